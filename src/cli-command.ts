@@ -1,0 +1,18 @@
+/** Options of the command line by their name without the hyphens. */
+export type Options = Record<string, string | undefined>
+
+/** A command of the command line: what it takes and does. */
+export type Command = {
+  usage: string
+  does: string
+  options: readonly string[]
+  /** Options without a value. */
+  flags?: readonly string[]
+  required: readonly string[]
+  /** How many file names follow. */
+  files?: number
+  run(given: { options: Options; flags: ReadonlySet<string>; files: string[] }): Promise<unknown>
+}
+
+/** Commands by their name. */
+export type CommandTable = Readonly<Record<string, Command>>

@@ -1,0 +1,121 @@
+import type { Suspension } from './accounts/operator-records.ts'
+import { resume, type SuspendableKind, suspend } from './accounts/suspension-service.ts'
+import { SYSTEM } from './audit/audit-service.ts'
+import { listAudit } from './audit/read-service.ts'
+import { rekeySecrets } from './auth/rekey-service.ts'
+import type { CommandTable } from './cli-command.ts'
+import { integer, moment, uuid, withMarketplace } from './cli-marketplace.ts'
+import { resumeAsOperator, suspendAsOperator } from './installations/operator-service.ts'
+import { rotateSigningKeys } from './tokens/rotate-service.ts'
+
+const AUDIT_ENTRIES = 1000
+
+/** Suspensions, the audit trail and the rotation of SECRET_KEY. */
+export const OPERATION_COMMANDS: CommandTable = {
+  ...suspensionCommands('developer', uuid),
+  ...suspensionCommands('app', (text) => text),
+  ...suspensionCommands('party', (text, option) => String(integer(text, option))),
+  ...suspensionCommands('user', uuid),
+  ...suspensionCommands('installation', uuid),
+  'audit list': {
+    usage:
+      'audit list [--since T] [--until T] [--action A] [--subject-kind K] [--subject-id ID] [--developer ID] [--party ID] [--limit N]',
+    does: `Show who did what, newest first; ${AUDIT_ENTRIES} entries unless --limit says more.`,
+    options: [
+      'since',
+      'until',
+      'action',
+      'subject-kind',
+      'subject-id',
+      'developer',
+      'party',
+      'limit',
+    ],
+    required: [],
+    run: ({ options: { since, until, action, developer, party, ...options } }) => {
+      const filters = {
+        since: optional(since, moment, '--since'),
+        until: optional(until, moment, '--until'),
+        action,
+        subjectKind: options['subject-kind'],
+        subjectId: options['subject-id'],
+        developerId: optional(developer, uuid, '--developer'),
+        partyId: optional(party, integer, '--party'),
+      }
+      const limit = integer(options.limit ?? String(AUDIT_ENTRIES), '--limit')
+      return withMarketplace(async (deps) => {
+        const { entries, next } = await listAudit(deps, filters, { after: undefined, limit })
+        if (next !== undefined) {
+          process.stderr.write(`There are more than these ${limit}; see --limit and --until.\n`)
+        }
+        return entries
+      })
+    },
+  },
+  'keys rotate': {
+    usage: 'keys rotate [--leaked]',
+    does: 'Sign tokens with a new key from 10 minutes on; with --leaked at once, and every token ends.',
+    options: [],
+    flags: ['leaked'],
+    required: [],
+    run: ({ flags }) =>
+      withMarketplace((deps) =>
+        rotateSigningKeys(deps, { actor: SYSTEM, leaked: flags.has('leaked') }),
+      ),
+  },
+  'secrets rotate': {
+    usage: 'secrets rotate',
+    does: 'Encrypt all stored secrets with SECRET_KEY that SECRET_KEY_PREVIOUS still protects.',
+    options: [],
+    required: [],
+    run: () => withMarketplace((deps) => rekeySecrets(deps, SYSTEM)),
+  },
+}
+
+function optional<Value>(
+  text: string | undefined,
+  read: (text: string, option: string) => Value,
+  option: string,
+): Value | undefined {
+  return text === undefined ? undefined : read(text, option)
+}
+
+type IdReader = (text: string, option: string) => string
+
+function suspensionCommands(
+  kind: SuspendableKind | 'installation',
+  readId: IdReader,
+): CommandTable {
+  return {
+    [`${kind} suspend`]: {
+      usage: `${kind} suspend --id ID --reason R`,
+      does: 'Suspend it; its tokens are refused at once.',
+      options: ['id', 'reason'],
+      required: ['id', 'reason'],
+      run: ({ options: { id = '', reason = '' } }) => {
+        const subject = readId(id, '--id')
+        return withMarketplace(
+          (deps): Promise<Suspension> =>
+            kind === 'installation'
+              ? suspendAsOperator(deps, subject, { reason }, SYSTEM)
+              : suspend(deps, kind, subject, { reason }, SYSTEM),
+        )
+      },
+    },
+    [`${kind} resume`]: {
+      usage: `${kind} resume --id ID`,
+      does: 'End the suspension; tokens that have not run out work again.',
+      options: ['id'],
+      required: ['id'],
+      run: ({ options: { id = '' } }) => {
+        const subject = readId(id, '--id')
+        return withMarketplace(
+          (deps): Promise<Suspension> =>
+            kind === 'installation'
+              ? resumeAsOperator(deps, subject, SYSTEM)
+              : resume(deps, kind, subject, SYSTEM),
+        )
+      },
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { SYSTEM } from './audit/audit-service.ts'
+import type { CommandTable } from './cli-command.ts'
+import { integer, UsageError, withMarketplace } from './cli-marketplace.ts'
+import type { Deps } from './deps.ts'
+import { AppError } from './errors.ts'
+import { gunzip } from './products/gunzip.ts'
+import type { LineError } from './products/import.ts'
+import type { ImportFormat } from './products/import-rows.ts'
+import { importProducts } from './products/import-service.ts'
+
+const BAR_WIDTH = 30
+const CHUNK_BYTES = 65_536
+const FORMATS: Readonly<Record<string, ImportFormat>> = {
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+  jsonl: 'application/x-ndjson',
+}
+
+/** Imports of products by the operator. */
+export const PRODUCT_COMMANDS: CommandTable = {
+  'products import': {
+    usage: 'products import FILE --party ID [--on-error skip]',
+    does: 'Import a .csv or .ndjson file, or one of these with .gz, as the products of a Seller.',
+    options: ['party', 'on-error'],
+    required: ['party'],
+    files: 1,
+    run: ({ options: { party = '', 'on-error': onError = 'refuse' }, files: [file = ''] }) => {
+      const partyId = integer(party, '--party')
+      if (onError !== 'refuse' && onError !== 'skip') {
+        throw new UsageError('--on-error takes refuse or skip.')
+      }
+      return withMarketplace((deps) => importFile(deps, file, partyId, onError))
+    },
+  },
+}
+
+async function importFile(
+  deps: Deps,
+  file: string,
+  partyId: number,
+  onError: 'refuse' | 'skip',
+): Promise<unknown> {
+  const isCompressed = file.endsWith('.gz')
+  const format = FORMATS[file.replace(/\.gz$/, '').split('.').at(-1)?.toLowerCase() ?? '']
+  if (format === undefined) throw new UsageError('The file must end in .csv, .ndjson or .jsonl.')
+  const party = await deps.db.party.findUnique({ where: { id: partyId } })
+  if (party === null) throw new UsageError(`There is no party ${partyId}.`)
+  if (party.type === 'Buyer') throw new UsageError('A Buyer has no products of its own.')
+  const { size } = await stat(file).catch(() => {
+    throw new UsageError(`The file ${file} cannot be read.`)
+  })
+  const stream = createReadStream(file, { highWaterMark: CHUNK_BYTES })
+  const bar = progressBar(size)
+  try {
+    return await importProducts(deps, {
+      importId: randomUUID(),
+      partyId,
+      installationId: null,
+      format,
+      onError,
+      source: isCompressed ? gunzip(stream) : stream,
+      actor: SYSTEM,
+      onProgress: ({ rowsRead }) => bar.show(stream.bytesRead, rowsRead),
+    })
+  } catch (error) {
+    throw withLines(error)
+  } finally {
+    bar.end()
+    stream.destroy()
+  }
+}
+
+/** The command line shows pointers only: they get the line. */
+function withLines(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'import_refused') return error
+  const errors = (error.options.errors ?? []) as readonly LineError[]
+  return new AppError(error.code, {
+    ...error.options,
+    errors: errors.map(({ line, pointer, detail }) => ({
+      pointer: `/line ${line}${pointer.replace('/', ' ')}`,
+      detail,
+    })),
+  })
+}
+
+/** A bar on standard error, when that is a terminal. */
+function progressBar(total: number) {
+  const { stderr } = process
+  let shown = ''
+  return {
+    show(done: number, rows: number) {
+      if (!stderr.isTTY) return
+      const share = total === 0 ? 1 : Math.min(1, done / total)
+      const filled = Math.round(share * BAR_WIDTH)
+      const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`
+      const phase = share === 1 ? 'merging' : `${Math.floor(share * 100)} %`
+      const text = `\r${bar} ${phase}, ${rows.toLocaleString('en')} rows`
+      if (text !== shown) stderr.write(`${text}\u001b[K`)
+      shown = text
+    },
+    end() {
+      if (shown !== '') stderr.write('\n')
+    },
+  }
+}

@@ -1,0 +1,289 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+
+/** Up to a terabyte, which no process reaches. */
+const bytes = () =>
+  z
+    .string()
+    .regex(/^\d{1,12}$/, 'must be a whole number of bytes')
+    .transform(Number)
+
+const httpUrl = z
+  .string()
+  .refine(
+    (value) =>
+      URL.canParse(value) &&
+      ['http:', 'https:'].includes(new URL(value).protocol) &&
+      new URL(value).search === '' &&
+      new URL(value).hash === '' &&
+      new URL(value).username === '',
+    'must be an absolute http or https URL without query, fragment or user name',
+  )
+  .transform((value) => value.replace(/\/+$/, ''))
+
+/** Key material that stands in documentation and examples and so protects nothing. */
+const SAMPLE_KEYS = new Set(['changeme', 'secret', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='])
+
+const secretKey = z
+  .string()
+  .refine((value) => !SAMPLE_KEYS.has(value), 'is a sample value; make your own')
+  .refine(
+    (value) => /^[A-Za-z0-9+/]{43}=$/.test(value) && new Set(Buffer.from(value, 'base64')).size > 8,
+    'must be 32 random bytes in base64, for example from: openssl rand -base64 32',
+  )
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  )
+}
+
+/** Every environment variable the server reads: name -> schema and meaning. */
+export const VARIABLES = {
+  PORT: { schema: integer(0, 65_535), default: '3000', meaning: 'Port to listen on.' },
+  HOST: { schema: z.string().min(1), default: '127.0.0.1', meaning: 'Address to listen on.' },
+  PUBLIC_URL: {
+    schema: httpUrl,
+    default: undefined,
+    meaning:
+      'Address under which browsers and clients reach the server; also the `iss` of tokens. Default: `http://HOST:PORT`.',
+  },
+  DATABASE_URL: {
+    schema: z.string().refine(
+      // A socket directory is given as `postgresql://user:password@/database?host=/directory`.
+      (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value.replace('@/', '@host/')),
+      'must be a URL that starts with postgresql://',
+    ),
+    default: undefined,
+    meaning: 'Postgres 15 or newer. Unset: an embedded Postgres under `DATA_DIR`.',
+  },
+  DATABASE_POOL_SIZE: {
+    schema: integer(2, 500),
+    default: '10',
+    meaning: 'Connections to Postgres that one server process holds at most.',
+  },
+  DATA_DIR: {
+    schema: z.string().min(1),
+    default: '.data',
+    meaning: 'Directory of the embedded database, generated secrets and `demo.json`.',
+  },
+  SECRET_KEY: {
+    schema: secretKey,
+    default: undefined,
+    meaning:
+      '32 random bytes in base64: encrypts password settings and signing keys, signs cookies. Required with `DATABASE_URL`; otherwise made once and kept in `DATA_DIR`.',
+  },
+  SECRET_KEY_PREVIOUS: {
+    schema: secretKey,
+    default: undefined,
+    meaning: 'The key before the last rotation; decrypts only.',
+  },
+  DEVELOPER_TOKEN_TTL_SECONDS: {
+    schema: integer(60, 86_400),
+    default: '3600',
+    meaning: 'Lifetime of developer tokens.',
+  },
+  INSTALLATION_TOKEN_TTL_SECONDS: {
+    schema: integer(60, 86_400),
+    default: '3600',
+    meaning: 'Lifetime of installation tokens, unless the request names one.',
+  },
+  REDIRECT_TOKEN_TTL_SECONDS: {
+    schema: integer(60, 86_400),
+    default: '900',
+    meaning: 'Lifetime of installation tokens that a redirect hands to a browser.',
+  },
+  MAX_TOKEN_TTL_SECONDS: {
+    schema: integer(60, 86_400),
+    default: '86400',
+    meaning: 'Longest lifetime that a request may ask for.',
+  },
+  SESSION_TTL_SECONDS: {
+    schema: integer(300, 2_592_000),
+    default: '43200',
+    meaning: 'Longest time a browser stays signed in.',
+  },
+  SESSION_IDLE_SECONDS: {
+    schema: integer(60, 2_592_000),
+    default: '3600',
+    meaning: 'A browser that does nothing for so long is signed out.',
+  },
+  ARGON2_CONCURRENCY: {
+    schema: integer(1, 64),
+    default: undefined,
+    meaning: 'Password hashes computed at once. Default: cores - 1, at least 1.',
+  },
+  TRUST_PROXY: {
+    schema: z
+      .string()
+      .refine(
+        (value) => value.split(',').every((part) => isAddressOrNetwork(part.trim())),
+        'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
+      ),
+    default: undefined,
+    meaning:
+      'Addresses or networks of reverse proxies, comma-separated, whose `X-Forwarded-For` counts.',
+  },
+  RATE_LIMIT_PER_MINUTE: {
+    schema: integer(0, 1_000_000),
+    default: '600',
+    meaning:
+      'Requests a minute that one installation may make; a developer or user 5 times, an address without a valid token 10 times as many. 0 turns this off, but never the limit of wrong passwords.',
+  },
+  PAGE_CACHE_BYTES: {
+    schema: bytes(),
+    default: '67108864',
+    meaning:
+      'Bytes of ready product pages that one server process keeps in memory at most, compressed ones included. 0 keeps none.',
+  },
+  IMPORT_MAX_BYTES: {
+    schema: bytes(),
+    default: '1073741824',
+    meaning: 'Bytes that one import of products may have, decompressed.',
+  },
+  REDIS_URL: {
+    schema: z
+      .string()
+      .refine(
+        (value) => /^rediss?:\/\//.test(value) && URL.canParse(value),
+        'must be a URL that starts with redis:// or rediss://',
+      ),
+    default: undefined,
+    meaning:
+      'Redis or Valkey that counts requests for all replicas together. Unset: each replica counts for itself.',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    default: 'info',
+    meaning: 'Least severity that is logged.',
+  },
+  SHUTDOWN_GRACE_SECONDS: {
+    schema: integer(1, 600),
+    default: '10',
+    meaning: 'Time that requests in flight have to finish after SIGTERM.',
+  },
+  DEMO: {
+    schema: z.enum(['true', 'false']).transform((value) => value === 'true'),
+    default: undefined,
+    meaning:
+      'Make a demo marketplace on an empty database and write its credentials to `DATA_DIR/demo.json`. Default: `true` on the embedded database, `false` with `DATABASE_URL`.',
+  },
+} as const satisfies Record<
+  string,
+  { schema: z.ZodType; default: string | undefined; meaning: string }
+>
+
+/** The server's configuration; only `loadConfig` reads the environment. */
+export type Config = {
+  port: number
+  host: string
+  publicUrl: string
+  databaseUrl: string | undefined
+  databasePoolSize: number
+  dataDir: string
+  secretKey: string | undefined
+  secretKeyPrevious: string | undefined
+  developerTokenTtlSeconds: number
+  installationTokenTtlSeconds: number
+  redirectTokenTtlSeconds: number
+  maxTokenTtlSeconds: number
+  sessionTtlSeconds: number
+  sessionIdleSeconds: number
+  argon2Concurrency: number | undefined
+  trustProxy: string | undefined
+  rateLimitPerMinute: number
+  pageCacheBytes: number
+  importMaxBytes: number
+  redisUrl: string | undefined
+  logLevel: z.output<typeof VARIABLES.LOG_LEVEL.schema>
+  shutdownGraceSeconds: number
+  demo: boolean
+}
+
+/** All problems of the environment at once, one line each. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`The configuration has problems:\n${problems.map((line) => `  ${line}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+type Variable = keyof typeof VARIABLES
+type Values = { [Name in Variable]: z.output<(typeof VARIABLES)[Name]['schema']> | undefined }
+
+/**
+ * Reads and checks the environment.
+ *
+ * An empty variable counts as unset, as in a compose file that passes `${NAME:-}`.
+ *
+ * @throws ConfigError naming every variable that is wrong
+ */
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Config {
+  const problems: string[] = []
+  const values = Object.fromEntries(
+    Object.entries(VARIABLES).map(([name, variable]) => {
+      const text = env[name] || variable.default
+      if (text === undefined) return [name, undefined]
+      const result = variable.schema.safeParse(text)
+      if (result.success) return [name, result.data]
+      problems.push(`${name}: ${result.error.issues.map((issue) => issue.message).join('; ')}`)
+      return [name, undefined]
+    }),
+  ) as Values
+
+  if (values.DATABASE_URL !== undefined && !env.SECRET_KEY) {
+    problems.push(
+      'SECRET_KEY: is required with DATABASE_URL; make one with: openssl rand -base64 32',
+    )
+  }
+  for (const name of ['INSTALLATION_TOKEN_TTL_SECONDS', 'REDIRECT_TOKEN_TTL_SECONDS'] as const) {
+    if ((values[name] ?? 0) > (values.MAX_TOKEN_TTL_SECONDS ?? Number.POSITIVE_INFINITY)) {
+      problems.push(`${name}: is more than MAX_TOKEN_TTL_SECONDS`)
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return configOf(values)
+}
+
+function configOf(values: Values): Config {
+  const required = <Name extends Variable>(name: Name) => values[name] as NonNullable<Values[Name]>
+  const host = required('HOST')
+  const port = required('PORT')
+  return {
+    port,
+    host,
+    publicUrl: values.PUBLIC_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    databaseUrl: values.DATABASE_URL,
+    databasePoolSize: required('DATABASE_POOL_SIZE'),
+    dataDir: required('DATA_DIR'),
+    secretKey: values.SECRET_KEY,
+    secretKeyPrevious: values.SECRET_KEY_PREVIOUS,
+    developerTokenTtlSeconds: required('DEVELOPER_TOKEN_TTL_SECONDS'),
+    installationTokenTtlSeconds: required('INSTALLATION_TOKEN_TTL_SECONDS'),
+    redirectTokenTtlSeconds: required('REDIRECT_TOKEN_TTL_SECONDS'),
+    maxTokenTtlSeconds: required('MAX_TOKEN_TTL_SECONDS'),
+    sessionTtlSeconds: required('SESSION_TTL_SECONDS'),
+    sessionIdleSeconds: required('SESSION_IDLE_SECONDS'),
+    argon2Concurrency: values.ARGON2_CONCURRENCY,
+    trustProxy: values.TRUST_PROXY,
+    rateLimitPerMinute: required('RATE_LIMIT_PER_MINUTE'),
+    pageCacheBytes: required('PAGE_CACHE_BYTES'),
+    importMaxBytes: required('IMPORT_MAX_BYTES'),
+    redisUrl: values.REDIS_URL,
+    logLevel: required('LOG_LEVEL'),
+    shutdownGraceSeconds: required('SHUTDOWN_GRACE_SECONDS'),
+    demo: values.DEMO ?? values.DATABASE_URL === undefined,
+  }
+}

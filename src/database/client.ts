@@ -1,0 +1,43 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
+import { PrismaClient } from './generated/client.ts'
+
+const CONNECTION_TIMEOUT_MS = 5_000
+const STATEMENT_TIMEOUT_MS = 15_000
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
+
+export type Database = { db: PrismaClient; pool: pg.Pool; close(): Promise<void> }
+
+/**
+ * Opens one pool that Prisma and the hand-written queries share. Connects on first use.
+ *
+ * @param onIdleError called when an idle connection breaks, as in a restart of Postgres; the
+ *   pool makes a new one by itself
+ */
+export function openDatabase(options: {
+  connectionString: string
+  poolSize: number
+  onIdleError: (error: Error) => void
+}): Database {
+  const pool = new pg.Pool({
+    connectionString: options.connectionString,
+    max: options.poolSize,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    application_name: 'app-marketplace',
+  })
+  pool.on('error', options.onIdleError)
+  const db = new PrismaClient({
+    adapter: new PrismaPg(pool),
+    errorFormat: 'minimal',
+  })
+  return {
+    db,
+    pool,
+    async close() {
+      await db.$disconnect()
+      await pool.end()
+    },
+  }
+}

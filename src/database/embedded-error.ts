@@ -1,0 +1,4 @@
+/** A problem with the embedded database that the operator can solve: print the message, no stack. */
+export class EmbeddedPostgresError extends Error {
+  override name = 'EmbeddedPostgresError'
+}

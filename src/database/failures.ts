@@ -1,0 +1,80 @@
+/** SQLSTATE classes and codes that mean "Postgres is not there just now". */
+/** 25006: what was the primary a moment ago takes no writes any more. */
+const UNAVAILABLE_SQLSTATE = /^(08...|25006|53...|57P0.|57014|55P03)$/
+const UNAVAILABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  // Prisma: not reachable, timed out, closed, no connection in time, transaction not started or lost
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2028',
+])
+const UNAVAILABLE_MESSAGES =
+  /is not currently accepting connections|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end/
+
+/**
+ * Whether a failure means that the database is away, overloaded or restarting, so that the same
+ * request can succeed later. Looks through Prisma's and node-postgres' errors and their causes.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return chainOf(error).some(
+    ({ code, originalCode, message }) =>
+      [code, originalCode].some(
+        (value) =>
+          typeof value === 'string' &&
+          (UNAVAILABLE_CODES.has(value) || UNAVAILABLE_SQLSTATE.test(value)),
+      ) ||
+      (typeof message === 'string' && UNAVAILABLE_MESSAGES.test(message)),
+  )
+}
+
+/** Serialization failures and deadlocks, as Postgres and as Prisma name them. */
+const CONFLICT_CODES = new Set(['40001', '40P01', 'P2034'])
+
+/** Whether Postgres undid a transaction because of another one: nothing is wrong with either. */
+export function isTransactionConflict(error: unknown): boolean {
+  return chainOf(error).some(({ code, originalCode }) =>
+    [code, originalCode].some((value) => CONFLICT_CODES.has(String(value))),
+  )
+}
+
+/**
+ * The name of the constraint or index that a write ran against, or undefined for other failures.
+ *
+ * Through adapter-pg the name stands in the driver's cause; straight from node-postgres on the
+ * error itself.
+ */
+export function violatedConstraint(error: unknown): string | undefined {
+  for (const link of chainOf(error)) {
+    const { constraint } = link
+    if (typeof constraint === 'string') return constraint
+    if (typeof constraint === 'object' && constraint !== null) {
+      const { index, fields } = constraint as { index?: unknown; fields?: unknown }
+      if (typeof index === 'string') return index
+      if (Array.isArray(fields)) return fields.join(',')
+    }
+  }
+  return undefined
+}
+
+type Link = Record<'code' | 'originalCode' | 'message' | 'constraint', unknown>
+
+/** The error, its causes and the driver's cause inside Prisma's `meta`, outermost first. */
+function chainOf(error: unknown): Link[] {
+  const links: Link[] = []
+  let next: unknown = error
+  while (typeof next === 'object' && next !== null && links.length < 8) {
+    const link = next as Link & { cause?: unknown; meta?: { driverAdapterError?: unknown } }
+    links.push(link)
+    next = link.meta?.driverAdapterError ?? link.cause
+  }
+  return links
+}

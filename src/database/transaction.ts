@@ -1,0 +1,68 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Prisma, PrismaClient } from './generated/client.ts'
+
+/** The database, or a transaction in it: services work with either. */
+export type Db = Prisma.TransactionClient
+
+const MAX_WAIT_MS = 5_000
+const TIMEOUT_MS = 15_000
+
+/**
+ * Runs the work in a transaction: a new one, or the one that the caller is in already.
+ *
+ * @param timeoutMs after which the transaction is undone
+ */
+export function inTransaction<T>(
+  db: Db,
+  work: (tx: Db) => Promise<T>,
+  { timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {},
+): Promise<T> {
+  return isClient(db)
+    ? db.$transaction(work, { maxWait: MAX_WAIT_MS, timeout: timeoutMs })
+    : work(db)
+}
+
+/**
+ * Runs reads that belong together on one snapshot: Prisma reads related rows with statements of
+ * their own, between which others may write. A caller that is in a transaction keeps its own; it
+ * holds the rows that it reads.
+ */
+export function inSnapshot<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  return isClient(db)
+    ? db.$transaction(work, {
+        maxWait: MAX_WAIT_MS,
+        timeout: TIMEOUT_MS,
+        isolationLevel: 'RepeatableRead',
+      })
+    : work(db)
+}
+
+/** Inside a transaction Prisma's client has no way to open another one. */
+function isClient(db: Db): db is PrismaClient {
+  return typeof (db as Partial<PrismaClient>).$transaction === 'function'
+}
+
+/**
+ * Runs hand-written SQL in a transaction on a connection of its own; undone when the work throws.
+ * A connection whose transaction cannot be undone is closed, which undoes it.
+ */
+export async function inSqlTransaction<T>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | boolean = false
+  try {
+    await client.query('BEGIN')
+    const result = await work(client)
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {
+      broken = true
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}

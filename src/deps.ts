@@ -1,0 +1,25 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { PasswordHasher } from './auth/passwords.ts'
+import type { SecretBox } from './auth/secret-box.ts'
+import type { Config } from './config.ts'
+import type { Db } from './database/transaction.ts'
+import type { KeyRing } from './tokens/keys-service.ts'
+import type { PrincipalCheck } from './tokens/principals-service.ts'
+
+/** What services work with. In a transaction they get `{ ...deps, db: tx }`. */
+export type Deps = {
+  /** Everyday reads and writes. */
+  db: Db
+  /** The same connections, for the few hot queries. */
+  pool: Pool
+  config: Config
+  secrets: SecretBox
+  /** Root of derived keys that sign cursors and forms. */
+  secretKey: string
+  passwords: PasswordHasher
+  keys: KeyRing
+  principals: PrincipalCheck
+  now: () => Date
+  log: Logger
+}

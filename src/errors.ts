@@ -1,0 +1,85 @@
+/**
+ * Every error the API answers with: code -> status and title. The list is closed; a code is
+ * stable once released. `/docs#errors` and the OpenAPI document are made from it.
+ */
+export const ERROR_CODES = {
+  invalid_request: { status: 400, title: 'The request is malformed' },
+  invalid_cursor: { status: 400, title: 'The cursor is not one that this list gave out' },
+  missing_token: { status: 401, title: 'A bearer token is required' },
+  invalid_token: { status: 401, title: 'The bearer token is not valid' },
+  token_expired: { status: 401, title: 'The bearer token has expired' },
+  invalid_credentials: { status: 401, title: 'The credentials are wrong' },
+  wrong_token_kind: { status: 403, title: 'This endpoint takes another kind of token' },
+  operator_required: { status: 403, title: 'Only an operator may do this' },
+  insufficient_scope: { status: 403, title: 'The installation lacks a permission' },
+  seller_required: { status: 403, title: 'Only accounts with products of their own may do this' },
+  installation_not_accessible: {
+    status: 403,
+    title: 'No live installation of your apps has this id',
+  },
+  installation_suspended: { status: 403, title: 'The installation is suspended' },
+  invalid_csrf_token: { status: 403, title: 'The form has expired' },
+  not_found: { status: 404, title: 'There is nothing at this address' },
+  method_not_allowed: { status: 405, title: 'This address does not take this method' },
+  request_timeout: { status: 408, title: 'The request took too long to arrive' },
+  conflict: { status: 409, title: 'The change conflicts with another one' },
+  already_exists: { status: 409, title: 'It exists already' },
+  version_required: { status: 409, title: 'The change needs a new version' },
+  version_used: { status: 409, title: 'The version was used with another definition' },
+  already_installed: { status: 409, title: 'The app is installed already' },
+  acknowledgement_changed: { status: 409, title: 'What is to be accepted has changed' },
+  app_in_use: { status: 409, title: 'The app is installed' },
+  cursor_expired: { status: 410, title: 'The cursor is too old' },
+  precondition_failed: { status: 412, title: 'The resource has changed since it was read' },
+  payload_too_large: { status: 413, title: 'The body is too large' },
+  uri_too_long: { status: 414, title: 'The address is too long' },
+  unsupported_media_type: { status: 415, title: 'The content type is not supported' },
+  unprocessable: { status: 422, title: 'The request breaks a rule' },
+  import_refused: { status: 422, title: 'The file has problems; nothing was imported' },
+  too_many_requests: { status: 429, title: 'Too many requests' },
+  headers_too_large: { status: 431, title: 'The headers are too large' },
+  internal_error: { status: 500, title: 'Something went wrong on our side' },
+  unavailable: { status: 503, title: 'The server cannot answer just now' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ErrorCode = keyof typeof ERROR_CODES
+
+/** One problem of an input: where (RFC 6901 JSON pointer into the body) and what. */
+export type FieldError = { pointer: string; detail: string }
+
+export type AppErrorOptions = {
+  /** Public text: what is wrong with this request and what to do about it. */
+  detail?: string | undefined
+  errors?: readonly FieldError[]
+  /** Further members of the problem document (RFC 9457, 3.2). */
+  members?: Readonly<Record<string, unknown>>
+  /** Seconds after which a repetition makes sense; answered as `Retry-After`. */
+  retryAfterSeconds?: number
+  /** For the log only; never leaves the process. */
+  cause?: unknown
+}
+
+/** The only error that services throw on purpose; the HTTP error handler turns it into an answer. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly options: AppErrorOptions
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(
+      options.detail ?? ERROR_CODES[code].title,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    )
+    this.name = 'AppError'
+    this.code = code
+    this.options = options
+  }
+
+  get status(): number {
+    return ERROR_CODES[this.code].status
+  }
+}
+
+/** Joins path segments to an RFC 6901 JSON pointer. */
+export function jsonPointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}

@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import { type FieldError, jsonPointer } from './errors.ts'
+
+/** One answer names at most this many problems; a last entry counts the rest. */
+const REPORTED_ERRORS_MAX = 100
+
+const EXPECTED: ReadonlyMap<string, string> = new Map([
+  ['string', 'must be a string'],
+  ['number', 'must be a finite number'],
+  ['int', 'must be a whole number'],
+  ['boolean', 'must be true or false'],
+  ['array', 'must be an array'],
+  ['object', 'must be an object'],
+  ['record', 'must be an object'],
+])
+
+/**
+ * Error map for `safeParse`: words zod's own issues for the author of the JSON. Messages that a
+ * schema sets itself take precedence.
+ */
+export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'is required'
+      return EXPECTED.get(issue.expected)
+    case 'unrecognized_keys':
+      return 'is not a known attribute'
+    case 'invalid_value':
+      if (issue.input === undefined) return 'is required'
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${quoted(issue.values)}`
+    case 'invalid_union': {
+      if (issue.input === undefined) return 'is required'
+      if (!Array.isArray(issue.options)) return undefined
+      const given = (issue.input as Record<string, unknown>)[String(issue.discriminator)]
+      const missing = given === undefined ? 'is required and ' : ''
+      return `${missing}must be one of ${quoted(issue.options)}`
+    }
+    case 'too_small':
+      if (issue.origin === 'string' || issue.origin === 'array') return 'must not be empty'
+      return `must be at least ${issue.minimum}`
+    case 'too_big':
+      if (issue.origin === 'string') return `must be at most ${issue.maximum} characters long`
+      if (issue.origin === 'array') return `must have at most ${issue.maximum} entries`
+      return `must be at most ${issue.maximum}`
+    default:
+      return undefined
+  }
+}
+
+function quoted(values: readonly unknown[]): string {
+  return values.map((value) => JSON.stringify(value)).join(', ')
+}
+
+/** Turns zod's issues into field errors; an unknown key is pointed at itself, one error each. */
+export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
+  return issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        pointer: jsonPointer([...issue.path, key]),
+        detail: issue.message,
+      }))
+    }
+    const detail =
+      issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message
+    return [{ pointer: jsonPointer(issue.path), detail }]
+  })
+}
+
+/** Keeps an answer about a hostile document small: the first problems and a count of the rest. */
+export function capErrors(errors: readonly FieldError[]): FieldError[] {
+  if (errors.length <= REPORTED_ERRORS_MAX) return [...errors]
+  const kept = errors.slice(0, REPORTED_ERRORS_MAX - 1)
+  return [...kept, { pointer: '', detail: `and ${errors.length - kept.length} more problems` }]
+}

@@ -1,0 +1,37 @@
+import type { ZodTypeProvider } from '@fastify/type-provider-zod'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { Deps } from '../deps.ts'
+import type { Principal } from '../tokens/principals-service.ts'
+import type { Audience } from './audience.ts'
+import type { RouteTable } from './route-table.ts'
+
+/** The Fastify instance as features see it. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    deps: Deps
+    /** Every route with who may call it. */
+    routes: RouteTable
+  }
+  interface FastifyRequest {
+    /** Set by the guard of the scope; null on public routes. */
+    principal: Principal | null
+  }
+  interface FastifyContextConfig {
+    /** Who may call the route; set once on the scope. */
+    audience?: Audience
+  }
+}

@@ -1,0 +1,208 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { networkOf } from '../auth/network.ts'
+import { AppError } from '../errors.ts'
+import type { Principal } from '../tokens/principals-service.ts'
+import {
+  createVerifiedTokens,
+  type VerifiedToken,
+  type VerifiedTokens,
+  verifyToken,
+} from '../tokens/verify.ts'
+import type { App } from './app-type.ts'
+import { type Consumer, limitRequests } from './rate-limit.ts'
+
+/** Who may call a route -> the kind of principal that its token stands for. */
+const GUARDED = {
+  developer: 'developer',
+  installation: 'installation',
+  account: 'user',
+  operator: 'user',
+} as const satisfies Record<string, Principal['kind']>
+type GuardedAudience = keyof typeof GUARDED
+
+/** Who may call a route. Every route has one; a test walks them all. */
+export type Audience = 'public' | 'browser' | GuardedAudience
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The permission that an installation token needs for the route. */
+    permission?: string
+    /** Never limited, as health checks are. */
+    unlimited?: boolean
+    /**
+     * The principal is checked once the body is there, together with the installation that the
+     * body names: one query instead of two.
+     */
+    checkedWith?: (body: unknown) => string | undefined
+  }
+}
+
+/**
+ * Declares who may call the routes of this scope, and guards them.
+ *
+ * - `public`: anybody; `browser`: pages, with cookies
+ * - `developer`, `installation`, `account`: bearer tokens of that kind
+ * - `operator`: account tokens of users who are operators
+ */
+export function declareAudience(app: App, audience: Audience): void {
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, audience }
+    if (isGuarded(audience) && route.schema) route.schema.security = [{ [`${audience}Token`]: [] }]
+  })
+  if (isGuarded(audience)) {
+    const guard: Guard = { audience, verified: createVerifiedTokens() }
+    app.addHook('onRequest', async (request, reply) => {
+      if (request.routeOptions.config.checkedWith === undefined) await admit(request, reply, guard)
+    })
+    app.addHook('onRoute', (route) => {
+      if (route.config?.checkedWith) checkWithBody(route, route.config.checkedWith, guard)
+    })
+  } else {
+    app.addHook('onRequest', async (request, reply) => {
+      if (request.routeOptions.config.unlimited) return
+      await limitRequests(request, reply, addressOf(request))
+    })
+  }
+}
+
+function addressOf(request: FastifyRequest): Consumer {
+  return { kind: 'address', id: networkOf(request.ip) }
+}
+
+type Guard = { audience: GuardedAudience; verified: VerifiedTokens }
+
+/** Who has no valid token spends the budget of its address. */
+async function refusing<Value>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  check: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await check()
+  } catch (error) {
+    if (error instanceof AppError && error.status === 401) {
+      await limitRequests(request, reply, addressOf(request))
+    }
+    throw error
+  }
+}
+
+async function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  guard: Guard,
+  installationId?: string,
+): Promise<void> {
+  const principal = await refusing(request, reply, async () =>
+    request.server.deps.principals.check(await tokenOf(request, guard), installationId),
+  )
+  request.principal = principal
+  await limitRequests(request, reply, consumerOf(principal))
+  authorize(principal, guard.audience, request.routeOptions.config.permission)
+}
+
+/** Admits the callers of a route when the body is there; the token alone is checked before. */
+function checkWithBody(
+  route: RouteOptions,
+  installationIdOf: (body: unknown) => string | undefined,
+  guard: Guard,
+): void {
+  const verified = new WeakSet<FastifyRequest>()
+  const asked = new WeakSet<FastifyRequest>()
+  route.onRequest = async (request, reply) => {
+    await refusing(request, reply, () => tokenOf(request, guard))
+    verified.add(request)
+  }
+  route.preValidation = async (request, reply) => {
+    asked.add(request)
+    await admit(request, reply, guard, installationIdOf(request.body) ?? '')
+  }
+  // Who may not call is told so, and not what is wrong with the body.
+  route.errorHandler = async (error, request, reply) => {
+    const isOfBody = verified.has(request) && !asked.has(request)
+    const failure = isOfBody
+      ? await admit(request, reply, guard).then(
+          () => error,
+          (refusal) => refusal,
+        )
+      : error
+    await request.server.errorHandler(failure, request, reply)
+  }
+}
+
+function consumerOf(principal: Principal): Consumer {
+  switch (principal.kind) {
+    case 'installation':
+      return { kind: 'installation', id: principal.installationId }
+    case 'developer':
+      return { kind: 'developer', id: principal.developerId }
+    case 'user':
+      return { kind: 'user', id: principal.userId }
+  }
+}
+
+function isGuarded(audience: Audience): audience is GuardedAudience {
+  return Object.hasOwn(GUARDED, audience)
+}
+
+function tokenOf(request: FastifyRequest, { verified }: Guard): Promise<VerifiedToken> {
+  const { keys, config, now } = request.server.deps
+  const { verifierOf } = keys
+  return verifyToken(bearerToken(request), { verifierOf, issuer: config.publicUrl, now, verified })
+}
+
+function authorize(
+  principal: Principal,
+  audience: GuardedAudience,
+  permission: string | undefined,
+): void {
+  if (principal.kind !== GUARDED[audience]) {
+    throw new AppError('wrong_token_kind', {
+      detail: `This endpoint takes ${audience} tokens; this is a token of another kind.`,
+    })
+  }
+  if (audience === 'operator' && !(principal.kind === 'user' && principal.operator)) {
+    throw new AppError('operator_required', { detail: 'The user of this token is no operator.' })
+  }
+  if (permission !== undefined) requirePermission(principal, permission)
+}
+
+/**
+ * RFC 6750, 2.1: only the header, spaces and then the token; a token in the query or the body is
+ * not looked for.
+ */
+function bearerToken(request: FastifyRequest): string {
+  const header = request.headers.authorization
+  if (header === undefined || !/^bearer(\s|$)/i.test(header)) throw new AppError('missing_token')
+  return header.slice('bearer'.length).replace(/^ +/, '')
+}
+
+function requirePermission(principal: Principal, required: string): void {
+  const granted = principal.kind === 'installation' ? principal.permissions : []
+  if (granted.includes(required)) return
+  throw new AppError('insufficient_scope', {
+    detail: `The token does not carry the permission ${required}.`,
+    members: { required: [required], granted: [...granted] },
+  })
+}
+
+/** The developer that a guarded route is called by. */
+export function developerOf(request: FastifyRequest) {
+  return principalOfKind(request, 'developer')
+}
+
+/** The installation that a guarded route is called by. */
+export function installationOf(request: FastifyRequest) {
+  return principalOfKind(request, 'installation')
+}
+
+/** The user that a guarded route is called by. */
+export function userOf(request: FastifyRequest) {
+  return principalOfKind(request, 'user')
+}
+
+function principalOfKind<Kind extends Principal['kind']>(request: FastifyRequest, kind: Kind) {
+  const { principal } = request
+  if (principal?.kind !== kind) throw new Error(`the route has no guard for ${kind} tokens`)
+  return principal as Extract<Principal, { kind: Kind }>
+}

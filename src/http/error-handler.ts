@@ -1,0 +1,144 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseUnavailable, isTransactionConflict } from '../database/failures.ts'
+import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
+import type { App } from './app-type.ts'
+import { sendPage } from './pages.ts'
+import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.ts'
+import type { RouteTable } from './route-table.ts'
+
+export type ErrorPage = (error: AppError, request: FastifyRequest, reply: FastifyReply) => string
+
+const REALM = 'App Marketplace'
+const DATABASE_RETRY_AFTER_SECONDS = 2
+const CONFLICT_RETRY_AFTER_SECONDS = 1
+
+/** Answers all errors of the application: problem documents, and pages for browsers. */
+export function handleErrors(app: App, routes: RouteTable, errorPage: ErrorPage): void {
+  app.setErrorHandler((failure, request, reply) =>
+    answerError(appErrorOf(failure), failure, request, reply, errorPage),
+  )
+  const nothingHere = (request: FastifyRequest, reply: FastifyReply): AppError => {
+    const methods = routes.at(pathOf(request)).map(({ method }) => method)
+    return methods.length === 0 ? new AppError('not_found') : methodNotAllowed(methods, reply)
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const error = nothingHere(request, reply)
+    return answerError(error, error, request, reply, errorPage)
+  })
+  // Where there is nothing, no body is read: a broken one must not hide the 404 or 405.
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    done(request.is404 ? nothingHere(request, reply) : null)
+  })
+}
+
+function answerError(
+  error: AppError,
+  failure: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  errorPage: ErrorPage,
+): FastifyReply {
+  if (error.status >= 500) request.log.error({ err: failure, code: error.code }, 'request failed')
+  // Not the detail: it may name what the client sent.
+  else request.log.debug({ code: error.code }, 'request refused')
+  reply.code(error.status).headers(errorHeaders(error))
+  if (wantsPage(request)) {
+    return sendPage(reply, errorPage(error, request, reply))
+  }
+  const { publicUrl } = request.server.deps.config
+  return reply
+    .type(PROBLEM_MEDIA_TYPE)
+    .serializer(JSON.stringify)
+    .send(problemOf(error, { publicUrl, requestId: request.id }))
+}
+
+/** Fastify's own failures -> our codes; what is not listed is a fault of ours. */
+const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_request',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_request',
+  FST_ERR_BAD_URL: 'invalid_request',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_STATIC_FORBIDDEN_PATH: 'not_found',
+  FST_CSRF_INVALID_TOKEN: 'invalid_csrf_token',
+  FST_CSRF_MISSING_SECRET: 'invalid_csrf_token',
+}
+
+/** What a failure is to the client. Texts of other libraries never leave the process. */
+function appErrorOf(failure: unknown): AppError {
+  if (failure instanceof AppError) return failure
+  if (isDatabaseUnavailable(failure)) {
+    return new AppError('unavailable', {
+      detail: 'The database cannot be reached just now.',
+      retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS,
+    })
+  }
+  if (isTransactionConflict(failure)) {
+    return new AppError('unavailable', {
+      detail: 'Another change got in the way. Nothing was changed: send the request again.',
+      retryAfterSeconds: CONFLICT_RETRY_AFTER_SECONDS,
+    })
+  }
+  const code = FASTIFY_CODES[(failure as Partial<FastifyError>)?.code ?? '']
+  if (code === 'invalid_csrf_token') {
+    return new AppError(code, { detail: 'Open the page again and repeat what you did.' })
+  }
+  if (code !== undefined) return new AppError(code)
+  // A client that hung up, or sent fewer bytes than it announced.
+  const status = (failure as Partial<FastifyError>)?.statusCode
+  if (status === 400) return new AppError('invalid_request')
+  return new AppError('internal_error', { detail: 'The request id names it in our logs.' })
+}
+
+function errorHeaders(error: AppError): Record<string, string> {
+  const headers: Record<string, string> = {
+    'cache-control': 'no-store',
+  }
+  const challenge = challengeOf(error)
+  if (challenge !== undefined) headers['www-authenticate'] = challenge
+  if (error.options.retryAfterSeconds !== undefined) {
+    headers['retry-after'] = String(error.options.retryAfterSeconds)
+  }
+  return headers
+}
+
+/** RFC 6750, 3: what a client needs to know of its token. */
+function challengeOf({ code, options }: AppError): string | undefined {
+  switch (code) {
+    case 'missing_token':
+      return `Bearer realm="${REALM}"`
+    case 'invalid_token':
+    case 'token_expired':
+      return `Bearer realm="${REALM}", error="invalid_token", error_description="${ERROR_CODES[code].title}"`
+    case 'insufficient_scope':
+      return `Bearer realm="${REALM}", error="insufficient_scope", scope="${scopeOf(options.members?.required)}"`
+    default:
+      return undefined
+  }
+}
+
+/** The client names the permissions: only what a header can carry comes back (RFC 6749, 3.3). */
+function scopeOf(required: unknown): string {
+  return [required]
+    .flat()
+    .filter((name) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(String(name)))
+    .join(' ')
+}
+
+function methodNotAllowed(methods: readonly string[], reply: FastifyReply): AppError {
+  const allowed = methods.join(', ')
+  reply.header('allow', allowed)
+  return new AppError('method_not_allowed', { detail: `This address takes ${allowed}.` })
+}
+
+/** Pages answer browsers in HTML; the API answers everybody in JSON. */
+function wantsPage(request: FastifyRequest): boolean {
+  const path = pathOf(request).toLowerCase()
+  return !path.startsWith('/v1/') && (request.headers.accept ?? '').includes('text/html')
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '/'
+}

@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+
+/** The strong ETag of a revision of a resource. */
+export function setRevision(reply: FastifyReply, revision: number): void {
+  reply.header('etag', `"${revision}"`)
+}
+
+/**
+ * The revision that `If-Match` insists on; undefined when it is absent or `*`.
+ *
+ * @throws AppError precondition_failed when no revision can match it
+ */
+export function expectedRevision(request: FastifyRequest): number | undefined {
+  const header = request.headers['if-match']
+  if (header === undefined || header.trim() === '*') return undefined
+  const match = /^"(\d{1,9})"$/.exec(header.trim())
+  if (match?.[1] === undefined) {
+    throw new AppError('precondition_failed', {
+      detail: 'If-Match takes the ETag of the resource as it was read.',
+    })
+  }
+  return Number(match[1])
+}
+
+/**
+ * The one of our ETags that `If-None-Match` names, by the weak comparison (RFC 9110, 13.1.2).
+ *
+ * @param tags the ETags of the resource as it is now; `*` matches the first
+ */
+export function matchingTag(condition: string, tags: readonly string[]): string | undefined {
+  const named = new Set(condition.split(',').map((tag) => tag.trim().replace(/^W\//, '')))
+  return named.has('*') ? tags[0] : tags.find((tag) => named.has(tag))
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { AppError } from '../errors.ts'
+import type { App } from './app-type.ts'
+import { problems } from './problem.ts'
+
+const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
+
+/** Whether the process lives, and whether it can do its work. */
+export async function healthRoutes(
+  app: App,
+  { readiness }: { readiness: () => Promise<string | undefined> },
+) {
+  app.get(
+    '/livez',
+    {
+      config: { unlimited: true },
+      schema: {
+        operationId: 'readLiveness',
+        tags: ['Operation'],
+        summary: 'Whether the process is alive',
+        response: { 200: Health, ...problems() },
+      },
+    },
+    async () => ({ status: 'ok' as const }),
+  )
+
+  app.get(
+    '/readyz',
+    {
+      config: { unlimited: true },
+      schema: {
+        operationId: 'readReadiness',
+        tags: ['Operation'],
+        summary: 'Whether the server can answer requests',
+        description: '503 while the database is away or behind, and while the server shuts down.',
+        response: { 200: Health, ...problems() },
+      },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const problem = await readiness()
+      if (problem !== undefined) {
+        throw new AppError('unavailable', { detail: problem, retryAfterSeconds: 1 })
+      }
+      return { status: 'ok' as const }
+    },
+  )
+}

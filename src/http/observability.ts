@@ -1,0 +1,51 @@
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { Principal } from '../tokens/principals-service.ts'
+import type { App } from './app-type.ts'
+
+/**
+ * Names every answer, and logs each request as one line: what was asked by whom and how it ended.
+ * Nothing that a client may choose freely is in it: no query, body, header or unknown address.
+ */
+export function observeRequests(app: App): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url,
+        path: knownPath(request, reply.statusCode),
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime * 10) / 10,
+        // What a trusted proxy forwards may be any text.
+        address: isIP(request.ip) === 0 ? undefined : request.ip,
+        caller: request.principal === null ? undefined : callerOf(request.principal),
+      },
+      'request',
+    )
+    done()
+  })
+}
+
+/**
+ * The path, once it has led to something: its parameters then are ids of ours. In one that failed
+ * there may be anything, such as a token that was pasted into the wrong place.
+ */
+function knownPath({ url, method, routeOptions }: FastifyRequest, status: number) {
+  const isKnown = status < 400 && method !== 'OPTIONS' && routeOptions.url !== undefined
+  return isKnown ? url.split('?', 1)[0] : undefined
+}
+
+function callerOf(principal: Principal): string {
+  switch (principal.kind) {
+    case 'developer':
+      return `developer ${principal.developerId}`
+    case 'installation':
+      return `installation ${principal.installationId}`
+    case 'user':
+      return `user ${principal.userId}`
+  }
+}

@@ -1,0 +1,149 @@
+import cookie from '@fastify/cookie'
+import csrfProtection from '@fastify/csrf-protection'
+import formbody from '@fastify/formbody'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { deriveKey } from '../auth/secret-box.ts'
+import { AppError } from '../errors.ts'
+import type { App } from './app-type.ts'
+
+/** Browsers send these with every request; a page of another site cannot set them. */
+const OWN_SITE = new Set(['same-origin', 'none'])
+const PUBLIC_PAGE_MAX_AGE_SECONDS = 300
+
+/** Cookies of an https site are bound to its host (`__Host-`, RFC 6265bis). */
+function cookieName(secure: boolean, name: string): string {
+  return secure ? `__Host-${name}` : name
+}
+
+function isSecure(request: FastifyRequest): boolean {
+  return request.server.deps.config.publicUrl.startsWith('https:')
+}
+
+/**
+ * What browser routes need: cookies, forms and their protection against forged posts. Everything
+ * they answer belongs to one person: it is never stored, never framed and holds nothing inline.
+ */
+export async function acceptForms(app: App): Promise<void> {
+  const { config, secretKey } = app.deps
+  const secure = config.publicUrl.startsWith('https:')
+  await app.register(cookie)
+  await app.register(formbody, { bodyLimit: 65_536 })
+  await app.register(csrfProtection, {
+    cookieKey: cookieName(secure, 'form'),
+    cookieOpts: { path: '/', httpOnly: true, sameSite: 'lax', secure },
+    csrfOpts: { hmacKey: deriveKey(secretKey, 'forms').toString('base64') },
+    getUserInfo: (request) => sessionCookie(request) ?? 'signed out',
+    getToken: (request) => {
+      const field = (request.body as Record<string, unknown> | null | undefined)?._csrf
+      return typeof field === 'string' ? field : ''
+    },
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(PAGE_HEADERS)
+    const site = request.headers['sec-fetch-site']
+    if (request.method === 'POST' && typeof site === 'string' && !OWN_SITE.has(site)) {
+      throw new AppError('invalid_csrf_token', { detail: 'The form was sent from another site.' })
+    }
+  })
+  app.addHook('preValidation', (request, reply, done) => {
+    if (request.method === 'POST') app.csrfProtection(request, reply, done)
+    else done()
+  })
+}
+
+/** The token that every form carries in its field `_csrf`. */
+export function csrfToken(request: FastifyRequest, reply: FastifyReply): string {
+  return reply.generateCsrf({ userInfo: sessionCookie(request) ?? 'signed out' })
+}
+
+/** The value of the session cookie, if the browser has one. */
+export function sessionCookie(request: FastifyRequest): string | undefined {
+  return request.cookies?.[cookieName(isSecure(request), 'session')]
+}
+
+/** Gives the browser its session, until it is closed. */
+export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, value: string) {
+  const secure = isSecure(request)
+  return reply.setCookie(cookieName(secure, 'session'), value, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+  })
+}
+
+/**
+ * Takes the session from the browser, and the pages that it still shows with the back button.
+ * `Clear-Site-Data` works on https only. It is not asked to clear cookies: that would sign the
+ * user out of every site of the domain.
+ */
+export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply) {
+  const secure = isSecure(request)
+  if (secure) reply.header('clear-site-data', '"cache"')
+  return reply.clearCookie(cookieName(secure, 'session'), {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+  })
+}
+
+/**
+ * Answers a page.
+ *
+ * @param formTargets sources beside our own to which a form of the page may lead. Chromium checks
+ *   every hop after a form was sent, so the way back to an app has to be named here.
+ */
+export function sendPage(
+  reply: FastifyReply,
+  document: string,
+  { formTargets = [] }: { formTargets?: readonly string[] } = {},
+): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({ ...PAGE_HEADERS, 'content-security-policy': pagePolicy(formTargets) })
+    .send(document)
+}
+
+/** Answers a page that is the same for everybody and may be kept for a while. */
+export function sendPublicPage(reply: FastifyReply, document: string): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({
+      ...PAGE_HEADERS,
+      'cache-control': `public, max-age=${PUBLIC_PAGE_MAX_AGE_SECONDS}`,
+    })
+    .send(document)
+}
+
+function pagePolicy(formTargets: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+}
+
+/** For every page, error pages too. */
+const PAGE_HEADERS = {
+  'cache-control': 'private, no-store',
+  'content-security-policy': pagePolicy([]),
+  // `no-referrer` would make forms send `Origin: null`.
+  'referrer-policy': 'same-origin',
+}
+
+/**
+ * Where a form may lead that ends at an app: not only its origin, because apps send their users on
+ * (`api.app.example` to `www.app.example`), and every hop counts. An app on the developer's own
+ * machine may use other ports of it; policies know no IPv6 addresses.
+ */
+export function formTargetsOf(returnUrl: string): string[] {
+  const { protocol, hostname } = new URL(returnUrl)
+  if (protocol === 'https:') return ['https:']
+  return hostname.startsWith('[')
+    ? ['http:']
+    : ['https:', 'http://localhost:*', 'http://127.0.0.1:*']
+}

@@ -1,0 +1,85 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { AppError } from '../errors.ts'
+import type { Position } from '../page.ts'
+
+const LIMIT_MAX = 1000
+const MAC_BYTES = 16
+
+/** Query parameters of every list. */
+export const PageQuery = {
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, {
+      error: `must be a whole number from 1 to ${LIMIT_MAX}`,
+      abort: true,
+    })
+    .refine((text) => Number(text) <= LIMIT_MAX, `must be a whole number from 1 to ${LIMIT_MAX}`)
+    .optional()
+    .describe(`Entries per page, 1 to ${LIMIT_MAX}. Default: ${LIMIT_MAX}.`)
+    .meta({ example: '100' }),
+  cursor: z
+    .string()
+    .max(1024)
+    .optional()
+    .describe('Where the page begins: taken from the `Link` header of the page before.'),
+}
+
+/**
+ * Makes and reads the cursors of one list as one principal sees it. A cursor names a position
+ * only; it is bound by a MAC to the list, the principal and the filters, so that one from
+ * elsewhere is refused.
+ */
+export type Cursors = {
+  encode(position: Position): string
+  /** @throws AppError invalid_cursor when this list did not give it out */
+  decode(cursor: string): Position
+}
+
+/** @param scope everything a cursor may not be carried across, such as list, principal, filters */
+export function cursorsFor(key: Uint8Array, scope: unknown): Cursors {
+  const macOf = (position: string) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify(scope))
+      .update('\0')
+      .update(position)
+      .digest()
+      .subarray(0, MAC_BYTES)
+  return {
+    encode(position) {
+      const text = JSON.stringify(position)
+      return Buffer.concat([macOf(text), Buffer.from(text)]).toString('base64url')
+    },
+    decode(cursor) {
+      const bytes = Buffer.from(cursor, 'base64url')
+      const text = bytes.subarray(MAC_BYTES).toString('utf8')
+      const authentic =
+        bytes.length > MAC_BYTES &&
+        bytes.toString('base64url') === cursor &&
+        timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(text))
+      if (!authentic) {
+        throw new AppError('invalid_cursor', {
+          detail: 'Take cursors from the Link header of this list, with the same filters.',
+          errors: [{ pointer: '/cursor', detail: 'This list did not give out this cursor.' }],
+        })
+      }
+      return JSON.parse(text) as Position
+    },
+  }
+}
+
+/** `limit` as a number. */
+export function limitOf(query: { limit?: string | undefined }): number {
+  return query.limit === undefined ? LIMIT_MAX : Number(query.limit)
+}
+
+/**
+ * The `Link` header that leads to the next page (RFC 8288).
+ *
+ * @param url path and query of the request
+ */
+export function nextLink(publicUrl: string, url: string, cursor: string): string {
+  const next = new URL(url, 'http://local')
+  next.searchParams.set('cursor', cursor)
+  return `<${publicUrl}${next.pathname}${next.search}>; rel="next"`
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { type AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
+
+/** Media type of every error answer of the API (RFC 9457, 4). */
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8'
+
+export const Problem = z
+  .looseObject({
+    type: z.url().describe('Address of the explanation of this code.'),
+    title: z.string().describe('What the code means, the same for every occurrence.'),
+    status: z.int().describe('The HTTP status.'),
+    detail: z.string().describe('What is wrong with this request.'),
+    code: z
+      .enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]])
+      .describe('Stable name of the error, to be used by programs.'),
+    requestId: z.string().describe('Name of this request in the logs; the same as `x-request-id`.'),
+    errors: z
+      .array(
+        z.object({
+          pointer: z.string().describe('JSON pointer (RFC 6901) to the offending value.'),
+          detail: z.string(),
+          line: z.int().optional().describe('Of an import: the line of the file.'),
+        }),
+      )
+      .optional()
+      .describe('Every problem of the input.'),
+  })
+  .meta({ id: 'Problem', description: 'An error (RFC 9457).' })
+
+/** The problem document of an error, as one request sees it. */
+export function problemOf(
+  error: AppError,
+  { publicUrl, requestId }: { publicUrl: string; requestId: string },
+): z.infer<typeof Problem> {
+  const { status, title } = ERROR_CODES[error.code]
+  const { detail, errors, members } = error.options
+  return {
+    ...members,
+    type: `${publicUrl}/docs/errors#${error.code}`,
+    title,
+    status,
+    detail: detail ?? `${title}.`,
+    code: error.code,
+    requestId,
+    ...(errors === undefined ? {} : { errors: [...errors] }),
+  }
+}
+
+/** Answers that every route can give, whatever it does. */
+const ALWAYS = [400, 414, 429, 500, 503] as const
+
+/**
+ * The `response` entries of a route's errors, for the OpenAPI document.
+ *
+ * @param statuses what this route answers beyond those of every route
+ */
+export function problems<const Status extends number>(...statuses: Status[]) {
+  return Object.fromEntries([...ALWAYS, ...statuses].map((status) => [status, Problem])) as Record<
+    Status | (typeof ALWAYS)[number],
+    typeof Problem
+  >
+}
+
+/** The `response` entry of a route that knows `If-None-Match`. */
+export const NOT_MODIFIED = {
+  304: z.null().describe('What the client has (`If-None-Match`) is still current.'),
+}

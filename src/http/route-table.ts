@@ -1,0 +1,44 @@
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import findMyWay from 'find-my-way'
+import type { Audience } from './audience.ts'
+import { PATH_PARAMETER_MAX_LENGTH } from './server-options.ts'
+
+export type Route = { method: string; url: string; audience: Audience | undefined }
+
+/** Every route of the application, to be asked by path alone. */
+export type RouteTable = {
+  /** What an address takes, one entry per method; empty when there is nothing at it. */
+  at(path: string): Route[]
+  /** All routes in the order of their registration. */
+  all(): Route[]
+}
+
+/** Collects the routes that are registered after this call. */
+export function collectRoutes(app: FastifyInstance): RouteTable {
+  const addresses = new Map<string, RouteOptions[]>()
+  const router = findMyWay({
+    caseSensitive: false,
+    ignoreTrailingSlash: true,
+    maxParamLength: PATH_PARAMETER_MAX_LENGTH,
+  })
+  app.addHook('onRoute', (route) => {
+    const { url } = route
+    const known = addresses.get(url)
+    if (known !== undefined) {
+      known.push(route)
+      return
+    }
+    const routes = [route]
+    addresses.set(url, routes)
+    if (!url.includes('*')) router.on('GET', url, () => {}, routes)
+  })
+  return {
+    at: (path) => ((router.find('GET', path)?.store ?? []) as RouteOptions[]).flatMap(entriesOf),
+    all: () => [...addresses.values()].flat().flatMap(entriesOf),
+  }
+}
+
+/** Read late: the scope that a route stands in adds its audience after it was collected. */
+function entriesOf({ method, url, config }: RouteOptions): Route[] {
+  return [method].flat().map((name) => ({ method: name, url, audience: config?.audience }))
+}

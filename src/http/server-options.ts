@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type FastifyBaseLogger,
+  type FastifyHttpOptions,
+  LogController,
+  type RawServerDefault,
+} from 'fastify'
+import type { Deps } from '../deps.ts'
+import { BODY_LIMIT_BYTES } from './json-body.ts'
+import { answerClientError, answerUnroutable } from './unroutable.ts'
+
+/** Longest path parameter; longer ones name nothing. */
+export const PATH_PARAMETER_MAX_LENGTH = 500
+
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 30_000
+const KEEP_ALIVE_TIMEOUT_MS = 72_000
+const CONNECTIONS_CHECK_MS = 1_000
+
+/** How the HTTP server listens, logs, matches paths and closes slow clients. */
+export function serverOptions({ config, log }: Pick<Deps, 'config' | 'log'>) {
+  return {
+    loggerInstance: log as FastifyBaseLogger,
+    // One line per request is written by the application itself, without query and headers.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: config.trustProxy ?? false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      maxParamLength: PATH_PARAMETER_MAX_LENGTH,
+    },
+    rewriteUrl: ({ url }: { url?: string | undefined }) => withoutApiPrefix(url ?? '/'),
+    frameworkErrors: answerUnroutable,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, config.publicUrl),
+    // A slow body is closed by requestTimeout, a slow header by headersTimeout; both are only
+    // looked at every connectionsCheckingInterval.
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+    },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  } satisfies FastifyHttpOptions<RawServerDefault>
+}
+
+/** The specification shows paths both as `/v1/...` and as `/api/v1/...`. */
+function withoutApiPrefix(url: string): string {
+  return /^\/api\/v1\//i.test(url) ? url.slice('/api'.length) : url
+}

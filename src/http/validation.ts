@@ -1,0 +1,59 @@
+import type { FastifySchemaCompiler } from 'fastify'
+import { type $ZodError, type $ZodIssue, $ZodType, safeDecode } from 'zod/v4/core'
+import { AppError, type FieldError, jsonPointer } from '../errors.ts'
+import { capErrors, describeIssue, fieldErrors } from '../field-errors.ts'
+import { textProblem } from './json-body.ts'
+
+/**
+ * Validates requests with the routes' zod schemas, without any coercion.
+ *
+ * Malformed bodies and queries are 400, well-formed bodies that break a rule 422, each with all
+ * problems at once. A path parameter that no resource can have is a resource that does not
+ * exist: 404.
+ */
+export const validatorCompiler: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
+  if (!(schema instanceof $ZodType)) throw new Error('route schemas are zod schemas')
+  return (data: unknown) => {
+    const unstorable = textErrors(data)
+    if (unstorable.length > 0) return { error: textError(unstorable, httpPart) }
+    const result = safeDecode(schema, data, { error: describeIssue })
+    return result.success ? { value: result.data } : { error: inputError(result.error, httpPart) }
+  }
+}
+
+/**
+ * Texts of a path, query or form that Postgres cannot store. Of a JSON body these are only the
+ * outermost; its parser has refused the others.
+ */
+function textErrors(data: unknown): FieldError[] {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return []
+  return Object.entries(data).flatMap(([name, value]) =>
+    [value].flat().flatMap((text) => {
+      const detail = typeof text === 'string' ? textProblem(text) : undefined
+      return detail === undefined ? [] : [{ pointer: jsonPointer([name]), detail }]
+    }),
+  )
+}
+
+function textError(errors: FieldError[], httpPart: string | undefined): AppError {
+  if (httpPart === 'params') return new AppError('not_found')
+  const part = httpPart === 'body' ? 'body' : 'query'
+  return new AppError('invalid_request', { detail: `The ${part} has problems.`, errors })
+}
+
+function inputError(error: $ZodError, httpPart: string | undefined): AppError {
+  if (httpPart === 'params') return new AppError('not_found')
+  const errors = capErrors(fieldErrors(error.issues))
+  if (httpPart !== 'body') {
+    return new AppError('invalid_request', { detail: 'The query has problems.', errors })
+  }
+  return new AppError(error.issues.some(isMalformed) ? 'invalid_request' : 'unprocessable', {
+    detail: 'The body has problems.',
+    errors,
+  })
+}
+
+/** "This has not the declared shape", as against "this breaks a rule". */
+function isMalformed(issue: $ZodIssue): boolean {
+  return issue.code === 'invalid_type' || (issue.code === 'invalid_union' && !issue.discriminator)
+}

@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../audit/audit-service.ts'
+import type { App } from './app-type.ts'
+import { csrfToken, sessionCookie } from './pages.ts'
+
+/** Who is signed in with the browser's session. */
+export type Visitor = { id: string; name: string; email: string }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set in the scopes that ask for it; null when nobody is signed in. */
+    visitor: Visitor | null
+  }
+}
+
+/**
+ * Finds out who is signed in, for the pages of this scope.
+ *
+ * @param read the visitor of a session cookie
+ * @param options `required`: who is not signed in is sent to the sign-in, and from there back
+ */
+export function recogniseVisitors(
+  app: App,
+  read: (cookie: string | undefined) => Promise<Visitor | undefined>,
+  { required }: { required: boolean },
+): void {
+  app.decorateRequest('visitor', null)
+  app.addHook('preHandler', async (request, reply) => {
+    request.visitor = (await read(sessionCookie(request))) ?? null
+    if (request.visitor !== null || !required) return
+    // Every address that takes a form shows it, too.
+    const next = request.method === 'POST' ? (request.url.split('?', 1)[0] ?? '/') : request.url
+    return reply.redirect(`/login?next=${encodeURIComponent(next)}`, 303)
+  })
+}
+
+/** The visitor of a page that only shows to who is signed in. */
+export function visitorOf({ visitor }: FastifyRequest): Visitor {
+  if (visitor === null) throw new Error('the page has no guard for visitors')
+  return visitor
+}
+
+/** The visitor as the author of a change. */
+export function visitorActor(request: FastifyRequest): { userId: string; actor: Actor } {
+  const { id } = visitorOf(request)
+  return { userId: id, actor: { kind: 'user', id, address: request.ip } }
+}
+
+/** What the header of a page and its forms need of a visitor. */
+export function visitorShell(request: FastifyRequest, reply: FastifyReply) {
+  const { name, email } = visitorOf(request)
+  return { user: { name, email }, csrfToken: csrfToken(request, reply) }
+}

@@ -1,0 +1,177 @@
+import { availableParallelism } from 'node:os'
+import type { Pool } from 'pg'
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
+import { createPasswordHasher } from './auth/passwords.ts'
+import { createSecretBox } from './auth/secret-box.ts'
+import type { Config } from './config.ts'
+import {
+  forgetDatabaseUrl,
+  generatedSecretKey,
+  runningDatabaseUrl,
+  saveDatabaseUrl,
+} from './data-dir.ts'
+import { openDatabase } from './database/client.ts'
+import { startEmbeddedPostgres } from './database/embedded.ts'
+import { EmbeddedPostgresError } from './database/embedded-error.ts'
+import { migrate } from './database/migrate.ts'
+import type { Deps } from './deps.ts'
+import { escapeControls, loggedError, withoutOwnMessage } from './logged-error.ts'
+import { openKeyRing } from './tokens/keys-service.ts'
+import { createPrincipalCheck } from './tokens/principals-service.ts'
+
+/** Oldest Postgres that the migrations were tried with. */
+const POSTGRES_MIN_MAJOR = 15
+
+/** The database cannot be used; the message is for the operator. */
+export class DatabaseError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'DatabaseError'
+  }
+}
+
+/** Everything a process needs to do its work, and how to let go of it. */
+export type Runtime = { deps: Deps; connectionString: string; close(): Promise<void> }
+
+/** Lines are written together, at the latest after this time and when the process ends. */
+const LOG_DELAY_MS = 100
+const LOG_BUFFER_BYTES = 4096
+
+/**
+ * Logs as JSON lines, one per event; what could be a secret is not written.
+ *
+ * @param destination standard output unless given
+ */
+export function createLogger(
+  config: Pick<Config, 'logLevel'>,
+  destination: DestinationStream = standardOutput(),
+): Logger {
+  const options: LoggerOptions = {
+    level: config.logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: {
+      paths: ['password', 'token', 'secret', '*.password', '*.token', '*.secret', '*.headers'],
+      censor: '[redacted]',
+    },
+    serializers: { err: loggedError },
+    hooks: { logMethod: withoutOwnMessage, streamWrite: escapeControls },
+  }
+  return pino(options, destination)
+}
+
+function standardOutput(): DestinationStream {
+  return pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: LOG_BUFFER_BYTES,
+    periodicFlush: LOG_DELAY_MS,
+  })
+}
+
+/** Opens the database that the configuration names; the embedded one is started. */
+export async function openDatabaseUrl(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  onExit?: (detail: string) => void,
+): Promise<{ url: string; close(): Promise<void> }> {
+  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, close: async () => {} }
+  const { dataDir } = config
+  const postgres = await startEmbeddedPostgres({ dataDir, ...(onExit && { onExit }) })
+  let closing: Promise<void> | undefined
+  // Once: afterwards the directory may be another server's.
+  const close = () => {
+    closing ??= forgetDatabaseUrl(dataDir).finally(postgres.stop)
+    return closing
+  }
+  try {
+    await saveDatabaseUrl(dataDir, postgres.connectionString)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { url: postgres.connectionString, close }
+}
+
+/** As `openDatabaseUrl`; joins the embedded database of a server that runs already. */
+export async function joinDatabaseUrl(config: Pick<Config, 'databaseUrl' | 'dataDir'>) {
+  try {
+    return await openDatabaseUrl(config)
+  } catch (error) {
+    const url = await runningDatabaseUrl(config.dataDir)
+    if (!(error instanceof EmbeddedPostgresError) || url === undefined) throw error
+    return { url, close: async () => {} }
+  }
+}
+
+/**
+ * Migrates the database and builds what services work with. When that fails, the database is
+ * closed.
+ *
+ * @throws DatabaseError, MigrationError, SecretKeyError, SecretBoxError when database or key are
+ *   not those of this server
+ */
+export async function openRuntime(
+  config: Config,
+  log: Logger,
+  database: { url: string; close(): Promise<void> },
+): Promise<Runtime> {
+  const { db, pool, close } = openDatabase({
+    connectionString: database.url,
+    poolSize: config.databasePoolSize,
+    onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
+  })
+  const closeAll = async () => {
+    await close()
+    await database.close()
+  }
+  try {
+    await checkDatabase(pool)
+    const applied = await migrate(database.url)
+    if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
+    const secretKey = config.secretKey ?? (await generatedSecretKey(config.dataDir))
+    const secrets = createSecretBox(secretKey, config.secretKeyPrevious)
+    const now = () => new Date()
+    const concurrency = config.argon2Concurrency ?? Math.max(1, availableParallelism() - 1)
+    const deps: Deps = {
+      db,
+      pool,
+      config,
+      secrets,
+      secretKey,
+      passwords: await createPasswordHasher(concurrency),
+      keys: await openKeyRing({ db, secrets, now }),
+      principals: createPrincipalCheck(pool),
+      now,
+      log,
+    }
+    return { deps, connectionString: database.url, close: closeAll }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+/** The first use of the database: whether it can be reached, and is one that we can work with. */
+async function checkDatabase(pool: Pool): Promise<void> {
+  const version = await readVersion(pool)
+  if (version < POSTGRES_MIN_MAJOR * 10_000) {
+    throw new DatabaseError(
+      `DATABASE_URL leads to Postgres ${Math.floor(version / 10_000)}; ${POSTGRES_MIN_MAJOR} or newer is needed.`,
+    )
+  }
+}
+
+async function readVersion(pool: Pool): Promise<number> {
+  try {
+    const { rows } = await pool.query<{ server_version_num: string }>('SHOW server_version_num')
+    return Number(rows[0]?.server_version_num)
+  } catch (error) {
+    // The address was tried in both families: the message of the whole is empty.
+    const [first] = error instanceof AggregateError ? error.errors : [error]
+    const reason = first instanceof Error ? first.message : String(first)
+    throw new DatabaseError(`The database of DATABASE_URL cannot be used: ${reason}.`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pkg from '../package.json' with { type: 'json' }
+import { buildApp } from './app.ts'
+import { type Config, loadConfig } from './config.ts'
+import { demoFile, readDemo, saveDemo } from './data-dir.ts'
+import { demoBanner } from './demo/demo-file.ts'
+import { createDemo } from './demo/demo-service.ts'
+import type { App } from './http/app-type.ts'
+import { type Connections, watchConnections } from './http/connections.ts'
+import { createLogger, openDatabaseUrl, openRuntime, type Runtime } from './runtime.ts'
+import { startupFailure } from './startup-failure.ts'
+
+/** How long `/readyz` says 503 before the port closes, so that load balancers look elsewhere. */
+const DRAIN_MS = 500
+/** Share of the grace time after which requests still in flight are cut off. */
+const CUT_OFF_SHARE = 0.7
+const IDLE_SWEEP_MS = 50
+
+/** When to stop: `requested` resolves with the exit code once somebody asks. */
+type Shutdown = { isRequested(): boolean; requested: Promise<number> }
+
+/**
+ * Config -> database -> application -> listen, and back again when a signal comes. A signal
+ * during the start takes effect after the step that is under way, so that nothing is left running.
+ *
+ * @returns the exit code
+ */
+async function serve(): Promise<number> {
+  const config = loadConfig()
+  const log = createLogger(config)
+  const { request, shutdown } = createShutdown((reason) => {
+    log.info({ reason }, 'shutting down')
+    // Whatever hangs, the process ends in time.
+    setTimeout(() => process.exit(1), config.shutdownGraceSeconds * 1000).unref()
+  })
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => request(signal, 0))
+
+  try {
+    const database = await openDatabaseUrl(config, (detail) => {
+      log.fatal({ detail }, 'the embedded database ended')
+      request('the embedded database ended', 1)
+    })
+    try {
+      if (!shutdown.isRequested()) {
+        const runtime = await openRuntime(config, log, database)
+        try {
+          if (!shutdown.isRequested()) await serveWith(runtime, shutdown)
+        } finally {
+          await runtime.close()
+        }
+      }
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    if (!shutdown.isRequested()) throw error
+    log.warn({ err: error }, 'stopped with a failure')
+  }
+  return shutdown.requested
+}
+
+function createShutdown(onRequest: (reason: string) => void) {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  let isRequested = false
+  const request = (reason: string, exitCode: number) => {
+    if (isRequested) return
+    isRequested = true
+    onRequest(reason)
+    resolve(exitCode)
+  }
+  const shutdown: Shutdown = { isRequested: () => isRequested, requested: promise }
+  return { request, shutdown }
+}
+
+/** Listens until the shutdown is requested, then lets the requests in flight finish. */
+async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
+  const { config, log } = runtime.deps
+  const app = await buildApp({
+    deps: runtime.deps,
+    version: pkg.version,
+    readiness: () => readiness(runtime, shutdown),
+  })
+  const connections = watchConnections(app.server)
+  const banner = await prepareDemo(config, runtime)
+  if (shutdown.isRequested()) return
+  await app.listen({ port: config.port, host: config.host })
+  if (banner !== undefined) {
+    // The lines of the log that wait come first.
+    await new Promise<unknown>((resolve) => log.flush(resolve))
+    process.stdout.write(`${banner}\n`)
+  }
+  log.info({ url: config.publicUrl, version: pkg.version }, 'listening')
+  await shutdown.requested
+  await drain(app, connections, config.shutdownGraceSeconds * 1000)
+}
+
+/** Makes the demo marketplace at the first start; says how to try it at every start. */
+async function prepareDemo(config: Config, { deps }: Runtime): Promise<string | undefined> {
+  if (!config.demo) return undefined
+  const save = (demo: Parameters<typeof saveDemo>[1]) => saveDemo(config.dataDir, demo)
+  let demo = await createDemo(deps, save)
+  if (demo === undefined) {
+    demo = await readDemo(config.dataDir)
+    if (demo === undefined) return `\nApp Marketplace is ready at ${config.publicUrl}\n`
+    if (demo.baseUrl !== config.publicUrl) {
+      demo = { ...demo, baseUrl: config.publicUrl }
+      await save(demo)
+    }
+  }
+  return demoBanner(demo, demoFile(config.dataDir))
+}
+
+async function readiness({ deps }: Runtime, shutdown: Shutdown): Promise<string | undefined> {
+  if (shutdown.isRequested()) return 'The server is shutting down.'
+  try {
+    await deps.pool.query('SELECT 1')
+    return undefined
+  } catch (error) {
+    deps.log.warn({ err: error }, 'not ready')
+    return 'The database cannot be reached.'
+  }
+}
+
+/**
+ * Lets load balancers look elsewhere, takes no more connections, finishes the requests in flight
+ * and closes connections as they become idle (Fastify closes only those that are idle when it
+ * begins to close).
+ */
+async function drain(app: App, connections: Connections, graceMs: number): Promise<void> {
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), graceMs * CUT_OFF_SHARE)
+  connections.letGo()
+  await sleep(Math.min(DRAIN_MS, graceMs / 4))
+  const sweep = setInterval(() => connections.closeIdle(), IDLE_SWEEP_MS)
+  await app.close()
+  clearInterval(sweep)
+  clearTimeout(cutOff)
+}
+
+// Warnings about how libraries use each other are not for the operator.
+process.noDeprecation = true
+serve().then(
+  (exitCode) => process.exit(exitCode),
+  (error: unknown) => {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    process.stderr.write(`${startupFailure(error) ?? `The server could not start: ${stack}`}\n`)
+    process.exit(1)
+  },
+)

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+/** Largest value of a Postgres `integer`. */
+const INT4_MAX = 2_147_483_647
+
+/** A timestamp of an answer: ISO 8601, UTC, milliseconds. A `Date` inside the server. */
+export const Timestamp = z
+  .codec(z.iso.datetime(), z.date(), {
+    decode: (text) => new Date(text),
+    encode: (date) => date.toISOString(),
+  })
+  .meta({ example: '2026-11-21T09:30:00.000Z' })
+
+/** A positive whole number in a path or query, as text; `max` is the column's. */
+export const integerText = (max = INT4_MAX) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/, { error: 'must be a positive whole number', abort: true })
+    .refine((text) => Number(text) <= max, `must be at most ${max}`)
