@@ -1,0 +1,152 @@
+import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import { generatePassword } from '../auth/passwords.ts'
+import { violatedConstraint } from '../database/failures.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import type { Page, PageRequest } from '../page.ts'
+import { createdAfter, creationPosition, pageOf } from './keyset.ts'
+import type { CreatedCredential, Credential } from './operator-records.ts'
+import { CredentialRequest, checked } from './operator-requests.ts'
+import { newClientId, refusingDuplicates } from './operator-service.ts'
+
+/** A developer has at most two live credentials: the one in use and the one to change to. */
+const SLOTS = [1, 2] as const
+/** Each attempt lost to somebody else's credential fills a slot, each one won ends it. */
+const ATTEMPTS = SLOTS.length + 1
+
+/**
+ * The live credentials of a developer, oldest first.
+ *
+ * @throws AppError not_found
+ */
+export async function listCredentials(
+  { db }: Pick<Deps, 'db'>,
+  developerId: string,
+  { after, limit }: PageRequest,
+): Promise<Page<Credential>> {
+  await requireDeveloper(db, developerId)
+  const rows = await db.developerCredential.findMany({
+    where: { developerId, removedAt: null, ...createdAfter(after) },
+    select: { id: true, clientId: true, createdAt: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: limit + 1,
+  })
+  return pageOf(rows, limit, (row) => row, creationPosition)
+}
+
+/**
+ * Gives a developer one more credential, beside the one in use. Which of several at once gets the
+ * free slot is the database's to decide.
+ *
+ * @param input without clientId one is made from the developer's name, without password a random
+ *   one
+ * @throws AppError conflict when there are two already; already_exists when the clientId was ever
+ *   in use; unprocessable, not_found
+ */
+export async function createCredential(
+  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+  developerId: string,
+  input: CredentialRequest,
+  actor: Actor,
+): Promise<CreatedCredential> {
+  const given = checked(CredentialRequest, input)
+  const { name } = await requireDeveloper(db, developerId)
+  // Before the hash, which costs much more.
+  await freeSlot(db, developerId)
+  const clientId = given.clientId ?? newClientId(name)
+  const password = given.password ?? generatePassword()
+  const passwordHash = await passwords.hash(password)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const made = await insertCredential(db, { developerId, clientId, passwordHash }, actor)
+      return { ...made, password }
+    } catch (error) {
+      const lostSlot = violatedConstraint(error)?.includes('slot') ?? false
+      if (!lostSlot || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+/**
+ * Removes a credential: its tokens are refused from the next request on. The last one may go too;
+ * the developer is then locked out until it gets a new one.
+ *
+ * @throws AppError not_found, also when it was removed already
+ */
+export async function removeCredential(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  developerId: string,
+  credentialId: string,
+  actor: Actor,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const [removed] = await tx.developerCredential.updateManyAndReturn({
+      where: { id: credentialId, developerId, removedAt: null },
+      data: { removedAt: now(), slot: null },
+      select: { clientId: true },
+    })
+    if (removed === undefined) {
+      throw new AppError('not_found', { detail: 'The developer has no such credential.' })
+    }
+    await recordAudit(tx, {
+      actor,
+      action: 'credential.removed',
+      subject: { kind: 'credential', id: credentialId },
+      developerId,
+      before: removed,
+    })
+  })
+}
+
+async function insertCredential(
+  db: Db,
+  {
+    developerId,
+    clientId,
+    passwordHash,
+  }: Record<'developerId' | 'clientId' | 'passwordHash', string>,
+  actor: Actor,
+): Promise<Credential> {
+  const slot = await freeSlot(db, developerId)
+  const insert = () =>
+    inTransaction(db, async (tx) => {
+      const made = await tx.developerCredential.create({
+        data: { developerId, clientId, passwordHash, slot },
+        select: { id: true, clientId: true, createdAt: true },
+      })
+      await recordAudit(tx, {
+        actor,
+        action: 'credential.created',
+        subject: { kind: 'credential', id: made.id },
+        developerId,
+        after: { clientId },
+      })
+      return made
+    })
+  try {
+    return await insert()
+  } catch (error) {
+    if (!violatedConstraint(error)?.includes('client_id')) throw error
+    return refusingDuplicates('/clientId', () => Promise.reject(error))
+  }
+}
+
+/** @throws AppError conflict when there is none */
+async function freeSlot(db: Db, developerId: string): Promise<number> {
+  const live = await db.developerCredential.findMany({
+    where: { developerId, removedAt: null },
+    select: { slot: true },
+  })
+  const free = SLOTS.find((slot) => live.every((one) => one.slot !== slot))
+  if (free !== undefined) return free
+  throw new AppError('conflict', {
+    detail: `A developer has at most ${SLOTS.length} live credentials. Remove one first.`,
+  })
+}
+
+async function requireDeveloper(db: Db, id: string): Promise<{ name: string }> {
+  const developer = await db.developer.findUnique({ where: { id }, select: { name: true } })
+  if (developer === null) throw new AppError('not_found', { detail: 'There is no such developer.' })
+  return developer
+}

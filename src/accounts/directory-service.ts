@@ -1,0 +1,158 @@
+import type { Prisma } from '../database/generated/client.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import type { Page, PageRequest } from '../page.ts'
+import { containing, createdAfter, creationPosition, pageOf } from './keyset.ts'
+import {
+  type DeveloperRecord,
+  type PartyRecord,
+  suspensionOf,
+  type UserRecord,
+} from './operator-records.ts'
+import type { Connection } from './operator-requests.ts'
+
+type ReadDeps = Pick<Deps, 'db'>
+
+const BY_CREATION = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
+
+const LIVE_CREDENTIALS = {
+  credentials: {
+    where: { removedAt: null },
+    select: { id: true, clientId: true, createdAt: true },
+    orderBy: BY_CREATION,
+  },
+} as const satisfies Prisma.DeveloperInclude
+
+/** Developers in the order of their creation, with their live credentials. */
+export async function listDevelopers(
+  { db }: ReadDeps,
+  { q }: { q?: string | undefined },
+  { after, limit }: PageRequest,
+): Promise<Page<DeveloperRecord>> {
+  const rows = await db.developer.findMany({
+    where: { AND: [q === undefined ? {} : { name: containing(q) }, createdAfter(after)] },
+    include: LIVE_CREDENTIALS,
+    orderBy: BY_CREATION,
+    take: limit + 1,
+  })
+  return pageOf(rows, limit, developerOf, creationPosition)
+}
+
+/** @throws AppError not_found */
+export async function readDeveloper({ db }: ReadDeps, id: string): Promise<DeveloperRecord> {
+  const row = await db.developer.findUnique({ where: { id }, include: LIVE_CREDENTIALS })
+  if (row === null) throw new AppError('not_found', { detail: 'There is no such developer.' })
+  return developerOf(row)
+}
+
+type DeveloperRow = Prisma.DeveloperGetPayload<{ include: typeof LIVE_CREDENTIALS }>
+
+function developerOf(row: DeveloperRow): DeveloperRecord {
+  const { id, name, sandboxPartyId, credentials, createdAt } = row
+  return { id, name, sandboxPartyId, ...suspensionOf(row), credentials, createdAt }
+}
+
+export type PartyFilters = { q?: string | undefined; type?: PartyRecord['type'] | undefined }
+
+/** Parties in the order of their ids, sandbox parties included. */
+export async function listParties(
+  { db }: ReadDeps,
+  { q, type }: PartyFilters,
+  { after, limit }: PageRequest,
+): Promise<Page<PartyRecord>> {
+  const rows = await db.party.findMany({
+    where: {
+      ...(q === undefined ? {} : { name: containing(q) }),
+      ...(type === undefined ? {} : { type }),
+      ...(after === undefined ? {} : { id: { gt: Number(after[0]) } }),
+    },
+    orderBy: { id: 'asc' },
+    take: limit + 1,
+  })
+  return pageOf(rows, limit, partyOf, ({ id }) => [id])
+}
+
+/** @throws AppError not_found */
+export async function readParty({ db }: ReadDeps, id: number): Promise<PartyRecord> {
+  const row = await db.party.findUnique({ where: { id } })
+  if (row === null) throw new AppError('not_found', { detail: 'There is no such party.' })
+  return partyOf(row)
+}
+
+function partyOf(row: Prisma.PartyGetPayload<object>): PartyRecord {
+  const { id, name, type, createdAt } = row
+  return { id, name, type, ...suspensionOf(row), createdAt }
+}
+
+const MEMBERSHIPS = {
+  memberships: { select: { partyId: true }, orderBy: { partyId: 'asc' } },
+} as const satisfies Prisma.UserInclude
+
+export type UserFilters = { q?: string | undefined; partyId?: number | undefined }
+
+/** Users in the order of their creation. */
+export async function listUsers(
+  { db }: ReadDeps,
+  { q, partyId }: UserFilters,
+  { after, limit }: PageRequest,
+): Promise<Page<UserRecord>> {
+  const rows = await db.user.findMany({
+    where: {
+      AND: [
+        q === undefined ? {} : { OR: [{ name: containing(q) }, { email: containing(q) }] },
+        partyId === undefined ? {} : { memberships: { some: { partyId } } },
+        createdAfter(after),
+      ],
+    },
+    include: MEMBERSHIPS,
+    orderBy: BY_CREATION,
+    take: limit + 1,
+  })
+  return pageOf(rows, limit, userOf, creationPosition)
+}
+
+/** @throws AppError not_found */
+export async function readUser({ db }: ReadDeps, id: string): Promise<UserRecord> {
+  const row = await db.user.findUnique({ where: { id }, include: MEMBERSHIPS })
+  if (row === null) throw new AppError('not_found', { detail: 'There is no such user.' })
+  return userOf(row)
+}
+
+function userOf(row: Prisma.UserGetPayload<{ include: typeof MEMBERSHIPS }>): UserRecord {
+  const { id, email, name, operator, memberships, createdAt } = row
+  const partyIds = memberships.map(({ partyId }) => partyId)
+  return { id, email, name, operator, partyIds, ...suspensionOf(row), createdAt }
+}
+
+export type ConnectionFilters = { buyerId?: number | undefined; sellerId?: number | undefined }
+
+/** Connections in the order of Buyer and Seller. */
+export async function listConnections(
+  { db }: ReadDeps,
+  { buyerId, sellerId }: ConnectionFilters,
+  { after, limit }: PageRequest,
+): Promise<Page<Connection>> {
+  const rows = await db.connection.findMany({
+    where: {
+      ...(buyerId === undefined ? {} : { buyerId }),
+      ...(sellerId === undefined ? {} : { sellerId }),
+      ...(after === undefined
+        ? {}
+        : {
+            OR: [
+              { buyerId: { gt: Number(after[0]) } },
+              { buyerId: Number(after[0]), sellerId: { gt: Number(after[1]) } },
+            ],
+          }),
+    },
+    select: { buyerId: true, sellerId: true },
+    orderBy: [{ buyerId: 'asc' }, { sellerId: 'asc' }],
+    take: limit + 1,
+  })
+  return pageOf(
+    rows,
+    limit,
+    (row) => row,
+    (row) => [row.buyerId, row.sellerId],
+  )
+}

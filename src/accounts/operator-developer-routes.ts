@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { operatorActor } from '../http/actor.ts'
+import type { App } from '../http/app-type.ts'
+import { answerPage } from '../http/list-answer.ts'
+import { PageQuery } from '../http/pagination.ts'
+import { problems } from '../http/problem.ts'
+import { createCredential, listCredentials, removeCredential } from './credentials-service.ts'
+import { listDevelopers, readDeveloper } from './directory-service.ts'
+import { CredentialPath, DeveloperPath, searchText } from './operator-paths.ts'
+import {
+  CreatedCredential,
+  CreatedDeveloper,
+  Credential,
+  DeveloperRecord,
+} from './operator-records.ts'
+import { CredentialRequest, DeveloperRequest } from './operator-requests.ts'
+import { createDeveloper } from './operator-service.ts'
+
+const tags = ['Operator']
+const DEVELOPERS = '/v1/Operator/Developers'
+
+/** What an operator does with developers and their credentials. */
+export async function operatorDeveloperRoutes(app: App) {
+  app.post(
+    DEVELOPERS,
+    {
+      schema: {
+        operationId: 'createDeveloper',
+        tags,
+        summary: 'Create a developer',
+        description:
+          'Makes the developer, its first credential and its sandbox party with sample products. The answer is the only one that shows the password.',
+        body: DeveloperRequest,
+        response: { 201: CreatedDeveloper, ...problems(401, 403, 409, 413, 415, 422) },
+      },
+    },
+    async (request, reply) => {
+      const made = await createDeveloper(app.deps, request.body, operatorActor(request))
+      reply.code(201).headers({ location: `${DEVELOPERS}/${made.id}`, 'cache-control': 'no-store' })
+      return made
+    },
+  )
+
+  app.get(
+    DEVELOPERS,
+    {
+      schema: {
+        operationId: 'listDevelopers',
+        tags,
+        summary: 'List developers',
+        description: 'Oldest first.',
+        querystring: z.strictObject({ q: searchText('name'), ...PageQuery }),
+        response: { 200: z.array(DeveloperRecord), ...problems(401, 403) },
+      },
+    },
+    (request, reply) =>
+      answerPage(request, reply, ['developers'], (page) =>
+        listDevelopers(app.deps, { q: request.query.q }, page),
+      ),
+  )
+
+  app.get(
+    `${DEVELOPERS}/:id`,
+    {
+      schema: {
+        operationId: 'readDeveloper',
+        tags,
+        summary: 'Read a developer',
+        params: DeveloperPath,
+        response: { 200: DeveloperRecord, ...problems(401, 403, 404) },
+      },
+    },
+    (request) => readDeveloper(app.deps, request.params.id),
+  )
+
+  app.post(
+    `${DEVELOPERS}/:id/Credentials`,
+    {
+      schema: {
+        operationId: 'createCredential',
+        tags,
+        summary: 'Give a developer another credential',
+        description:
+          'A developer has at most two live ones, so that it can change from one to the other without a gap; a third is answered with `conflict`. The answer is the only one that shows the password.',
+        params: DeveloperPath,
+        body: CredentialRequest,
+        response: { 201: CreatedCredential, ...problems(401, 403, 404, 409, 413, 415, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const made = await createCredential(app.deps, id, request.body, operatorActor(request))
+      reply.code(201).header('cache-control', 'no-store')
+      return made
+    },
+  )
+
+  app.get(
+    `${DEVELOPERS}/:id/Credentials`,
+    {
+      schema: {
+        operationId: 'listCredentials',
+        tags,
+        summary: 'List the live credentials of a developer',
+        params: DeveloperPath,
+        querystring: z.strictObject(PageQuery),
+        response: { 200: z.array(Credential), ...problems(401, 403, 404) },
+      },
+    },
+    (request, reply) => {
+      const { id } = request.params
+      return answerPage(request, reply, ['credentials', id], (page) =>
+        listCredentials(app.deps, id, page),
+      )
+    },
+  )
+
+  app.delete(
+    `${DEVELOPERS}/:id/Credentials/:credentialId`,
+    {
+      schema: {
+        operationId: 'removeCredential',
+        tags,
+        summary: 'Remove a credential',
+        description:
+          'Its tokens are refused from the next request on, and its client id is never used again. The last credential may be removed too: the developer is then locked out until it gets a new one.',
+        params: CredentialPath,
+        response: { 204: z.null(), ...problems(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { id, credentialId } = request.params
+      await removeCredential(app.deps, id, credentialId, operatorActor(request))
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { operatorActor } from '../http/actor.ts'
+import type { App } from '../http/app-type.ts'
+import { answerPage } from '../http/list-answer.ts'
+import { PageQuery } from '../http/pagination.ts'
+import { problems } from '../http/problem.ts'
+import { listConnections, listParties, readParty } from './directory-service.ts'
+import { removeConnection } from './members-service.ts'
+import {
+  ConnectionPath,
+  optionalNumber,
+  PartyPath,
+  partyFilter,
+  searchText,
+} from './operator-paths.ts'
+import { PartyRecord } from './operator-records.ts'
+import { Connection, PartyRequest } from './operator-requests.ts'
+import { createConnection, createParty } from './operator-service.ts'
+
+const tags = ['Operator']
+const PARTIES = '/v1/Operator/Parties'
+const CONNECTIONS = '/v1/Operator/Connections'
+
+/** What an operator does with parties and the connections between them. */
+export async function operatorPartyRoutes(app: App) {
+  app.post(
+    PARTIES,
+    {
+      schema: {
+        operationId: 'createParty',
+        tags,
+        summary: 'Create a party',
+        body: PartyRequest,
+        response: { 201: PartyRecord, ...problems(401, 403, 413, 415, 422) },
+      },
+    },
+    async (request, reply) => {
+      const made = await createParty(app.deps, request.body, operatorActor(request))
+      reply.code(201).header('location', `${PARTIES}/${made.id}`)
+      return made
+    },
+  )
+
+  app.get(
+    PARTIES,
+    {
+      schema: {
+        operationId: 'listParties',
+        tags,
+        summary: 'List parties',
+        description: 'In the order of their ids, the sandbox parties of developers included.',
+        querystring: z.strictObject({
+          q: searchText('name'),
+          type: z.enum(['Buyer', 'Seller', 'None']).optional().describe('Only of this type.'),
+          ...PageQuery,
+        }),
+        response: { 200: z.array(PartyRecord), ...problems(401, 403) },
+      },
+    },
+    (request, reply) => {
+      const { q, type } = request.query
+      return answerPage(request, reply, ['parties'], (page) =>
+        listParties(app.deps, { q, type }, page),
+      )
+    },
+  )
+
+  app.get(
+    `${PARTIES}/:id`,
+    {
+      schema: {
+        operationId: 'readParty',
+        tags,
+        summary: 'Read a party',
+        params: PartyPath,
+        response: { 200: PartyRecord, ...problems(401, 403, 404) },
+      },
+    },
+    (request) => readParty(app.deps, Number(request.params.id)),
+  )
+
+  app.post(
+    CONNECTIONS,
+    {
+      schema: {
+        operationId: 'createConnection',
+        tags,
+        summary: 'Connect a Buyer with a Seller',
+        description: 'The Buyer sees the products of the Seller from then on.',
+        body: Connection,
+        response: { 201: Connection, ...problems(401, 403, 409, 413, 415, 422) },
+      },
+    },
+    async (request, reply) => {
+      const made = await createConnection(app.deps, request.body, operatorActor(request))
+      reply.code(201)
+      return made
+    },
+  )
+
+  app.get(
+    CONNECTIONS,
+    {
+      schema: {
+        operationId: 'listConnections',
+        tags,
+        summary: 'List connections',
+        querystring: z.strictObject({
+          buyerId: partyFilter('Only of this Buyer.'),
+          sellerId: partyFilter('Only of this Seller.'),
+          ...PageQuery,
+        }),
+        response: { 200: z.array(Connection), ...problems(401, 403) },
+      },
+    },
+    (request, reply) => {
+      const buyerId = optionalNumber(request.query.buyerId)
+      const sellerId = optionalNumber(request.query.sellerId)
+      return answerPage(request, reply, ['connections'], (page) =>
+        listConnections(app.deps, { buyerId, sellerId }, page),
+      )
+    },
+  )
+
+  app.delete(
+    `${CONNECTIONS}/:buyerId/:sellerId`,
+    {
+      schema: {
+        operationId: 'removeConnection',
+        tags,
+        summary: 'Disconnect a Buyer from a Seller',
+        params: ConnectionPath,
+        response: { 204: z.null(), ...problems(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { buyerId, sellerId } = request.params
+      const connection = { buyerId: Number(buyerId), sellerId: Number(sellerId) }
+      await removeConnection(app.deps, connection, operatorActor(request))
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { integerText } from '../shapes.ts'
+
+const uuid = (description: string) =>
+  z.uuid().describe(description).meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' })
+
+export const DeveloperPath = z.object({ id: uuid('Id of the developer.') })
+export const UserPath = z.object({ id: uuid('Id of the user.') })
+export const InstallationPath = z.object({ id: uuid('Id of the installation.') })
+export const PartyPath = z.object({
+  id: integerText().describe('Id of the party.').meta({ example: '3' }),
+})
+export const AppIdPath = z.object({
+  id: z.string().max(64).describe('Id of the app.').meta({ example: 'price-sync' }),
+})
+
+export const CredentialPath = DeveloperPath.extend({
+  credentialId: uuid('Id of the credential.'),
+})
+export const MembershipPath = z.object({
+  userId: uuid('Id of the user.'),
+  partyId: integerText().describe('Id of the party.').meta({ example: '3' }),
+})
+export const ConnectionPath = z.object({
+  buyerId: integerText().describe('Id of the Buyer.').meta({ example: '4' }),
+  sellerId: integerText().describe('Id of the Seller.').meta({ example: '3' }),
+})
+
+/** A search by a part of a name, in a query. */
+export const searchText = (where: string) =>
+  z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(`Only those with this text in their ${where}, without regard to case.`)
+    .meta({ example: 'key' })
+
+/** The id of a party as a filter, in a query. */
+export const partyFilter = (description: string) =>
+  integerText().optional().describe(description).meta({ example: '3' })
+
+/** A number of a query that may be absent. */
+export function optionalNumber(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text)
+}

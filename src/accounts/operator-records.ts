@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { Timestamp } from '../shapes.ts'
+
+/** Columns of everything that an operator can suspend. */
+type SuspensionColumns = { suspendedAt: Date | null; suspendedReason: string | null }
+
+const suspension = {
+  suspended: z.boolean().meta({ example: false }),
+  suspendedAt: Timestamp.nullable().describe('Since when, or null.').meta({ example: null }),
+  suspendedReason: z.string().nullable().describe('Why, or null.').meta({ example: null }),
+}
+
+/** The suspension of a row as it is answered. */
+export function suspensionOf({ suspendedAt, suspendedReason }: SuspensionColumns) {
+  return { suspended: suspendedAt !== null, suspendedAt, suspendedReason }
+}
+
+const ONCE = 'Shown this once: the database keeps only its hash.'
+const Password = z.string().describe(ONCE).meta({ example: 'Zb0yN1pWc3J2dUx4a0tqQm1Tb3Jv' })
+const uuid = (description: string) =>
+  z.uuid().describe(description).meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' })
+
+/** The answer to a suspension and its end. */
+export const Suspension = z
+  .object({
+    id: z
+      .union([z.string(), z.int()])
+      .describe('Of what was suspended or resumed; the id of a party is a number.')
+      .meta({ example: 'price-sync' }),
+    suspended: z.boolean().meta({ example: true }),
+    suspendedAt: Timestamp.nullable().describe('Since when, or null.'),
+    suspendedReason: z
+      .string()
+      .nullable()
+      .describe('Why, or null.')
+      .meta({ example: 'Unpaid invoices' }),
+  })
+  .meta({ id: 'Suspension' })
+export type Suspension = z.infer<typeof Suspension>
+
+/** A live credential of a developer. */
+export const Credential = z
+  .object({
+    id: uuid('Id of the credential; names it when it is removed.'),
+    clientId: z.string().meta({ example: 'acme-tools' }),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'Credential' })
+export type Credential = z.infer<typeof Credential>
+
+export const CreatedCredential = Credential.extend({ password: Password }).meta({
+  id: 'CreatedCredential',
+})
+export type CreatedCredential = z.infer<typeof CreatedCredential>
+
+export const CreatedDeveloper = z
+  .object({
+    id: uuid('Id of the developer.'),
+    name: z.string().meta({ example: 'Acme Tools' }),
+    clientId: z.string().meta({ example: 'acme-tools' }),
+    password: Password,
+    sandboxPartyId: z.int().describe('The party in which it tries its apps.').meta({ example: 9 }),
+  })
+  .meta({ id: 'CreatedDeveloper' })
+export type CreatedDeveloper = z.infer<typeof CreatedDeveloper>
+
+/** A developer as the operator sees it. */
+export const DeveloperRecord = z
+  .object({
+    id: uuid('Id of the developer.'),
+    name: z.string().meta({ example: 'Acme Tools' }),
+    sandboxPartyId: z.int().meta({ example: 9 }),
+    ...suspension,
+    credentials: z.array(Credential).describe('The live ones, at most two, oldest first.'),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'DeveloperRecord' })
+export type DeveloperRecord = z.infer<typeof DeveloperRecord>
+
+/** An account as the operator sees it. */
+export const PartyRecord = z
+  .object({
+    id: z.int().meta({ example: 3 }),
+    name: z.string().meta({ example: 'Keyline Electronics' }),
+    type: z
+      .enum(['Buyer', 'Seller', 'None'])
+      .describe("`None` is a developer's sandbox.")
+      .meta({ example: 'Seller' }),
+    ...suspension,
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'PartyRecord' })
+export type PartyRecord = z.infer<typeof PartyRecord>
+
+/** A user as the operator sees it. */
+export const UserRecord = z
+  .object({
+    id: uuid('Id of the user.'),
+    email: z.string().meta({ example: 'kim@keyline.example' }),
+    name: z.string().meta({ example: 'Kim Keyline' }),
+    operator: z.boolean().describe('Whether the user may use the operator endpoints.'),
+    partyIds: z.array(z.int()).describe('The accounts that the user belongs to.'),
+    ...suspension,
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'UserRecord' })
+export type UserRecord = z.infer<typeof UserRecord>
+
+export const CreatedUser = UserRecord.extend({ password: Password }).meta({ id: 'CreatedUser' })
+export type CreatedUser = z.infer<typeof CreatedUser>
+
+/** The answer to a new password. */
+export const NewPassword = z
+  .object({
+    id: uuid('Id of the user.'),
+    email: z.string().meta({ example: 'kim@keyline.example' }),
+    password: Password,
+  })
+  .meta({ id: 'NewPassword' })
+export type NewPassword = z.infer<typeof NewPassword>

@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import { nameKey } from '../apps/names.ts'
+import { textProblem } from '../apps/text.ts'
+import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../auth/passwords.ts'
+import { AppError } from '../errors.ts'
+import { capErrors, describeIssue, fieldErrors } from '../field-errors.ts'
+
+const NAME_MAX_LENGTH = 200
+/** RFC 5321, 4.5.3.1: 64 octets of local part, `@`, 255 of domain. */
+const EMAIL_MAX_LENGTH = 320
+const REASON_MAX_LENGTH = 500
+const PARTIES_PER_USER_MAX = 1000
+const INT4_MAX = 2_147_483_647
+
+const line = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxLength)
+    .refine(
+      (value) => textProblem(value, 'line') === null,
+      'must be a single line without control characters',
+    )
+
+const Name = line(NAME_MAX_LENGTH)
+  .refine((name) => name === '' || nameKey(name) !== '', 'must show something')
+  .describe(`1 to ${NAME_MAX_LENGTH} characters, without surrounding space.`)
+
+const Password = z
+  .string()
+  .refine(
+    (password) =>
+      password.length >= PASSWORD_MIN_LENGTH && Buffer.byteLength(password) <= PASSWORD_MAX_BYTES,
+    `must have ${PASSWORD_MIN_LENGTH} characters to ${PASSWORD_MAX_BYTES} bytes`,
+  )
+  .optional()
+  .describe(
+    `${PASSWORD_MIN_LENGTH} characters to ${PASSWORD_MAX_BYTES} bytes. Left out: a random one is made.`,
+  )
+  .meta({ example: 'correct horse battery staple' })
+
+const ClientId = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{1,127}$/,
+    'must be 2 to 128 letters, digits, dots, underscores and hyphens, beginning with a letter or digit',
+  )
+  .optional()
+  .describe('Never used before, not even by a removed credential. Left out: one is made.')
+  .meta({ example: 'acme-tools' })
+
+const PartyId = z.int().min(1).max(INT4_MAX)
+
+/** A developer to be made. */
+export const DeveloperRequest = z
+  .strictObject({
+    name: Name.meta({ example: 'Acme Tools' }),
+    clientId: ClientId,
+    password: Password,
+  })
+  .meta({ id: 'DeveloperRequest' })
+export type DeveloperRequest = z.input<typeof DeveloperRequest>
+
+/** A further credential of a developer. */
+export const CredentialRequest = z
+  .strictObject({ clientId: ClientId, password: Password })
+  .meta({ id: 'CredentialRequest' })
+export type CredentialRequest = z.input<typeof CredentialRequest>
+
+/** An account to be made. */
+export const PartyRequest = z
+  .strictObject({
+    name: Name.meta({ example: 'Keyline Electronics' }),
+    type: z
+      .enum(['Buyer', 'Seller'])
+      .describe('Sandbox parties (`None`) are made with their developer only.')
+      .meta({ example: 'Seller' }),
+  })
+  .meta({ id: 'PartyRequest' })
+export type PartyRequest = z.input<typeof PartyRequest>
+
+/** A user to be made. */
+export const UserRequest = z
+  .strictObject({
+    email: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .max(EMAIL_MAX_LENGTH)
+      .regex(/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u, 'must be an email address')
+      .describe('What the user signs in with; case and surrounding space do not matter.')
+      .meta({ example: 'kim@keyline.example' }),
+    name: Name.meta({ example: 'Kim Keyline' }),
+    password: Password,
+    partyIds: z
+      .array(PartyId)
+      .max(PARTIES_PER_USER_MAX)
+      .describe('The accounts that the user belongs to.')
+      .meta({ example: [3] }),
+    operator: z
+      .boolean()
+      .optional()
+      .describe('Whether the user may use the operator endpoints. Default: false.'),
+  })
+  .meta({ id: 'UserRequest' })
+export type UserRequest = z.input<typeof UserRequest>
+
+/** A new password for a user. */
+export const PasswordRequest = z
+  .strictObject({ password: Password })
+  .meta({ id: 'PasswordRequest' })
+export type PasswordRequest = z.input<typeof PasswordRequest>
+
+/** A user who becomes a member of a party, and the answer to it. */
+export const Membership = z
+  .strictObject({
+    userId: z.uuid().meta({ example: '5b1c0a5e-6d2f-4c86-9a0e-3f1f9f2f7c11' }),
+    partyId: PartyId.meta({ example: 3 }),
+  })
+  .meta({ id: 'Membership' })
+export type Membership = z.infer<typeof Membership>
+
+/** A Buyer that sees the products of a Seller, and the answer to it. */
+export const Connection = z
+  .strictObject({
+    buyerId: PartyId.describe('A party of type Buyer.').meta({ example: 4 }),
+    sellerId: PartyId.describe('A party of type Seller.').meta({ example: 3 }),
+  })
+  .meta({ id: 'Connection' })
+export type Connection = z.infer<typeof Connection>
+
+/** Why something is suspended. */
+export const SuspensionRequest = z
+  .strictObject({
+    reason: z
+      .string()
+      .trim()
+      .min(1)
+      .max(REASON_MAX_LENGTH)
+      .refine(
+        (text) => textProblem(text, 'paragraph') === null,
+        'must not contain control characters other than line feeds and tabs',
+      )
+      .describe(`Shown to those concerned: 1 to ${REASON_MAX_LENGTH} characters.`)
+      .meta({ example: 'Unpaid invoices' }),
+  })
+  .meta({ id: 'SuspensionRequest' })
+export type SuspensionRequest = z.input<typeof SuspensionRequest>
+
+/**
+ * Checks an input in the service itself, so that the API, the command line and the demo meet the
+ * same rules.
+ *
+ * @throws AppError unprocessable with all problems
+ */
+export function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  input: z.input<Schema>,
+): z.output<Schema> {
+  const result = schema.safeParse(input, { error: describeIssue })
+  if (result.success) return result.data
+  throw new AppError('unprocessable', {
+    detail: 'The input has problems.',
+    errors: capErrors(fieldErrors(result.error.issues)),
+  })
+}

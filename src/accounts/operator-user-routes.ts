@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { operatorActor } from '../http/actor.ts'
+import type { App } from '../http/app-type.ts'
+import { answerPage } from '../http/list-answer.ts'
+import { PageQuery } from '../http/pagination.ts'
+import { problems } from '../http/problem.ts'
+import { listUsers, readUser } from './directory-service.ts'
+import { createMembership, removeMembership, setPassword } from './members-service.ts'
+import {
+  MembershipPath,
+  optionalNumber,
+  partyFilter,
+  searchText,
+  UserPath,
+} from './operator-paths.ts'
+import { CreatedUser, NewPassword, UserRecord } from './operator-records.ts'
+import { Membership, PasswordRequest, UserRequest } from './operator-requests.ts'
+import { createUser } from './operator-service.ts'
+
+const tags = ['Operator']
+const USERS = '/v1/Operator/Users'
+const MEMBERSHIPS = '/v1/Operator/Memberships'
+
+/** What an operator does with users and their memberships. */
+export async function operatorUserRoutes(app: App) {
+  app.post(
+    USERS,
+    {
+      schema: {
+        operationId: 'createUser',
+        tags,
+        summary: 'Create a user',
+        description:
+          'Who signs in with email and password, a member of the parties named. The answer is the only one that shows the password.',
+        body: UserRequest,
+        response: { 201: CreatedUser, ...problems(401, 403, 409, 413, 415, 422) },
+      },
+    },
+    async (request, reply) => {
+      const made = await createUser(app.deps, request.body, operatorActor(request))
+      reply.code(201).headers({ location: `${USERS}/${made.id}`, 'cache-control': 'no-store' })
+      return made
+    },
+  )
+
+  app.get(
+    USERS,
+    {
+      schema: {
+        operationId: 'listUsers',
+        tags,
+        summary: 'List users',
+        description: 'Oldest first.',
+        querystring: z.strictObject({
+          q: searchText('name or email'),
+          partyId: partyFilter('Only members of this party.'),
+          ...PageQuery,
+        }),
+        response: { 200: z.array(UserRecord), ...problems(401, 403) },
+      },
+    },
+    (request, reply) => {
+      const { q } = request.query
+      const partyId = optionalNumber(request.query.partyId)
+      return answerPage(request, reply, ['users'], (page) =>
+        listUsers(app.deps, { q, partyId }, page),
+      )
+    },
+  )
+
+  app.get(
+    `${USERS}/:id`,
+    {
+      schema: {
+        operationId: 'readUser',
+        tags,
+        summary: 'Read a user',
+        params: UserPath,
+        response: { 200: UserRecord, ...problems(401, 403, 404) },
+      },
+    },
+    (request) => readUser(app.deps, request.params.id),
+  )
+
+  app.put(
+    `${USERS}/:id/Password`,
+    {
+      schema: {
+        operationId: 'setUserPassword',
+        tags,
+        summary: 'Give a user a new password',
+        description:
+          "The user's sessions end at once, its account tokens are refused from the next request on: your own too when you are that user. The answer is the only one that shows the password.",
+        params: UserPath,
+        body: PasswordRequest,
+        response: { 200: NewPassword, ...problems(401, 403, 404, 413, 415, 422) },
+      },
+    },
+    (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return setPassword(app.deps, request.params.id, request.body, operatorActor(request))
+    },
+  )
+
+  app.post(
+    MEMBERSHIPS,
+    {
+      schema: {
+        operationId: 'createMembership',
+        tags,
+        summary: 'Make a user a member of a party',
+        body: Membership,
+        response: { 201: Membership, ...problems(401, 403, 409, 413, 415, 422) },
+      },
+    },
+    async (request, reply) => {
+      const made = await createMembership(app.deps, request.body, operatorActor(request))
+      reply.code(201)
+      return made
+    },
+  )
+
+  app.delete(
+    `${MEMBERSHIPS}/:userId/:partyId`,
+    {
+      schema: {
+        operationId: 'removeMembership',
+        tags,
+        summary: 'End a membership',
+        description:
+          "Tokens that the user got for the party's installations are refused from the next request on.",
+        params: MembershipPath,
+        response: { 204: z.null(), ...problems(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { userId, partyId } = request.params
+      const membership = { userId, partyId: Number(partyId) }
+      await removeMembership(app.deps, membership, operatorActor(request))
+      return reply.code(204).send(null)
+    },
+  )
+}

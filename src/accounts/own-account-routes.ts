@@ -1,0 +1,21 @@
+import type { App } from '../http/app-type.ts'
+import { userOf } from '../http/audience.ts'
+import { problems } from '../http/problem.ts'
+import { OwnAccount } from './own-account.ts'
+import { readOwnAccount } from './own-account-service.ts'
+
+/** `GET /v1/Account`: who is signed in. */
+export async function ownAccountRoutes(app: App) {
+  app.get(
+    '/v1/Account',
+    {
+      schema: {
+        operationId: 'readOwnAccount',
+        tags: ['Accounts'],
+        summary: 'Read who is signed in and the accounts of that user',
+        response: { 200: OwnAccount, ...problems(401, 403) },
+      },
+    },
+    (request) => readOwnAccount(app.deps, userOf(request).userId),
+  )
+}

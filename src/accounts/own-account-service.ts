@@ -1,0 +1,29 @@
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import type { OwnAccount } from './own-account.ts'
+
+/**
+ * The user and the accounts that it is a member of, by name.
+ *
+ * @throws AppError invalid_token when the user went away since the token was checked
+ */
+export async function readOwnAccount(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+): Promise<OwnAccount> {
+  const user = await db.user.findUnique({
+    where: { id: userId },
+    include: { memberships: { include: { party: true } } },
+  })
+  if (user === null) throw new AppError('invalid_token')
+  const { id, name, email, operator, memberships } = user
+  const parties = memberships
+    .map(({ party }) => ({
+      id: party.id,
+      name: party.name,
+      type: party.type,
+      suspended: party.suspendedAt !== null,
+    }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id)
+  return { id, name, email, operator, parties }
+}

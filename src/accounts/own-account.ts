@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+/** Who is signed in, and the accounts that the user acts for. */
+export const OwnAccount = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    email: z.string(),
+    operator: z.boolean().describe('Whether the user may use the operator endpoints.'),
+    parties: z.array(
+      z.object({
+        id: z.int().describe('The `partyId` of other endpoints.'),
+        name: z.string(),
+        type: z.enum(['Buyer', 'Seller', 'None']),
+        suspended: z.boolean(),
+      }),
+    ),
+  })
+  .meta({
+    id: 'OwnAccount',
+    example: {
+      id: '5b1c0a5e-6d2f-4c86-9a0e-3f1f9f2f7c11',
+      name: 'Kim Keyline',
+      email: 'kim@keyline.example',
+      operator: false,
+      parties: [{ id: 3, name: 'Keyline Electronics', type: 'Seller', suspended: false }],
+    },
+  })
+export type OwnAccount = z.infer<typeof OwnAccount>

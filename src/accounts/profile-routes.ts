@@ -1,0 +1,24 @@
+import type { App } from '../http/app-type.ts'
+import { installationOf } from '../http/audience.ts'
+import { problems } from '../http/problem.ts'
+import { Profile } from './profile.ts'
+import { readProfile } from './profile-service.ts'
+
+/** `GET /v1/User/Profile`; with the `/api` prefix also the specification's `/api/v1/user/profile`. */
+export async function profileRoutes(app: App) {
+  app.get(
+    '/v1/User/Profile',
+    {
+      config: { permission: 'profile:read' },
+      schema: {
+        operationId: 'readProfile',
+        tags: ['Accounts'],
+        summary: 'Read whom the token acts for',
+        description:
+          'Needs `profile:read`. Also at `/api/v1/user/profile`. `user` is there only for tokens that came from the redirect.',
+        response: { 200: Profile, ...problems(401, 403) },
+      },
+    },
+    (request) => readProfile(app.deps, installationOf(request)),
+  )
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** Whom an installation token acts for. */
+export const Profile = z
+  .object({
+    partyId: z.int(),
+    partyName: z.string(),
+    partyType: z.enum(['Buyer', 'Seller', 'None']),
+    installationId: z.uuid(),
+    appId: z.string(),
+    user: z
+      .object({ id: z.uuid(), name: z.string(), email: z.string() })
+      .nullable()
+      .describe('The person, when the token came from the redirect; otherwise null.'),
+  })
+  .meta({
+    id: 'Profile',
+    example: {
+      partyId: 3,
+      partyName: 'Keyline Electronics',
+      partyType: 'Seller',
+      installationId: '0f8fad5b-d9cb-469f-a165-70867728950e',
+      appId: 'price-sync',
+      user: null,
+    },
+  })
+export type Profile = z.infer<typeof Profile>

@@ -1,0 +1,135 @@
+import { type Actor, type AuditEntry, recordAudit } from '../audit/audit-service.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { type Suspension, suspensionOf } from './operator-records.ts'
+import { checked, SuspensionRequest } from './operator-requests.ts'
+
+type State = { suspendedAt: Date | null; suspendedReason: string | null }
+type Owner = Pick<AuditEntry, 'developerId' | 'partyId'>
+/** A row that was taken for the rest of the transaction. */
+type Taken = State & { id: string | number; owner: Owner }
+
+/** How one kind of thing is taken and written. */
+type Kind = {
+  take(tx: Db, id: string): Promise<Taken | undefined>
+  write(tx: Db, id: string, state: State): Promise<unknown>
+}
+
+const KINDS = {
+  developer: {
+    async take(tx, id) {
+      await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${id}::uuid FOR UPDATE`
+      const row = await tx.developer.findUnique({ where: { id } })
+      return row ? { ...row, owner: { developerId: row.id } } : undefined
+    },
+    write: (tx, id, data) => tx.developer.update({ where: { id }, data }),
+  },
+  app: {
+    async take(tx, id) {
+      await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${id} FOR UPDATE`
+      const row = await tx.app.findFirst({ where: { id, deletedAt: null } })
+      return row ? { ...row, owner: { developerId: row.developerId } } : undefined
+    },
+    write: (tx, id, state) =>
+      tx.app.update({ where: { id }, data: { ...state, revision: { increment: 1 } } }),
+  },
+  party: {
+    async take(tx, id) {
+      await tx.$queryRaw`SELECT 1 FROM parties WHERE id = ${Number(id)} FOR UPDATE`
+      const row = await tx.party.findUnique({
+        where: { id: Number(id) },
+        include: { sandboxOf: { select: { id: true } } },
+      })
+      return row
+        ? { ...row, owner: { partyId: row.id, developerId: row.sandboxOf?.id } }
+        : undefined
+    },
+    write: (tx, id, data) => tx.party.update({ where: { id: Number(id) }, data }),
+  },
+  user: {
+    async take(tx, id) {
+      await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${id}::uuid FOR UPDATE`
+      const row = await tx.user.findUnique({ where: { id } })
+      return row ? { ...row, owner: {} } : undefined
+    },
+    write: (tx, id, data) => tx.user.update({ where: { id }, data }),
+  },
+} as const satisfies Record<string, Kind>
+
+/** What has the columns of a suspension; an installation's is part of its lifecycle. */
+export type SuspendableKind = keyof typeof KINDS
+
+/**
+ * Suspends something: its tokens are refused from the next request on, and it cannot sign in or be
+ * used. Doing it twice is doing it once; another reason replaces the first.
+ *
+ * @throws AppError conflict when operators suspend themselves; unprocessable, not_found
+ */
+export async function suspend(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  kind: SuspendableKind,
+  id: string,
+  input: SuspensionRequest,
+  actor: Actor,
+): Promise<Suspension> {
+  const { reason } = checked(SuspensionRequest, input)
+  if (kind === 'user' && actor.kind === 'operator' && actor.id === id.toLowerCase()) {
+    throw new AppError('conflict', {
+      detail: 'You cannot suspend yourself. Ask another operator, or use the command line.',
+    })
+  }
+  return change(db, kind, id, actor, (taken) => ({
+    suspendedAt: taken.suspendedAt ?? now(),
+    suspendedReason: reason,
+  }))
+}
+
+/**
+ * Ends a suspension: tokens that have not run out meanwhile work again. Doing it twice is doing it
+ * once.
+ *
+ * @throws AppError not_found
+ */
+export async function resume(
+  { db }: Pick<Deps, 'db'>,
+  kind: SuspendableKind,
+  id: string,
+  actor: Actor,
+): Promise<Suspension> {
+  return change(db, kind, id, actor, () => ({ suspendedAt: null, suspendedReason: null }))
+}
+
+async function change(
+  db: Db,
+  kind: SuspendableKind,
+  id: string,
+  actor: Actor,
+  next: (taken: Taken) => State,
+): Promise<Suspension> {
+  const { take, write }: Kind = KINDS[kind]
+  return inTransaction(db, async (tx) => {
+    const before = await take(tx, id)
+    if (before === undefined)
+      throw new AppError('not_found', { detail: `There is no such ${kind}.` })
+    const after = next(before)
+    if (describe(before) !== describe(after)) {
+      await write(tx, id, after)
+      await recordAudit(tx, {
+        actor,
+        action: after.suspendedAt === null ? `${kind}.resumed` : `${kind}.suspended`,
+        subject: { kind, id: before.id },
+        ...before.owner,
+        before: fieldsOf(before),
+        after: fieldsOf(after),
+      })
+    }
+    return { id: before.id, ...suspensionOf(after) }
+  })
+}
+
+function fieldsOf({ suspendedAt, suspendedReason: reason }: State) {
+  return suspendedAt === null ? { suspended: false } : { suspended: true, reason }
+}
+
+const describe = (state: State) => JSON.stringify(fieldsOf(state))

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { Timestamp } from '../shapes.ts'
+
+export const ACTOR_KINDS = ['developer', 'user', 'operator', 'installation', 'system'] as const
+
+/** An entry of the audit trail as those whose own thing it is see it. */
+export const AuditRecord = z
+  .object({
+    id: z.int().describe('Rises with every entry.').meta({ example: 4711 }),
+    at: Timestamp.describe('When it was done.'),
+    actor: z
+      .object({
+        kind: z
+          .enum(ACTOR_KINDS)
+          .describe("`system` is the operator's command line.")
+          .meta({ example: 'operator' }),
+        id: z
+          .string()
+          .nullable()
+          .describe(
+            'A user or operator by id, a developer by client id, an installation by id. Null for the system, and for an actor of the other side.',
+          )
+          .meta({ example: null }),
+      })
+      .describe('Who did it.'),
+    action: z.string().describe('What was done.').meta({ example: 'installation.suspended' }),
+    subject: z
+      .object({
+        kind: z.string().meta({ example: 'installation' }),
+        id: z.string().meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' }),
+      })
+      .describe('To which thing.'),
+    before: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('Fields before, without secrets, or null.')
+      .meta({ example: { status: 'active' } }),
+    after: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('Fields after, without secrets, or null.')
+      .meta({ example: { status: 'suspended', reason: 'Unpaid invoices' } }),
+  })
+  .meta({ id: 'AuditRecord' })
+export type AuditRecord = z.infer<typeof AuditRecord>
+
+/** An entry of the audit trail as the operator sees it. */
+export const OperatorAuditRecord = AuditRecord.extend({
+  address: z
+    .string()
+    .nullable()
+    .describe('Network address that the request came from.')
+    .meta({ example: '192.0.2.17' }),
+  developerId: z.uuid().nullable().describe('The developer that may read the entry.'),
+  partyId: z.int().nullable().describe('The party that may read the entry.').meta({ example: 3 }),
+}).meta({ id: 'OperatorAuditRecord' })
+export type OperatorAuditRecord = z.infer<typeof OperatorAuditRecord>
+
+/** Whose eyes an entry is for. */
+export type AuditReader = 'developer' | 'party'
+
+/** Whom each side knows by id; the others of a kind are nobody's business but the operator's. */
+const KNOWN_ACTORS: Readonly<Record<AuditReader, ReadonlySet<string>>> = {
+  developer: new Set(['developer', 'installation']),
+  party: new Set(['user', 'installation']),
+}
+
+/**
+ * What one side may see of an entry: no network addresses, no ids of the other side's people, and
+ * for the party no keys of admin settings, which are between the developer and the platform.
+ */
+export function recordFor(
+  reader: AuditReader,
+  { address: _address, developerId: _developer, partyId: _party, ...record }: OperatorAuditRecord,
+): AuditRecord {
+  const { actor, after } = record
+  const isAdmins = reader === 'party' && after?.scope === 'admin'
+  return {
+    ...record,
+    actor: { kind: actor.kind, id: KNOWN_ACTORS[reader].has(actor.kind) ? actor.id : null },
+    after: isAdmins ? { scope: 'admin' } : after,
+  }
+}

@@ -1,0 +1,59 @@
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { issueToken } from '../tokens/issue-service.ts'
+import type { IssuedToken } from '../tokens/issued-token.ts'
+import { PASSWORD_MAX_BYTES } from './passwords.ts'
+import { checkPassword } from './sign-in-service.ts'
+
+/**
+ * Exchanges developer credentials for a developer token.
+ *
+ * An unknown clientId, a wrong password, a removed credential and a suspended developer get the
+ * same answer in the same time.
+ *
+ * @param address where the attempt comes from
+ * @throws AppError unprocessable when the password is too long to be one, invalid_credentials,
+ *   too_many_requests, unavailable
+ */
+export async function signInDeveloper(
+  deps: Deps,
+  input: { clientId: string; password: string },
+  address: string,
+): Promise<IssuedToken> {
+  if (Buffer.byteLength(input.password) > PASSWORD_MAX_BYTES) {
+    throw new AppError('unprocessable', {
+      detail: 'The body has problems.',
+      errors: [{ pointer: '/password', detail: `It has more than ${PASSWORD_MAX_BYTES} bytes.` }],
+    })
+  }
+  const attempt = { kind: 'developer' as const, id: input.clientId, address }
+  const find = () => findCredential(deps, input.clientId)
+  const credential = await checkPassword(deps, attempt, find, input.password)
+  if (credential === undefined) {
+    throw new AppError('invalid_credentials', { detail: 'The clientId or the password is wrong.' })
+  }
+  return issueToken(
+    deps,
+    {
+      aud: 'developer',
+      sub: credential.developerId,
+      cid: credential.id,
+      client_id: credential.clientId,
+    },
+    deps.config.developerTokenTtlSeconds,
+  )
+}
+
+/** A credential that was not removed, of a developer that is not suspended. */
+async function findCredential({ db }: Pick<Deps, 'db'>, clientId: string) {
+  const credential = await db.developerCredential.findUnique({
+    where: { clientId },
+    include: { developer: true },
+  })
+  if (credential === null || credential.removedAt !== null) return undefined
+  if (credential.developer.suspendedAt !== null) return undefined
+  const { id, developerId, passwordHash: hash } = credential
+  const rehash = (passwordHash: string) =>
+    db.developerCredential.updateMany({ where: { id, passwordHash: hash }, data: { passwordHash } })
+  return { id, developerId, clientId, hash, rehash }
+}

@@ -1,0 +1,73 @@
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { issueToken } from '../tokens/issue-service.ts'
+import { ACCOUNT_TOKEN_TTL_SECONDS, type IssuedToken } from '../tokens/issued-token.ts'
+import { PASSWORD_MAX_BYTES } from './passwords.ts'
+import { checkPassword } from './sign-in-service.ts'
+
+const EMAIL_MAX_LENGTH = 320
+
+export type SignedInUser = { id: string; name: string; email: string; tokenGeneration: number }
+
+/** Case and surrounding space of an address do not matter at sign-in. */
+function normalEmail(email: string): string {
+  return email.trim().toLowerCase()
+}
+
+/**
+ * Checks email and password; an unknown address takes as long as a wrong password.
+ *
+ * @returns the user, or undefined when they do not match or the user is suspended
+ * @param address where the attempt comes from
+ * @throws AppError too_many_requests, unavailable when too many sign-ins happen at once
+ */
+export async function checkUserPassword(
+  deps: Pick<Deps, 'db' | 'pool' | 'passwords'>,
+  input: { email: string; password: string },
+  address: string,
+): Promise<SignedInUser | undefined> {
+  if (Buffer.byteLength(input.password) > PASSWORD_MAX_BYTES) return undefined
+  const email = normalEmail(input.email)
+  const attempt = { kind: 'user' as const, id: email, address }
+  const user = await checkPassword(deps, attempt, () => findUser(deps, email), input.password)
+  if (user === undefined) return undefined
+  const { id, name, tokenGeneration } = user
+  return { id, name, email: user.email, tokenGeneration }
+}
+
+/** A user who is not suspended. */
+async function findUser({ db }: Pick<Deps, 'db'>, email: string) {
+  const user = isStorable(email) ? await db.user.findUnique({ where: { email } }) : null
+  if (user === null || user.suspendedAt !== null) return undefined
+  const { id, passwordHash: hash } = user
+  const rehash = (passwordHash: string) =>
+    db.user.updateMany({ where: { id, passwordHash: hash }, data: { passwordHash } })
+  return { ...user, hash, rehash }
+}
+
+/** Postgres stores no NUL. */
+function isStorable(email: string): boolean {
+  return email.length <= EMAIL_MAX_LENGTH && !email.includes('\0') && email.isWellFormed()
+}
+
+/**
+ * Exchanges email and password of a user for an account token.
+ *
+ * @param address where the attempt comes from
+ * @throws AppError invalid_credentials, too_many_requests, unavailable
+ */
+export async function signInUser(
+  deps: Deps,
+  input: { email: string; password: string },
+  address: string,
+): Promise<IssuedToken> {
+  const user = await checkUserPassword(deps, input, address)
+  if (user === undefined) {
+    throw new AppError('invalid_credentials', { detail: 'The email or the password is wrong.' })
+  }
+  return issueToken(
+    deps,
+    { aud: 'account', sub: user.id, client_id: 'account', gen: user.tokenGeneration },
+    ACCOUNT_TOKEN_TTL_SECONDS,
+  )
+}
