@@ -1,0 +1,164 @@
+import { generateKeyPairSync, type JsonWebKey, randomUUID } from 'node:crypto'
+import type { SecretBox } from '../auth/secret-box.ts'
+import { isDatabaseUnavailable } from '../database/failures.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import { createBatch } from './batch.ts'
+import { createTokenSigner, createTokenVerifier } from './jws.ts'
+
+/** How old the ring in memory may be before it is read again. */
+const REFRESH_SECONDS = 30
+
+type PublicKey = { kid: string; publicJwk: JsonWebKey; verifyUntil: Date | null }
+type RingKey = PublicKey & {
+  signFrom: Date
+  sign: (claims: Record<string, unknown>) => string
+  verify: (token: string) => unknown
+}
+
+/** The keys that sign and verify tokens, shared by all replicas through the database. */
+export type KeyRing = {
+  /** Signs with the newest key whose time to sign has come and that was not withdrawn. */
+  sign(claims: Record<string, unknown>): Promise<string>
+  /**
+   * The verifier of a key, or undefined when there is no such key in force. Whether the key was
+   * withdrawn a moment ago is the principal check's to say.
+   */
+  verifierOf(kid: string): Promise<((token: string) => unknown) | undefined>
+  /**
+   * The public keys in force (RFC 7517), as they are in the database now; while that is away, as
+   * they are remembered: whoever verifies offline goes on.
+   */
+  jwks(): Promise<{ keys: JsonWebKey[] }>
+}
+
+type KeyRingDeps = { db: Db; secrets: SecretBox; now: () => Date }
+
+/** Opens the ring, making the first key on an empty database. */
+export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
+  await ensureSigningKey(deps)
+  let keys = await loadKeys(deps)
+  let loadedAt = deps.now().getTime()
+  let begun = 0
+  let taken = 0
+  let refreshing: Promise<unknown> | undefined
+
+  /** Whoever asks in one turn of the event loop shares one reading, which begins after that. */
+  const reload = createBatch(async (askers: readonly 'me'[]) => {
+    begun += 1
+    const turn = begun
+    const loaded = await loadKeys(deps)
+    // Of several at once the one that began last has seen most.
+    if (turn > taken) {
+      taken = turn
+      keys = loaded
+      loadedAt = deps.now().getTime()
+    }
+    return askers
+  })
+  /** One query for all who ask in one turn of the event loop; it reads no private key. */
+  const isStored = createBatch(async (kids: readonly string[]) => {
+    const rows = await deps.db.$queryRaw<{ kid: string }[]>`
+      SELECT kid FROM signing_keys WHERE kid = ANY(${[...new Set(kids)]})`
+    return kids.map((kid) => rows.some((row) => row.kid === kid))
+  })
+  const isInForce = ({ verifyUntil }: PublicKey) => verifyUntil === null || verifyUntil > deps.now()
+  const inForce = async (): Promise<RingKey[]> => {
+    // Also when the clock was set back.
+    const ageMs = Math.abs(deps.now().getTime() - loadedAt)
+    if (ageMs > REFRESH_SECONDS * 1000) {
+      refreshing ??= reload('me').finally(() => {
+        refreshing = undefined
+      })
+      await refreshing
+    }
+    return keys.filter(isInForce)
+  }
+  const find = async (kid: string) => (await inForce()).find((key) => key.kid === kid)
+  const signer = async () => signingKey(await inForce(), deps.now())
+
+  return {
+    async sign(claims) {
+      const key = await signer()
+      if (await isStored(key.kid)) return key.sign(claims)
+      await reload('me')
+      return (await signer()).sign(claims)
+    },
+    async verifierOf(kid) {
+      const known = await find(kid)
+      if (known) return known.verify
+      // Made a moment ago by another replica, or by nobody.
+      if (keys.some((key) => key.kid === kid) || !(await isStored(kid))) return undefined
+      await reload('me')
+      return (await find(kid))?.verify
+    },
+    async jwks() {
+      const known = await publicKeys(deps.db).catch((error: unknown) => {
+        if (isDatabaseUnavailable(error)) return keys
+        throw error
+      })
+      return {
+        keys: known
+          .filter(isInForce)
+          .map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: 'ES256', use: 'sig' })),
+      }
+    },
+  }
+}
+
+/** The newest key whose time has come; where no time has come, the clock is behind: the first. */
+function signingKey(keys: readonly RingKey[], now: Date): RingKey {
+  const bySignFrom = keys.toSorted((a, b) => a.signFrom.getTime() - b.signFrom.getTime())
+  const key = bySignFrom.findLast(({ signFrom }) => signFrom <= now) ?? bySignFrom[0]
+  if (key === undefined) throw new Error('the key ring has no key that may sign')
+  return key
+}
+
+async function publicKeys(db: Db): Promise<PublicKey[]> {
+  const rows = await db.signingKey.findMany({
+    select: { kid: true, publicJwk: true, verifyUntil: true },
+    orderBy: { createdAt: 'asc' },
+  })
+  return rows.map((row) => ({ ...row, publicJwk: row.publicJwk as JsonWebKey }))
+}
+
+async function loadKeys({ db, secrets }: KeyRingDeps): Promise<RingKey[]> {
+  const rows = await db.signingKey.findMany({ orderBy: { createdAt: 'asc' } })
+  return rows.map((row) => {
+    const publicJwk = row.publicJwk as JsonWebKey
+    const pem = secrets.decrypt(row.privateKey, signingKeyContext(row.kid)).toString('utf8')
+    return {
+      kid: row.kid,
+      publicJwk,
+      signFrom: row.signFrom,
+      verifyUntil: row.verifyUntil,
+      sign: createTokenSigner(row.kid, pem),
+      verify: createTokenVerifier(publicJwk),
+    }
+  })
+}
+
+/** Replicas that start together on an empty database agree on one first key. */
+async function ensureSigningKey({ db, secrets, now }: KeyRingDeps): Promise<void> {
+  if ((await db.signingKey.count()) > 0) return
+  await inTransaction(db, async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('app-marketplace signing keys'))`
+    if ((await tx.signingKey.count()) > 0) return
+    await tx.signingKey.create({ data: newSigningKey(secrets, now()) })
+  })
+}
+
+/** A new key pair as its row, ready to be stored. */
+export function newSigningKey(secrets: SecretBox, signFrom: Date) {
+  const kid = randomUUID()
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+  return {
+    kid,
+    publicJwk: publicKey.export({ format: 'jwk' }) as Record<string, string>,
+    privateKey: new Uint8Array(secrets.encrypt(Buffer.from(pem), signingKeyContext(kid))),
+    signFrom,
+  }
+}
+
+/** What a private key is bound to: its ciphertext opens in no other row. */
+export const signingKeyContext = (kid: string) => `signing key ${kid}`

@@ -1,0 +1,260 @@
+import type { Pool } from 'pg'
+import { AppError } from '../errors.ts'
+import { catalogueKey } from '../products/page-key.ts'
+import { createBatch } from './batch.ts'
+import type { AccountClaims, DeveloperClaims, InstallationClaims } from './claims.ts'
+import type { VerifiedToken } from './verify.ts'
+
+/** Who a request acts as. */
+export type DeveloperPrincipal = {
+  kind: 'developer'
+  developerId: string
+  credentialId: string
+  clientId: string
+  /** The installation that was asked for along with the check; null when it is not accessible. */
+  installation?: InstallationState | null
+}
+
+/** A live installation of a developer as it stood at the check. */
+export type InstallationState = {
+  id: string
+  appId: string
+  partyId: number
+  partyType: 'Buyer' | 'Seller' | 'None'
+  permissions: string[]
+  tokenGeneration: number
+  status: 'active' | 'suspended' | 'uninstalled'
+  suspendedReason: string | null
+  appSuspended: boolean
+  partySuspended: boolean
+}
+
+export type InstallationPrincipal = {
+  kind: 'installation'
+  installationId: string
+  appId: string
+  partyId: number
+  partyType: 'Buyer' | 'Seller' | 'None'
+  permissions: readonly string[]
+  userId: string | undefined
+  /** State of the catalogue that the party sees, as of this request; see `catalogueKey`. */
+  catalogue: string
+}
+type UserPrincipal = {
+  kind: 'user'
+  userId: string
+  /** Whether the user may use the operator API, as of this request. */
+  operator: boolean
+}
+export type Principal = DeveloperPrincipal | InstallationPrincipal | UserPrincipal
+
+export type PrincipalCheck = {
+  /**
+   * Asks the database whether the principal of a verified token is live now, and the key that
+   * signed the token still there.
+   *
+   * @param installationId of a developer's token: the installation to look up in the same query;
+   *   any text
+   * @throws AppError invalid_token when it was revoked, removed, uninstalled or suspended
+   */
+  check(token: VerifiedToken, installationId?: string): Promise<Principal>
+}
+
+/**
+ * Makes the check that every request passes. Nothing is remembered between requests: what was
+ * revoked before a request arrived is refused, on every replica. All requests of one turn of
+ * the event loop share one query.
+ */
+export function createPrincipalCheck(pool: Pool): PrincipalCheck {
+  const developerState = createBatch((asked: readonly DeveloperAsked[]) =>
+    loadDeveloperStates(pool, asked),
+  )
+  const installationState = createBatch((tokens: readonly TokenOf<InstallationClaims>[]) =>
+    loadInstallationStates(pool, tokens),
+  )
+  const userState = createBatch((tokens: readonly TokenOf<AccountClaims>[]) =>
+    loadUserStates(pool, tokens),
+  )
+  return {
+    async check({ claims, kid }, installationId) {
+      switch (claims.aud) {
+        case 'developer': {
+          const id = installationId !== undefined && UUID.test(installationId) && installationId
+          const { problem, ...found } = await developerState({
+            claims: { ...claims, kid },
+            ...(id && { installationId: id }),
+          })
+          refuse(problem)
+          const principal = developerPrincipal(claims)
+          if (installationId === undefined) return principal
+          return { ...principal, installation: found.id === null ? null : found }
+        }
+        case 'installation': {
+          const { problem, catalogue } = await installationState({ ...claims, kid })
+          refuse(problem)
+          return installationPrincipal(claims, catalogue ?? '')
+        }
+        case 'account': {
+          const { problem, operator } = await userState({ ...claims, kid })
+          refuse(problem)
+          return { kind: 'user', userId: claims.sub, operator }
+        }
+      }
+    },
+  }
+}
+
+type TokenOf<Claims> = Claims & { kid: string }
+
+function refuse(problem: Problem | null): void {
+  if (problem !== null) throw new AppError('invalid_token', { detail: PROBLEMS[problem] })
+}
+
+const PROBLEMS = {
+  key: 'The key that signed the token was withdrawn.',
+  revoked: 'The token was revoked.',
+  credential: 'The credential was removed.',
+  developer: 'The developer is suspended.',
+  app: 'The app is suspended.',
+  party: 'The account is suspended.',
+  user: 'The user no longer belongs to the account.',
+  account: 'The user is suspended or gone.',
+  suspended: 'The installation is suspended.',
+  uninstalled: 'The app was uninstalled.',
+} as const
+type Problem = keyof typeof PROBLEMS
+type ProblemRow = { problem: Problem | null }
+type DeveloperAsked = { claims: TokenOf<DeveloperClaims>; installationId?: string }
+type DeveloperRow = ProblemRow & (InstallationState | { id: null })
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/**
+ * The arrays of the parameters as rows. In a sub-select each, because Postgres would plan the
+ * statement anew for every length that it sees, which takes longer than running it.
+ */
+function unnested(...types: string[]): string {
+  return `unnest(${types.map((type, index) => `(SELECT $${index + 1}::${type}[])`).join(', ')})`
+}
+
+async function loadDeveloperStates(pool: Pool, asked: readonly DeveloperAsked[]) {
+  const { rows } = await pool.query<DeveloperRow>({
+    name: 'developer-principals',
+    text: `
+      SELECT CASE
+          WHEN NOT EXISTS (SELECT 1 FROM signing_keys s WHERE s.kid = k.kid) THEN 'key'
+          WHEN c.id IS NULL OR c.removed_at IS NOT NULL THEN 'credential'
+          WHEN d.suspended_at IS NOT NULL THEN 'developer'
+          WHEN EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.jti = k.jti) THEN 'revoked'
+        END AS problem,
+        i.id, i.app_id AS "appId", i.party_id AS "partyId", i.party_type AS "partyType",
+        i.permissions, i.token_generation AS "tokenGeneration", i.status,
+        i.suspended_reason AS "suspendedReason", a.suspended_at IS NOT NULL AS "appSuspended",
+        p.suspended_at IS NOT NULL AS "partySuspended"
+      FROM ${unnested('uuid', 'uuid', 'uuid', 'text', 'uuid')} WITH ORDINALITY
+        AS k (credential_id, developer_id, jti, kid, installation_id, position)
+      LEFT JOIN developer_credentials c
+        ON c.id = k.credential_id AND c.developer_id = k.developer_id
+      LEFT JOIN developers d ON d.id = c.developer_id
+      LEFT JOIN installations i
+        ON i.id = k.installation_id AND i.developer_id = k.developer_id AND i.live
+      LEFT JOIN apps a ON a.id = i.app_id
+      LEFT JOIN parties p ON p.id = i.party_id
+      ORDER BY k.position`,
+    values: [
+      asked.map(({ claims }) => claims.cid),
+      asked.map(({ claims }) => claims.sub),
+      asked.map(({ claims }) => claims.jti),
+      asked.map(({ claims }) => claims.kid),
+      asked.map(({ installationId }) => installationId ?? null),
+    ],
+  })
+  return rows
+}
+
+async function loadInstallationStates(pool: Pool, tokens: readonly TokenOf<InstallationClaims>[]) {
+  const { rows } = await pool.query<ProblemRow & { catalogue: string | null }>({
+    name: 'installation-principals',
+    text: `
+      SELECT CASE
+          WHEN NOT EXISTS (SELECT 1 FROM signing_keys s WHERE s.kid = k.kid) THEN 'key'
+          WHEN i.id IS NULL OR i.live IS NULL THEN 'uninstalled'
+          WHEN i.status <> 'active' THEN 'suspended'
+          WHEN a.suspended_at IS NOT NULL THEN 'app'
+          WHEN d.suspended_at IS NOT NULL THEN 'developer'
+          WHEN p.suspended_at IS NOT NULL THEN 'party'
+          WHEN i.token_generation <> k.generation THEN 'revoked'
+          WHEN EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.jti = k.jti) THEN 'revoked'
+          WHEN k.user_id IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM memberships m JOIN users u ON u.id = m.user_id
+            WHERE m.user_id = k.user_id AND m.party_id = i.party_id AND u.suspended_at IS NULL
+          ) THEN 'user'
+        END AS problem,
+        ${catalogueKey('p')} AS catalogue
+      FROM ${unnested('uuid', 'int', 'uuid', 'uuid', 'text')} WITH ORDINALITY
+        AS k (installation_id, generation, jti, user_id, kid, position)
+      LEFT JOIN installations i ON i.id = k.installation_id
+      LEFT JOIN apps a ON a.id = i.app_id
+      LEFT JOIN developers d ON d.id = i.developer_id
+      LEFT JOIN parties p ON p.id = i.party_id
+      ORDER BY k.position`,
+    values: [
+      tokens.map((t) => t.sub),
+      tokens.map((t) => t.gen),
+      tokens.map((t) => t.jti),
+      tokens.map((t) => t.user_id ?? null),
+      tokens.map((t) => t.kid),
+    ],
+  })
+  return rows
+}
+
+async function loadUserStates(pool: Pool, tokens: readonly TokenOf<AccountClaims>[]) {
+  const { rows } = await pool.query<ProblemRow & { operator: boolean }>({
+    name: 'user-principals',
+    text: `
+      SELECT CASE
+          WHEN NOT EXISTS (SELECT 1 FROM signing_keys s WHERE s.kid = k.kid) THEN 'key'
+          WHEN u.id IS NULL OR u.suspended_at IS NOT NULL THEN 'account'
+          WHEN u.token_generation <> k.generation THEN 'revoked'
+          WHEN EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.jti = k.jti) THEN 'revoked'
+        END AS problem,
+        coalesce(u.operator, false) AS operator
+      FROM ${unnested('uuid', 'int', 'uuid', 'text')} WITH ORDINALITY
+        AS k (user_id, generation, jti, kid, position)
+      LEFT JOIN users u ON u.id = k.user_id
+      ORDER BY k.position`,
+    values: [
+      tokens.map((t) => t.sub),
+      tokens.map((t) => t.gen),
+      tokens.map((t) => t.jti),
+      tokens.map((t) => t.kid),
+    ],
+  })
+  return rows
+}
+
+function developerPrincipal(claims: DeveloperClaims): DeveloperPrincipal {
+  return {
+    kind: 'developer',
+    developerId: claims.sub,
+    credentialId: claims.cid,
+    clientId: claims.client_id,
+  }
+}
+
+function installationPrincipal(
+  claims: InstallationClaims,
+  catalogue: string,
+): InstallationPrincipal {
+  return {
+    kind: 'installation',
+    installationId: claims.sub,
+    appId: claims.app_id,
+    partyId: claims.party_id,
+    partyType: claims.party_type,
+    permissions: claims.scope.split(' ').filter((permission) => permission !== ''),
+    userId: claims.user_id,
+    catalogue,
+  }
+}

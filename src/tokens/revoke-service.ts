@@ -1,0 +1,153 @@
+import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import type { TokenClaims } from './claims.ts'
+import { type VerifiedToken, verifyToken } from './verify.ts'
+
+/** How long a revocation is kept after its token ran out: clocks of replicas differ. */
+const KEPT_AFTER_EXPIRY_SECONDS = 3600
+const FORGOTTEN_AT_ONCE = 100
+
+type TokenDeps = Pick<Deps, 'db' | 'keys' | 'config' | 'now' | 'principals'>
+type Author = { developerId: string; actor: Actor }
+
+/**
+ * Revokes one token of an installation of the developer's apps, or a developer token of its own
+ * (RFC 7009). It is refused from the next request on, by every replica. A token that is not the
+ * developer's, has run out or is no token at all is left alone: the answer is the same.
+ */
+export async function revokeToken(
+  deps: TokenDeps,
+  { developerId, actor }: Author,
+  token: string,
+): Promise<void> {
+  const claims = (await verified(deps, token))?.claims
+  if (claims === undefined || !(await isOwn(deps.db, developerId, claims))) return
+  const { jti, exp, sub } = claims
+  await inTransaction(deps.db, async (tx) => {
+    const { count } = await tx.revokedToken.createMany({
+      data: [{ jti, expiresAt: new Date(exp * 1000) }],
+      skipDuplicates: true,
+    })
+    if (count === 0) return
+    await recordAudit(tx, {
+      actor,
+      action: 'token.revoked',
+      subject: { kind: claims.aud, id: sub },
+      developerId,
+      ...(claims.aud === 'installation' ? { partyId: claims.party_id } : {}),
+      after: { jti },
+    })
+  })
+  await forgetExpired(deps)
+}
+
+/** Without waiting for anybody who does the same. */
+async function forgetExpired({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
+  const before = new Date(now().getTime() - KEPT_AFTER_EXPIRY_SECONDS * 1000)
+  await db.$executeRaw`
+    DELETE FROM revoked_tokens WHERE jti IN (
+      SELECT jti FROM revoked_tokens WHERE expires_at < ${before}
+      LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED)`
+}
+
+/**
+ * Revokes all tokens of an installation that were ever made; new ones can be made.
+ *
+ * @throws AppError installation_not_accessible, the same for unknown and for somebody else's
+ */
+export async function revokeInstallationTokens(
+  { db }: Pick<Deps, 'db'>,
+  { developerId, actor }: Author,
+  installationId: string,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const installation = isUuid(installationId)
+      ? await tx.installation.findFirst({ where: { id: installationId, developerId, live: true } })
+      : null
+    if (installation === null) throw new AppError('installation_not_accessible')
+    // The row may be uninstalled meanwhile: then its tokens are dead anyway.
+    await tx.installation.updateMany({
+      where: { id: installationId, live: true },
+      data: { tokenGeneration: { increment: 1 } },
+    })
+    await recordAudit(tx, {
+      actor,
+      action: 'installation.tokens_revoked',
+      subject: { kind: 'installation', id: installationId },
+      developerId,
+      partyId: installation.partyId,
+    })
+  })
+}
+
+/** What a token stands for (RFC 7662, 2.2); nothing but `active: false` for a dead one. */
+export type Introspection =
+  | { active: false }
+  | {
+      active: true
+      token_type: 'Bearer'
+      iss: string
+      sub: string
+      aud: string
+      client_id: string
+      scope: string
+      iat: number
+      exp: number
+      jti: string
+      app_id: string
+      party_id: number
+      party_type: 'Buyer' | 'Seller' | 'None'
+      user_id?: string | undefined
+    }
+
+/**
+ * Tells whether a token of an installation of the developer's apps would be accepted now. Every
+ * other text is not active: tokens of others are not told from nonsense.
+ */
+export async function introspectToken(
+  deps: TokenDeps,
+  developerId: string,
+  token: string,
+): Promise<Introspection> {
+  const known = await verified(deps, token)
+  if (known?.claims.aud !== 'installation') return { active: false }
+  if (!(await isOwn(deps.db, developerId, known.claims))) return { active: false }
+  try {
+    await deps.principals.check(known)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid_token') return { active: false }
+    throw error
+  }
+  const { gen: _gen, ...shown } = known.claims
+  return { active: true, token_type: 'Bearer', ...shown }
+}
+
+async function verified(
+  { keys, config, now }: Pick<Deps, 'keys' | 'config' | 'now'>,
+  token: string,
+): Promise<VerifiedToken | undefined> {
+  try {
+    const { verifierOf } = keys
+    return await verifyToken(token, { verifierOf, issuer: config.publicUrl, now })
+  } catch (error) {
+    if (error instanceof AppError && error.status === 401) return undefined
+    throw error
+  }
+}
+
+async function isOwn(db: Db, developerId: string, claims: TokenClaims): Promise<boolean> {
+  switch (claims.aud) {
+    case 'developer':
+      return claims.sub === developerId
+    case 'installation':
+      return (await db.installation.count({ where: { id: claims.sub, developerId } })) > 0
+    case 'account':
+      return false
+  }
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}

@@ -1,0 +1,128 @@
+import { hash } from 'node:crypto'
+import { AppError } from '../errors.ts'
+import { TokenClaims } from './claims.ts'
+import { isWrittenByUs, kidOfToken } from './jws.ts'
+
+/** How far another replica's clock may be ahead of ours. */
+const CLOCK_SKEW_SECONDS = 60
+/** Longest lifetime that the configuration allows. */
+const LIFETIME_MAX_SECONDS = 86_400
+
+/** What a token says, and the key that signed it. */
+export type VerifiedToken = { claims: TokenClaims; kid: string }
+
+/** Verified tokens that one process remembers; the least recently used ones are forgotten. */
+const REMEMBERED_MAX = 10_000
+
+type Verify = (token: string) => unknown
+type Remembered = VerifiedToken & { verify: Verify }
+
+/**
+ * Signatures that were found good, by the hash of the token. Nothing else is remembered: times
+ * and issuer are compared at every use, and a key that left the ring takes its tokens along.
+ */
+export type VerifiedTokens = {
+  get(hash: string): Remembered | undefined
+  set(hash: string, token: Remembered): void
+  delete(hash: string): void
+}
+
+export function createVerifiedTokens(max = REMEMBERED_MAX): VerifiedTokens {
+  // A Map iterates in the order of insertion: the first key is the least recently used.
+  const kept = new Map<string, Remembered>()
+  return {
+    get(hash) {
+      const token = kept.get(hash)
+      if (token === undefined) return undefined
+      kept.delete(hash)
+      kept.set(hash, token)
+      return token
+    },
+    set(hash, token) {
+      kept.set(hash, token)
+      if (kept.size <= max) return
+      const [oldest] = kept.keys()
+      if (oldest !== undefined) kept.delete(oldest)
+    },
+    delete: (hash) => {
+      kept.delete(hash)
+    },
+  }
+}
+
+type Verification = {
+  verifierOf: (kid: string) => Promise<Verify | undefined>
+  issuer: string
+  now: () => Date
+  /** Saves verifying a signature again. */
+  verified?: VerifiedTokens
+}
+
+/**
+ * Checks form, signature, issuer, audience, types of all claims and times (RFC 9068, 4).
+ *
+ * Whether the principal still lives is the principal check's to say.
+ *
+ * @returns a token that this marketplace signed and that has not run out
+ * @throws AppError token_expired when it was ours and ran out, else invalid_token
+ */
+export async function verifyToken(
+  token: string,
+  { verifierOf, issuer, now, verified }: Verification,
+): Promise<VerifiedToken> {
+  const id = hash('sha256', token, 'base64')
+  const { claims, kid } =
+    (await recall(verified, id, verifierOf)) ??
+    (await readClaims(token, verifierOf, (found) => verified?.set(id, found)))
+  if (claims.iss !== issuer) throw new AppError('invalid_token')
+  const nowSeconds = now().getTime() / 1000
+  const lifetimeSeconds = claims.exp - claims.iat
+  if (
+    claims.iat > nowSeconds + CLOCK_SKEW_SECONDS ||
+    lifetimeSeconds < 0 ||
+    lifetimeSeconds > LIFETIME_MAX_SECONDS
+  ) {
+    throw new AppError('invalid_token')
+  }
+  if (claims.exp <= nowSeconds) {
+    verified?.delete(id)
+    throw new AppError('token_expired', { detail: 'Ask for a new token.' })
+  }
+  return { claims, kid }
+}
+
+/** The claims of a token that was found good with a key that is still in the ring. */
+async function recall(
+  verified: VerifiedTokens | undefined,
+  id: string,
+  verifierOf: Verification['verifierOf'],
+): Promise<VerifiedToken | undefined> {
+  const known = verified?.get(id)
+  if (verified === undefined || known === undefined) return undefined
+  if ((await verifierOf(known.kid)) === known.verify) return known
+  verified.delete(id)
+  return undefined
+}
+
+async function readClaims(
+  token: string,
+  verifierOf: Verification['verifierOf'],
+  remember: (found: Remembered) => void,
+): Promise<VerifiedToken> {
+  const kid = kidOfToken(token)
+  const verify = kid === undefined ? undefined : await verifierOf(kid)
+  if (kid === undefined || verify === undefined) throw new AppError('invalid_token')
+  const claims = parseClaims(verify, token)
+  if (claims === undefined) throw new AppError('invalid_token')
+  remember({ claims, verify, kid })
+  return { claims, kid }
+}
+
+function parseClaims(verify: Verify, token: string): TokenClaims | undefined {
+  try {
+    const claims = verify(token)
+    return isWrittenByUs(token, claims) ? TokenClaims.safeParse(claims).data : undefined
+  } catch {
+    return undefined
+  }
+}
