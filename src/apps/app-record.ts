@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { Timestamp } from '../shapes.ts'
+import { Change } from './change-kinds.ts'
+import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
+
+/** Path of everything that belongs to an app. */
+export const AppPath = z.object({
+  // Paths are matched without regard to case, and ids of apps have no capitals.
+  appId: z
+    .string()
+    .max(64)
+    .toLowerCase()
+    .describe('Id of the app.')
+    .meta({ example: 'price-sync' }),
+})
+
+/** Answers are looser than definitions: an app stays readable when a rule is tightened later. */
+const optionalAmount = (description: string) => z.number().optional().describe(description)
+
+const AppPurchaseOption = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().optional(),
+    pricingModel: z.enum(['FlatMonthly', 'FlatAnnual', 'TieredBuckets']),
+    currency: z.string().describe('ISO 4217 code.'),
+    monthlyRate: optionalAmount('Of the flat models.'),
+    bucketSize: optionalAmount('Of TieredBuckets: products in a bucket.'),
+    ratePerBucket: optionalAmount('Of TieredBuckets: monthly price of each begun bucket.'),
+    baseFee: optionalAmount('Of TieredBuckets: monthly fee on top.'),
+    order: z.number(),
+  })
+  .meta({ id: 'AppPurchaseOption' })
+
+const AppSetting = z
+  .object({
+    type: z.enum(['text', 'select', 'number', 'boolean', 'password']),
+    name: z.string(),
+    description: z.string().optional(),
+    placeholder: z.string().optional(),
+    options: z
+      .array(z.object({ name: z.string(), value: z.union([z.string(), z.number()]) }))
+      .optional(),
+    min: z.number().optional(),
+    max: z.number().optional(),
+    step: z.number().optional(),
+    mandatory: z.boolean(),
+    order: z.number(),
+    scope: z.enum(['user', 'admin']),
+  })
+  .meta({ id: 'AppSetting' })
+
+export const TermsDocument = z
+  .object({
+    sha256: z
+      .string()
+      .describe('What is accepted at install: hex SHA-256 of the document.')
+      .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] }),
+    mediaType: z.string().meta({ examples: ['text/markdown'] }),
+    size: z
+      .int()
+      .describe('Bytes.')
+      .meta({ examples: [2048] }),
+  })
+  .meta({ id: 'TermsDocument' })
+export type TermsDocument = z.infer<typeof TermsDocument>
+
+/** An app as everybody may see it. */
+export const PublicApp = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    developerName: z.string(),
+    description: z.string(),
+    partyTypes: z.array(z.enum(['Buyer', 'Seller'])),
+    version: z.string().describe('The latest version, which new installations get.'),
+    permissions: z.array(z.object({ id: z.string(), purpose: z.string() })),
+    purchaseOptions: z.array(AppPurchaseOption),
+    settings: z
+      .record(z.string(), z.record(z.string(), AppSetting))
+      .describe('What the installing user sets: purchase option id -> setting key -> definition.'),
+    acknowledgements: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        text: z.string(),
+        order: z.number(),
+        sha256: z.string().describe('What is acknowledged at install: hash of title and text.'),
+      }),
+    ),
+    termsDocument: TermsDocument.nullable(),
+    websiteUrl: z.string().nullable(),
+    supportUrl: z.string().nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'PublicApp' })
+export type PublicApp = z.infer<typeof PublicApp>
+
+/** An app as its developer sees it. */
+export const App = PublicApp.extend({
+  settings: z
+    .record(z.string(), z.record(z.string(), AppSetting))
+    .describe('The settings configuration: purchase option id -> setting key -> definition.'),
+  authReturnUrl: z.string().nullable(),
+  listed: z.boolean().describe('Whether it is in the public catalogue.'),
+  suspended: z.boolean().describe('Whether the operator has suspended it.'),
+}).meta({ id: 'App' })
+export type App = z.infer<typeof App>
+
+/** What a PUT would change. */
+export const DefinitionChanges = z
+  .object({
+    changes: z.array(Change),
+    breaking: z.boolean().describe('Whether any of them needs a new version.'),
+  })
+  .meta({ id: 'DefinitionChanges' })
+export type DefinitionChanges = z.infer<typeof DefinitionChanges>
+
+/** One published version. */
+export const AppVersion = z
+  .object({
+    version: z.string(),
+    publishedAt: Timestamp,
+    latest: z.boolean().describe('Whether new installations get it.'),
+    installations: z.int().describe('How many live installations have it.'),
+    ...App.pick({
+      permissions: true,
+      purchaseOptions: true,
+      settings: true,
+      acknowledgements: true,
+      termsDocument: true,
+    }).shape,
+    changes: z.array(Change).describe('What is different from the version published before it.'),
+  })
+  .meta({ id: 'AppVersion' })
+export type AppVersion = z.infer<typeof AppVersion>
+
+/** What the store knows of an app beside its definition. */
+export type AppFacts = {
+  developerName: string
+  listed: boolean
+  suspended: boolean
+  termsDocument: TermsDocument | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** An app as its developer sees it. */
+export function appOf(definition: AppDefinition, facts: AppFacts): App {
+  const { acknowledgements, ...rest } = definition
+  return {
+    ...rest,
+    ...facts,
+    acknowledgements: acknowledgements.map((one) => ({
+      ...one,
+      sha256: acknowledgementSha256(one),
+    })),
+  }
+}
+
+/** Leaves out what is between the developer and the platform, admin settings included. */
+export function publicAppOf({
+  authReturnUrl: _authReturnUrl,
+  listed: _listed,
+  suspended: _suspended,
+  ...app
+}: App): PublicApp {
+  const settings = Object.entries(app.settings).map(([optionId, profile]) => [
+    optionId,
+    Object.fromEntries(Object.entries(profile).filter(([, setting]) => setting.scope === 'user')),
+  ])
+  return { ...app, settings: Object.fromEntries(settings) }
+}

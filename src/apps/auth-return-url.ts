@@ -1,0 +1,76 @@
+import { LIMITS } from './limits.ts'
+
+/** Hosts that never leave the user's own machine, as the URL parser writes them. */
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Parameters that the redirect adds itself; a second one could override ours. */
+const OWN_PARAMETERS: ReadonlySet<string> = new Set(['token', 'state'])
+
+/**
+ * Says why a text is no absolute http(s) address that is safe to show as a link or to redirect to,
+ * or null. Looks at the raw text first: the URL parser silently drops tabs and line breaks, turns
+ * backslashes into slashes and forgets an empty userinfo.
+ */
+export function webUrlProblem(url: string): string | null {
+  if (url.length > LIMITS.urlMaxLength) {
+    return `must be at most ${LIMITS.urlMaxLength} characters long`
+  }
+  if (!url.isWellFormed() || /[\p{Cc}\p{Cf}\s\\]/u.test(url)) {
+    return 'must not contain white space, control characters or backslashes'
+  }
+  const authority = /^https?:\/\/([^/?#]+)/i.exec(url)?.[1]
+  if (authority === undefined || !URL.canParse(url)) {
+    return 'must be an absolute address that starts with https://'
+  }
+  if (authority.includes('@')) return 'must not contain a user name or password'
+  if (new URL(url).href.length > LIMITS.urlMaxLength) {
+    return `must be at most ${LIMITS.urlMaxLength} characters long when percent-encoded`
+  }
+  return null
+}
+
+/**
+ * Says why a text can't be an authReturnUrl, or null when it can: absolute https, or http on the
+ * user's own machine; no userinfo, no fragment (it would swallow the token), no `token` or `state`
+ * of its own. Checked when saved and again before each redirect.
+ */
+export function authReturnUrlProblem(url: string): string | null {
+  const problem = webUrlProblem(url)
+  if (problem !== null) return problem
+  const parsed = new URL(url)
+  if (parsed.protocol !== 'https:' && !LOOPBACK_HOSTS.has(parsed.hostname)) {
+    return 'must use https; http is only for localhost, 127.0.0.1 and [::1]'
+  }
+  if (url.includes('#')) return 'must not contain a fragment'
+  for (const name of queryNames(parsed.search)) {
+    if (OWN_PARAMETERS.has(name)) {
+      return `must not have a query parameter "${name}": the redirect adds it`
+    }
+  }
+  return null
+}
+
+/**
+ * Names in a query as any common parser may read them: percent-decoded, without regard to case,
+ * `;` as well as `&` between them, and without the brackets of `token[]`.
+ */
+function queryNames(search: string): string[] {
+  const names = [...new URLSearchParams(search.replaceAll(';', '&')).keys()]
+  return names.map((name) => name.replace(/\[.*$/s, '').trim().toLowerCase())
+}
+
+/**
+ * The address that the browser is sent to: the authReturnUrl with its own query kept byte for byte,
+ * exactly one `token`, and `state` if there is one. Throws on an address that
+ * `authReturnUrlProblem` refuses, so that no token can leave by a bad one.
+ */
+export function withToken(url: string, token: string, state?: string): string {
+  const problem = authReturnUrlProblem(url)
+  if (problem !== null) throw new TypeError(`authReturnUrl ${problem}`)
+  const { href, search } = new URL(url)
+  const added = [`token=${encodeURIComponent(token)}`]
+  if (state !== undefined) added.push(`state=${encodeURIComponent(state.toWellFormed())}`)
+  const hasQuery = href.includes('?')
+  const open = !hasQuery || search === '' || search.endsWith('&')
+  return `${href}${hasQuery ? '' : '?'}${open ? '' : '&'}${added.join('&')}`
+}

@@ -1,0 +1,109 @@
+import etag from '@fastify/etag'
+import { z } from 'zod'
+import type { App as Application } from '../http/app-type.ts'
+import { answerPage } from '../http/list-answer.ts'
+import { PageQuery } from '../http/pagination.ts'
+import { NOT_MODIFIED, problems } from '../http/problem.ts'
+import { AppPath, PublicApp } from './app-record.ts'
+import { listCatalogue, quoteOption, readCatalogueApp } from './catalogue-service.ts'
+import { PartyType } from './definition.ts'
+import { PERMISSIONS, Permission } from './permissions.ts'
+import { Quote } from './quotes.ts'
+
+const CatalogueQuery = z.strictObject({
+  partyType: PartyType.optional().describe('Only apps offered to this type of party.'),
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Only apps with all these words in name, description or id.')
+    .meta({ example: 'price' }),
+  ...PageQuery,
+})
+
+const OptionPath = AppPath.extend({
+  purchaseOptionId: z
+    .string()
+    .max(64)
+    .describe('Id of a purchase option of the app.')
+    .meta({ example: 'premium' }),
+})
+
+const QuoteQuery = z.strictObject({
+  records: z
+    .string()
+    .regex(/^\d{1,10}$/, 'must be a whole number, not negative')
+    .describe('How many products the account has.')
+    .meta({ example: '12431' }),
+})
+
+const tags = ['Catalogue']
+
+/** The public catalogue: listed apps, what they cost and what permissions there are. */
+export async function catalogueRoutes(app: Application) {
+  await app.register(etag)
+  app.addHook('onSend', async (_request, reply) => {
+    if (reply.statusCode >= 400) reply.removeHeader('etag')
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
+  })
+
+  app.get(
+    '/v1/Apps',
+    {
+      schema: {
+        operationId: 'listApps',
+        tags,
+        summary: 'List the apps of the catalogue',
+        querystring: CatalogueQuery,
+        response: { 200: z.array(PublicApp), ...NOT_MODIFIED, ...problems() },
+      },
+    },
+    (request, reply) =>
+      answerPage(request, reply, ['catalogue'], (page) =>
+        listCatalogue(app.deps, request.query, page),
+      ),
+  )
+
+  app.get(
+    '/v1/Apps/:appId',
+    {
+      schema: {
+        operationId: 'readApp',
+        tags,
+        summary: 'Read an app of the catalogue',
+        params: AppPath,
+        response: { 200: PublicApp, ...NOT_MODIFIED, ...problems(404) },
+      },
+    },
+    (request) => readCatalogueApp(app.deps, request.params.appId),
+  )
+
+  app.get(
+    '/v1/Apps/:appId/PurchaseOptions/:purchaseOptionId/Quote',
+    {
+      schema: {
+        operationId: 'quotePurchaseOption',
+        tags,
+        summary: 'Quote a purchase option for a number of products',
+        params: OptionPath,
+        querystring: QuoteQuery,
+        response: { 200: Quote, ...NOT_MODIFIED, ...problems(404) },
+      },
+    },
+    ({ params, query }) =>
+      quoteOption(app.deps, params.appId, params.purchaseOptionId, Number(query.records)),
+  )
+
+  app.get(
+    '/v1/Permissions',
+    {
+      schema: {
+        operationId: 'listPermissions',
+        tags,
+        summary: 'List the permissions there are',
+        response: { 200: z.array(Permission), ...NOT_MODIFIED, ...problems() },
+      },
+    },
+    async () => [...PERMISSIONS],
+  )
+}

@@ -1,0 +1,66 @@
+import type { Prisma } from '../database/generated/client.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import type { Page, PageRequest } from '../page.ts'
+import { appOf, type PublicApp, publicAppOf } from './app-record.ts'
+import type { PartyType } from './definition.ts'
+import { type Quote, quote } from './quotes.ts'
+import { findApp, pageOfApps } from './read-service.ts'
+
+/** Apps that everybody may see: listed, and neither they nor their developer suspended. */
+export const LISTED = {
+  listed: true,
+  suspendedAt: null,
+  developer: { suspendedAt: null },
+} as const satisfies Prisma.AppWhereInput
+
+/** The public catalogue, in the order of ids. */
+export async function listCatalogue(
+  { db }: Pick<Deps, 'db'>,
+  { partyType, q }: { partyType?: PartyType | undefined; q?: string | undefined },
+  page: PageRequest,
+): Promise<Page<PublicApp>> {
+  const words = (q ?? '').split(/\s+/).filter((word) => word !== '')
+  const where: Prisma.AppWhereInput = {
+    ...LISTED,
+    ...(partyType === undefined ? {} : { partyTypes: { has: partyType } }),
+    AND: words.map((word) => ({
+      OR: ['name', 'description', 'id'].map((field) => ({
+        [field]: { contains: escapeLike(word), mode: 'insensitive' as const },
+      })),
+    })),
+  }
+  const { entries, next } = await pageOfApps(db, where, page)
+  return {
+    entries: entries.map(({ definition, facts }) => publicAppOf(appOf(definition, facts))),
+    next,
+  }
+}
+
+/** @throws AppError not_found when the app is not in the catalogue */
+export async function readCatalogueApp({ db }: Pick<Deps, 'db'>, id: string): Promise<PublicApp> {
+  const { definition, facts } = await findApp(db, id, LISTED)
+  return publicAppOf(appOf(definition, facts))
+}
+
+/**
+ * What a purchase option of a listed app costs for a number of products.
+ *
+ * @throws AppError not_found; invalid_request for an absurd number
+ */
+export async function quoteOption(
+  { db }: Pick<Deps, 'db'>,
+  appId: string,
+  purchaseOptionId: string,
+  records: number,
+): Promise<Quote> {
+  const { definition } = await findApp(db, appId, LISTED)
+  const option = definition.purchaseOptions.find(({ id }) => id === purchaseOptionId)
+  if (option === undefined) throw new AppError('not_found')
+  return quote(option, records)
+}
+
+/** `%` and `_` stand for themselves; Prisma passes them on to LIKE. */
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}

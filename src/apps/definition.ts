@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { type FieldError, jsonPointer } from '../errors.ts'
+import { capErrors, describeIssue, fieldErrors } from '../field-errors.ts'
+import { authReturnUrlProblem, webUrlProblem } from './auth-return-url.ts'
+import { LIMITS } from './limits.ts'
+import { nameKey } from './names.ts'
+import { PERMISSIONS, PermissionRequest } from './permissions.ts'
+import { PurchaseOption } from './purchase-options.ts'
+import { EVEN_IF_INVALID, reportDuplicates } from './schema-checks.ts'
+import { SettingsConfiguration } from './setting-definitions.ts'
+import { DisplayOrder, EntryId, filledText, text, textProblem } from './text.ts'
+
+/** Words that are, or may become, parts of addresses beside `/Apps/{id}`, or that pretend to be us. */
+const RESERVED_APP_IDS: ReadonlySet<string> = new Set(
+  (
+    'about account accounts admin api app apps assets auth authenticate billing callback catalogue ' +
+    'categories category constructor dashboard delete developer developers docs edit error errors ' +
+    'events favicon health healthz help home index install installation installations installed ' +
+    'legal livez login logout marketplace me metrics new oauth openapi operator operators parties ' +
+    'party permissions privacy products profile prototype public readyz register robots root search ' +
+    'security session sessions settings signin signout signup static status support system terms ' +
+    'token tokens user users v1 v2 version versions webhook webhooks well-known www'
+  ).split(' '),
+)
+
+const AppId = z
+  .string()
+  .min(
+    LIMITS.appIdMinLength,
+    `must be ${LIMITS.appIdMinLength} to ${LIMITS.appIdMaxLength} characters long`,
+  )
+  .max(LIMITS.appIdMaxLength)
+  .regex(
+    /^[a-z0-9]+(-[a-z0-9]+)*$/,
+    'must consist of lower-case letters, digits and single hyphens between them',
+  )
+  .refine((id) => !RESERVED_APP_IDS.has(id), 'is a reserved word')
+  .describe(
+    'Identifier of the app and slug of its listing: 2 to 64 lower-case letters, digits and single hyphens. Unique on the platform, never changed and never used again, not even after deletion. Some words are reserved (`api`, `new`, `authenticate`, ...).',
+  )
+  .meta({ examples: ['price-sync'] })
+
+export const PartyType = z
+  .enum(['Buyer', 'Seller'])
+  .describe('A type of account that apps can be offered to.')
+  .meta({ examples: ['Seller'] })
+export type PartyType = z.infer<typeof PartyType>
+
+export const VersionText = z
+  .string()
+  .min(1)
+  .max(LIMITS.versionMaxLength)
+  .refine(
+    (version) => !/[\p{C}\p{Zl}\p{Zp}]/u.test(version) && version === version.trim(),
+    'must be printable characters without surrounding space',
+  )
+  .describe(
+    'Version of the app, any text of 1 to 64 printable characters. Copied to each installation. A change that breaks what was sold needs a version never used before.',
+  )
+  .meta({ examples: ['1.4.0'] })
+
+export const Acknowledgement = z
+  .strictObject({
+    id: EntryId.describe(
+      'Identifier of the requirement, unique in the app (letters, digits, ".", "_", "-", at most 64).',
+    ).meta({ examples: ['overwrites-prices'] }),
+    title: filledText('line', LIMITS.acknowledgementTitleMaxLength)
+      .describe('Short statement beside the checkbox (1 to 200 characters).')
+      .meta({ examples: ['Overwrites prices'] }),
+    text: filledText('paragraph', LIMITS.acknowledgementTextMaxLength)
+      .describe('What is acknowledged, in full (1 to 4000 characters, plain text).')
+      .meta({ examples: ['Price Sync changes prices in your ERP without asking again.'] }),
+    order: DisplayOrder,
+  })
+  .describe('Something that the purchasing user must acknowledge before the install.')
+export type Acknowledgement = z.infer<typeof Acknowledgement>
+
+function webAddress(
+  description: string,
+  example: string,
+  problemOf: (url: string) => string | null,
+) {
+  return z
+    .string()
+    .superRefine((url, ctx) => {
+      const problem = problemOf(url)
+      if (problem !== null) ctx.addIssue({ code: 'custom', message: problem })
+    })
+    .nullable()
+    .default(null)
+    .describe(`${description} At most 2048 characters; null or left out: none.`)
+    .meta({ examples: [example], format: 'uri', maxLength: LIMITS.urlMaxLength })
+}
+
+export const AppDefinition = z
+  .strictObject({
+    id: AppId,
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(LIMITS.appNameMaxLength)
+      .superRefine((name, ctx) => {
+        const problem =
+          name !== '' && nameKey(name) === ''
+            ? 'must contain a visible character'
+            : textProblem(name, 'line')
+        if (problem !== null) ctx.addIssue({ code: 'custom', message: problem })
+      })
+      .describe(
+        'Display name (1 to 100 characters; surrounding space is dropped). Unique on the platform without regard to case, character width or invisible characters.',
+      )
+      .meta({ examples: ['Price Sync'] }),
+    description: text('paragraph', LIMITS.appDescriptionMaxLength)
+      .default('')
+      .describe('What the app does, for its listing (up to 4000 characters, plain text).')
+      .meta({ examples: ['Keeps your price list in step with your ERP.'] }),
+    partyTypes: z
+      .array(PartyType)
+      .min(1)
+      .superRefine(
+        (types, ctx) => reportDuplicates(ctx, types, [], (type) => `repeats ${type}`),
+        EVEN_IF_INVALID,
+      )
+      .describe('The types of account that the app is offered to: Buyer, Seller or both.')
+      .meta({ examples: [['Seller', 'Buyer']], uniqueItems: true, maxItems: 2 }),
+    version: VersionText,
+    permissions: z
+      .array(PermissionRequest)
+      .superRefine(
+        (list, ctx) => reportDuplicates(ctx, list, ['id'], (id) => `repeats the permission ${id}`),
+        EVEN_IF_INVALID,
+      )
+      .default([])
+      .describe('What the app may do on behalf of the installing account; fixed at install.')
+      .meta({
+        examples: [[{ id: 'products:read', purpose: 'Reads your products to compare prices.' }]],
+        maxItems: PERMISSIONS.length,
+      }),
+    purchaseOptions: z
+      .array(PurchaseOption)
+      .min(1)
+      .max(LIMITS.purchaseOptionsMax)
+      .superRefine(
+        (list, ctx) => reportDuplicates(ctx, list, ['id'], (id) => `repeats the id ${id}`),
+        EVEN_IF_INVALID,
+      )
+      .describe('The ways to buy the app, 1 to 20, with distinct ids.'),
+    settings: SettingsConfiguration.default({}),
+    acknowledgements: z
+      .array(Acknowledgement)
+      .max(LIMITS.acknowledgementsMax)
+      .superRefine(
+        (list, ctx) => reportDuplicates(ctx, list, ['id'], (id) => `repeats the id ${id}`),
+        EVEN_IF_INVALID,
+      )
+      .default([])
+      .describe('What the purchasing user must acknowledge before the install, at most 20.'),
+    authReturnUrl: webAddress(
+      'Where the browser comes back to with `token` (and `state`) in the query. Absolute https; http only for localhost, 127.0.0.1 and [::1]; no user name, no fragment, no `token` or `state` of its own. Needed for the user redirect flow.',
+      'https://price-sync.example/auth/return',
+      authReturnUrlProblem,
+    ),
+    websiteUrl: webAddress(
+      "Address of the app's web site, http or https.",
+      'https://price-sync.example',
+      webUrlProblem,
+    ),
+    supportUrl: webAddress(
+      'Address where users find help, http or https.',
+      'https://price-sync.example/help',
+      webUrlProblem,
+    ),
+  })
+  .superRefine(checkProfiles, EVEN_IF_INVALID)
+  .describe('The whole definition of an app, as its developer publishes it.')
+export type AppDefinition = z.infer<typeof AppDefinition>
+
+/** Every key of the settings configuration must be one of the app's purchase options. */
+function checkProfiles(
+  definition: { purchaseOptions: unknown; settings: unknown },
+  ctx: z.core.$RefinementCtx,
+): void {
+  const { purchaseOptions: options, settings } = definition
+  if (!Array.isArray(options) || typeof settings !== 'object' || settings === null) return
+  const ids = new Set(options.map((option: { id?: unknown } | null) => option?.id))
+  for (const key of Object.keys(settings)) {
+    if (ids.has(key)) continue
+    ctx.addIssue({
+      code: 'custom',
+      path: ['settings', key],
+      message: 'is not the id of a purchase option of this app',
+    })
+  }
+}
+
+type ParsedDefinition =
+  | { ok: true; definition: AppDefinition }
+  | { ok: false; errors: FieldError[] }
+
+/**
+ * Checks a whole definition and reports every problem at once, each with an RFC 6901 pointer to the
+ * value (or the unknown key) itself; as many as an answer may name. Defaults are filled in.
+ */
+export function parseAppDefinition(input: unknown): ParsedDefinition {
+  const result = AppDefinition.safeParse(input, { error: describeIssue })
+  const errors = fieldErrors(result.error?.issues ?? [])
+  const known = new Set(errors.map((error) => error.pointer))
+  errors.push(...prototypeKeys(input, []).filter((error) => !known.has(error.pointer)))
+  if (result.success && errors.length === 0) return { ok: true, definition: result.data }
+  return { ok: false, errors: capErrors(errors) }
+}
+
+/** `JSON.parse` makes `__proto__` an own key, which zod's records pass over in silence. */
+function prototypeKeys(value: unknown, path: readonly PropertyKey[]): FieldError[] {
+  // Deeper than any definition is; what lies below was refused by the schema already.
+  if (typeof value !== 'object' || value === null || path.length > 8) return []
+  return Object.entries(value).flatMap(([key, child]) => {
+    const here = [...path, key]
+    return key === '__proto__'
+      ? [{ pointer: jsonPointer(here), detail: 'is a reserved name' }]
+      : prototypeKeys(child, here)
+  })
+}
+
+/**
+ * Hex sha256 of what a user acknowledges: the UTF-8 bytes of `JSON.stringify([title, text])`, which
+ * no other pair of title and text shares. Ids and order are not part of it.
+ */
+export function acknowledgementSha256(acknowledgement: { title: string; text: string }): string {
+  const { title, text: body } = acknowledgement
+  return createHash('sha256')
+    .update(JSON.stringify([title, body]), 'utf8')
+    .digest('hex')
+}

@@ -1,0 +1,72 @@
+import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { lockApp, type Published, publishedOf, requireComplete } from './publish-service.ts'
+import { findApp } from './read-service.ts'
+
+type AppDeps = Pick<Deps, 'db'>
+type Author = { developerId: string; actor: Actor }
+
+/**
+ * Shows an app in the public catalogue, or takes it out. Installations are not touched. Doing it
+ * twice is doing it once.
+ *
+ * @throws AppError unprocessable naming all that an incomplete app lacks, not_found
+ */
+export async function setListed(
+  { db }: AppDeps,
+  { developerId, actor }: Author,
+  id: string,
+  listed: boolean,
+): Promise<Published> {
+  return inTransaction(db, async (tx) => {
+    const stored = await lockApp(tx, developerId, id)
+    if (listed) requireComplete(stored.definition)
+    if (stored.facts.listed === listed) return publishedOf(stored)
+    await tx.app.update({ where: { id }, data: { listed, revision: { increment: 1 } } })
+    await recordAudit(tx, {
+      actor,
+      action: listed ? 'app.listed' : 'app.unlisted',
+      subject: { kind: 'app', id },
+      developerId,
+    })
+    return publishedOf(await findApp(tx, id, { developerId }))
+  })
+}
+
+/**
+ * Deletes an app that nobody has installed. Its id is never used again; its name is free.
+ *
+ * @throws AppError app_in_use while there are live installations, not_found
+ */
+export async function deleteApp(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { developerId, actor }: Author,
+  id: string,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const { definition } = await lockApp(tx, developerId, id)
+    await requireNotInstalled(tx, id)
+    await tx.app.update({
+      where: { id },
+      data: { deletedAt: now(), nameKey: null, listed: false, revision: { increment: 1 } },
+    })
+    await recordAudit(tx, {
+      actor,
+      action: 'app.deleted',
+      subject: { kind: 'app', id },
+      developerId,
+      before: { name: definition.name, version: definition.version },
+    })
+  })
+}
+
+async function requireNotInstalled(tx: Db, appId: string): Promise<void> {
+  const installations = await tx.installation.count({ where: { appId, live: true } })
+  if (installations === 0) return
+  throw new AppError('app_in_use', {
+    detail: `The app has ${installations} live installation${installations === 1 ? '' : 's'}. Uninstall them first, or unlist the app.`,
+    members: { installations },
+  })
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { searchText } from '../accounts/operator-paths.ts'
+import type { App } from '../http/app-type.ts'
+import { answerPage } from '../http/list-answer.ts'
+import { PageQuery } from '../http/pagination.ts'
+import { problems } from '../http/problem.ts'
+import { listAllApps } from './operator-service.ts'
+import { OperatorApp } from './operator-view.ts'
+
+/** The operator's view of the apps. */
+export async function operatorAppRoutes(app: App) {
+  app.get(
+    '/v1/Operator/Apps',
+    {
+      schema: {
+        operationId: 'listAllApps',
+        tags: ['Operator'],
+        summary: 'List all apps',
+        description: 'In the order of their ids, listed or not.',
+        querystring: z.strictObject({
+          q: searchText('id or name'),
+          developerId: z.uuid().optional().describe('Only of this developer.'),
+          suspended: z
+            .enum(['true', 'false'])
+            .optional()
+            .describe('Only suspended ones, or only others.'),
+          ...PageQuery,
+        }),
+        response: { 200: z.array(OperatorApp), ...problems(401, 403) },
+      },
+    },
+    (request, reply) => {
+      const { q, developerId, suspended } = request.query
+      const filters = {
+        q,
+        developerId,
+        suspended: suspended === undefined ? undefined : suspended === 'true',
+      }
+      return answerPage(request, reply, ['all apps'], (page) =>
+        listAllApps(app.deps, filters, page),
+      )
+    },
+  )
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { LIMITS } from './limits.ts'
+import { filledText } from './text.ts'
+
+/** An entry of the catalogue, as `GET /v1/Permissions` answers it. */
+export const Permission = z
+  .object({
+    id: z.string().describe('`resource:action`; what definitions and tokens name.'),
+    title: z.string().describe('Short name, for people.'),
+    description: z.string().describe('What it lets an app do.'),
+    opens: z
+      .array(z.string())
+      .readonly()
+      .describe('The endpoints that an installation token with this permission may call.')
+      .meta({ examples: [['GET /v1/User/Profile']] }),
+  })
+  .describe('A permission that apps can ask for.')
+export type Permission = z.infer<typeof Permission>
+
+/** Every permission there is: the only place that names them. */
+export const PERMISSIONS = [
+  {
+    id: 'products:read',
+    title: 'Read products',
+    description:
+      'Read the products that the installing account can see: its own as a Seller, those of the Sellers it is connected with as a Buyer.',
+    opens: ['GET /v1/Products', 'GET /v1/Products/{id}', 'GET /v1/Products/Changes'],
+  },
+  {
+    id: 'products:write',
+    title: 'Change products',
+    description: "Create, change, delete and import the installing account's own products.",
+    opens: [
+      'POST /v1/Products',
+      'POST /v1/Products/Batch',
+      'POST /v1/Products/Import',
+      'GET /v1/Products/Imports',
+      'GET /v1/Products/Imports/{importId}',
+      'PATCH /v1/Products/{id}',
+      'DELETE /v1/Products/{id}',
+    ],
+  },
+  {
+    id: 'profile:read',
+    title: 'Read the profile',
+    description:
+      'Read the name and type of the installing account and, when a user opened the app, the name and e-mail address of that user.',
+    opens: ['GET /v1/User/Profile'],
+  },
+  {
+    id: 'settings:read',
+    title: 'Read the settings',
+    description:
+      "Read the settings of the app's own installation, without passwords. Without this permission the installation record is answered with no settings.",
+    opens: ['GET /v1/Installation'],
+  },
+] as const satisfies readonly Permission[]
+
+const PERMISSION_IDS = PERMISSIONS.map((permission) => permission.id)
+
+/** At most this many typing errors still count as the same word. */
+const NEAR_DISTANCE = 3
+
+/** The catalogue id closest to an unknown one, or null when nothing is near. */
+export function nearestPermission(unknown: string): string | null {
+  let nearest: string | null = null
+  let best = NEAR_DISTANCE + 1
+  for (const id of PERMISSION_IDS) {
+    // The distance is at least the difference in length; also keeps a huge input cheap.
+    if (Math.abs(unknown.length - id.length) >= best) continue
+    const distance = editDistance(unknown.toLowerCase(), id)
+    if (distance < best) {
+      best = distance
+      nearest = id
+    }
+  }
+  return nearest
+}
+
+/** Levenshtein distance, one row of the table at a time. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const replaced = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
+      const removed = (previous[column] ?? 0) + 1
+      const added = (current[column - 1] ?? 0) + 1
+      current.push(Math.min(replaced, removed, added))
+    }
+    previous = current
+  }
+  return previous[b.length] ?? 0
+}
+
+function unknownPermission(input: unknown): string | undefined {
+  if (typeof input !== 'string') return undefined
+  const nearest = nearestPermission(input)
+  const named = input.length <= LIMITS.idMaxLength ? ` ${JSON.stringify(input)}` : ''
+  const hint =
+    nearest === null
+      ? `the permissions are ${PERMISSION_IDS.join(', ')}`
+      : `did you mean "${nearest}"?`
+  return `unknown permission${named}; ${hint}`
+}
+
+const PermissionId = z
+  .enum(PERMISSION_IDS, { error: (issue) => unknownPermission(issue.input) })
+  .describe('Id of a permission of the catalogue at `GET /v1/Permissions`.')
+  .meta({ examples: ['products:read'] })
+
+export const PermissionRequest = z
+  .strictObject({
+    id: PermissionId,
+    purpose: filledText('line', LIMITS.permissionPurposeMaxLength)
+      .describe(
+        'What the app does with it, in words for the installing user, who sees it before installing (1 to 500 characters).',
+      )
+      .meta({ examples: ['Reads your products to compare prices.'] }),
+  })
+  .describe('A permission that the app asks for, and what for.')
+export type PermissionRequest = z.infer<typeof PermissionRequest>

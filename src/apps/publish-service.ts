@@ -1,0 +1,259 @@
+import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import { violatedConstraint } from '../database/failures.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError, type FieldError } from '../errors.ts'
+import { type App, appOf, type DefinitionChanges } from './app-record.ts'
+import type { Change } from './change-kinds.ts'
+import { compareDefinitions, isBreaking } from './changes.ts'
+import type { AppDefinition } from './definition.ts'
+import { missingForListing } from './listing.ts'
+import { nameKey } from './names.ts'
+import { findApp, type StoredApp } from './read-service.ts'
+import { amendVersion, insertApp, insertVersion, updateApp } from './store-service.ts'
+import { definitionOf } from './stored-definition.ts'
+
+type AppDeps = Pick<Deps, 'db'>
+type Author = { developerId: string; actor: Actor }
+/** An app and the revision that its ETag is made of. */
+export type Published = { app: App; revision: number }
+
+/**
+ * Publishes a new app with its first version; it is not listed yet.
+ *
+ * @throws AppError already_exists when the id was ever in use or the name is in use
+ */
+export async function createApp(
+  { db }: AppDeps,
+  { developerId, actor }: Author,
+  definition: AppDefinition,
+): Promise<Published> {
+  return refusingTaken(db, definition, () =>
+    inTransaction(db, async (tx) => {
+      await insertApp(tx, { developerId, definition })
+      await recordAudit(tx, {
+        actor,
+        action: 'app.created',
+        subject: { kind: 'app', id: definition.id },
+        developerId,
+        after: { name: definition.name, version: definition.version },
+      })
+      return publishedOf(await findApp(tx, definition.id, { developerId }))
+    }),
+  )
+}
+
+/**
+ * Whether an app could be created now, without creating it.
+ *
+ * @throws AppError already_exists as `createApp`
+ */
+export async function previewCreation({ db }: AppDeps, definition: AppDefinition): Promise<void> {
+  const errors: FieldError[] = []
+  if ((await db.app.count({ where: { id: definition.id } })) > 0) errors.push(ID_TAKEN)
+  if (await isNameTaken(db, definition.name)) errors.push(NAME_TAKEN)
+  if (errors.length > 0) throw taken(errors)
+}
+
+/**
+ * Replaces the definition of an app. With an unchanged version only harmless changes are taken;
+ * with a new version string a new version is published, which new installations get from then on.
+ *
+ * @param expectedRevision the revision that the caller has read, when it says so
+ * @throws AppError version_required, version_used, already_exists (the name), precondition_failed,
+ *   unprocessable, not_found
+ */
+export async function replaceApp(
+  { db }: AppDeps,
+  { developerId, actor }: Author,
+  definition: AppDefinition,
+  expectedRevision?: number,
+): Promise<Published> {
+  return refusingTaken(db, definition, () =>
+    inTransaction(db, async (tx) => {
+      const stored = await lockApp(tx, developerId, definition.id)
+      requireRevision(stored, expectedRevision)
+      const changes = await publish(tx, stored, definition)
+      if (stored.facts.listed) requireComplete(definition)
+      if (changes.length === 0) return publishedOf(stored)
+      await updateApp(tx, definition)
+      await recordAudit(tx, {
+        actor,
+        action: definition.version === stored.definition.version ? 'app.changed' : 'app.published',
+        subject: { kind: 'app', id: definition.id },
+        developerId,
+        before: { version: stored.definition.version },
+        after: { version: definition.version, changes },
+      })
+      return publishedOf(await findApp(tx, definition.id, { developerId }))
+    }),
+  )
+}
+
+/**
+ * What `replaceApp` would change, without changing anything.
+ *
+ * @throws AppError as `replaceApp`, except that a breaking change is an answer here
+ */
+export async function previewChanges(
+  { db }: AppDeps,
+  { developerId }: Pick<Author, 'developerId'>,
+  definition: AppDefinition,
+  expectedRevision?: number,
+): Promise<DefinitionChanges> {
+  const stored = await findApp(db, definition.id, { developerId })
+  requireRevision(stored, expectedRevision)
+  await requireFreeName(db, definition)
+  const former = await findFormerVersion(db, stored, definition)
+  if (stored.facts.listed) requireComplete(definition)
+  const changes = changesBetween(stored, definition, former)
+  return { changes, breaking: isBreaking(changes) }
+}
+
+/** Stores the version; the caller stores what belongs to the app. */
+async function publish(tx: Db, stored: StoredApp, definition: AppDefinition): Promise<Change[]> {
+  const former = await findFormerVersion(tx, stored, definition)
+  const changes = changesBetween(stored, definition, former)
+  if (definition.version === stored.definition.version) {
+    if (isBreaking(changes)) {
+      throw new AppError('version_required', {
+        detail: `These changes break installations of version ${definition.version}. Publish them with a version string never used before.`,
+        members: { changes: changes.filter(({ breaking }) => breaking), breaking: true },
+      })
+    }
+    if (changes.length > 0) await amendVersion(tx, definition)
+    return changes
+  }
+  if (former !== null) await amendVersion(tx, definition)
+  else {
+    const { _max } = await tx.appVersion.aggregate({
+      where: { appId: definition.id },
+      _max: { sequence: true },
+    })
+    await insertVersion(tx, definition, {
+      sequence: (_max.sequence ?? 0) + 1,
+      termsSha256: stored.facts.termsDocument?.sha256 ?? null,
+    })
+  }
+  return changes
+}
+
+/** A new version takes the terms over; one that comes back brings its own. */
+function changesBetween(
+  { definition, facts }: StoredApp,
+  after: AppDefinition,
+  former: FormerVersion | null,
+): Change[] {
+  const terms = facts.termsDocument?.sha256 ?? null
+  return compareDefinitions(definition, after, {
+    before: terms,
+    after: former === null ? terms : former.termsSha256,
+  })
+}
+
+type FormerVersion = { termsSha256: string | null }
+
+/**
+ * The version that had this version string before the latest one. It may come back with the
+ * definition that it had.
+ *
+ * @throws AppError version_used when it had another one
+ */
+async function findFormerVersion(
+  db: Db,
+  stored: StoredApp,
+  definition: AppDefinition,
+): Promise<FormerVersion | null> {
+  const { id: appId, version } = definition
+  if (version === stored.definition.version) return null
+  const former = await db.appVersion.findUnique({
+    where: { appId_version: { appId, version } },
+    include: { purchaseOptions: true },
+  })
+  if (former === null) return null
+  const before = definitionOf({ app: stored.definition, version: former })
+  const changes = compareDefinitions({ ...before, partyTypes: definition.partyTypes }, definition)
+  if (!isBreaking(changes)) return former
+  throw new AppError('version_used', {
+    detail: `Version ${version} was published with another definition. Choose a version string never used before.`,
+    errors: [{ pointer: '/version', detail: 'It was used with another definition.' }],
+    members: { changes: changes.filter(({ breaking }) => breaking), breaking: true },
+  })
+}
+
+/**
+ * Takes the row, so that two changes of one app follow each other.
+ *
+ * @throws AppError not_found
+ */
+export async function lockApp(tx: Db, developerId: string, id: string): Promise<StoredApp> {
+  await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${id} FOR UPDATE`
+  return findApp(tx, id, { developerId })
+}
+
+function requireRevision({ revision }: StoredApp, expected: number | undefined): void {
+  if (expected === undefined || expected === revision) return
+  throw new AppError('precondition_failed', { detail: 'Read the app again and retry.' })
+}
+
+/** @throws AppError unprocessable naming all that a listed app needs and this one lacks */
+export function requireComplete(definition: AppDefinition): void {
+  const errors = missingForListing(definition)
+  if (errors.length === 0) return
+  throw new AppError('unprocessable', {
+    detail: 'A listed app must be complete. It lacks what is named in errors.',
+    errors,
+  })
+}
+
+/** The database decides who was first to take an id or a name; the other one hears it as 409. */
+async function refusingTaken<T>(
+  db: Db,
+  definition: AppDefinition,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const constraint = violatedConstraint(error)
+    if (constraint === undefined) throw error
+    if (constraint.includes('name_key')) throw taken([NAME_TAKEN], error)
+    if (!constraint.includes('apps_pkey')) throw error
+    // Only a creation comes here: the name may be that of the very app that has the id.
+    throw taken(
+      [ID_TAKEN, ...((await isNameTaken(db, definition.name)) ? [NAME_TAKEN] : [])],
+      error,
+    )
+  }
+}
+
+const ID_TAKEN: FieldError = {
+  pointer: '/id',
+  detail: 'It is in use, or was: ids are never used again.',
+}
+const NAME_TAKEN: FieldError = {
+  pointer: '/name',
+  detail: 'Another app has this name, or one that looks the same.',
+}
+
+function taken(errors: readonly FieldError[], cause?: unknown): AppError {
+  return new AppError('already_exists', {
+    detail: 'The id or the name of the app is taken.',
+    errors,
+    cause,
+  })
+}
+
+async function requireFreeName(db: Db, definition: AppDefinition): Promise<void> {
+  if (await isNameTaken(db, definition.name, definition.id)) throw taken([NAME_TAKEN])
+}
+
+/** @param ownId the app that may have the name */
+async function isNameTaken(db: Db, name: string, ownId?: string): Promise<boolean> {
+  const app = await db.app.findUnique({ where: { nameKey: nameKey(name) }, select: { id: true } })
+  return app !== null && app.id !== ownId
+}
+
+export function publishedOf({ definition, facts, revision }: StoredApp): Published {
+  return { app: appOf(definition, facts), revision }
+}

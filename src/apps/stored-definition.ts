@@ -1,0 +1,108 @@
+import { currencyDecimals } from './currencies.ts'
+import { formatUnits, toUnits } from './decimals.ts'
+import type { AppDefinition } from './definition.ts'
+import type { PurchaseOption } from './purchase-options.ts'
+
+/** A purchase option as the database keeps it: amounts in the currency's minor unit. */
+export type StoredOption = {
+  id: string
+  name: string
+  description: string
+  pricingModel: PurchaseOption['pricingModel']
+  currency: string
+  monthlyRateMinor: bigint | null
+  bucketSize: number | null
+  ratePerBucketMinor: bigint | null
+  baseFeeMinor: bigint | null
+  order: number
+}
+
+/** The part of a definition that belongs to the app, whatever its version. */
+export function appColumns(definition: AppDefinition) {
+  const { name, description, partyTypes, authReturnUrl, websiteUrl, supportUrl } = definition
+  return { name, description, partyTypes, authReturnUrl, websiteUrl, supportUrl }
+}
+
+/** The part of a definition that is kept per version. */
+export function versionColumns(definition: AppDefinition) {
+  const { permissions, settings, acknowledgements } = definition
+  return { permissions, settings, acknowledgements }
+}
+
+/** A purchase option -> its row. */
+export function storedOptionOf(option: PurchaseOption): StoredOption {
+  const minor = (amount: number) => toUnits(amount, currencyDecimals(option.currency) ?? 0)
+  const { id, name, description = '', pricingModel, currency, order } = option
+  const common = { id, name, description, pricingModel, currency, order }
+  if (option.pricingModel === 'TieredBuckets') {
+    return {
+      ...common,
+      monthlyRateMinor: null,
+      bucketSize: option.bucketSize,
+      ratePerBucketMinor: minor(option.ratePerBucket),
+      baseFeeMinor: minor(option.baseFee),
+    }
+  }
+  return {
+    ...common,
+    monthlyRateMinor: minor(option.monthlyRate),
+    bucketSize: null,
+    ratePerBucketMinor: null,
+    baseFeeMinor: null,
+  }
+}
+
+/** A row -> its purchase option. The database's constraints see to it that the amounts are there. */
+export function purchaseOptionOf(row: StoredOption): PurchaseOption {
+  const scale = currencyDecimals(row.currency) ?? 0
+  const amount = (minor: bigint | null) => Number(formatUnits(minor ?? 0n, scale))
+  const { id, name, description, currency, order } = row
+  const common = { id, name, description, currency, order }
+  if (row.pricingModel === 'TieredBuckets') {
+    return {
+      ...common,
+      pricingModel: row.pricingModel,
+      bucketSize: row.bucketSize ?? 1,
+      ratePerBucket: amount(row.ratePerBucketMinor),
+      baseFee: amount(row.baseFeeMinor),
+    }
+  }
+  return {
+    ...common,
+    pricingModel: row.pricingModel,
+    monthlyRate: amount(row.monthlyRateMinor),
+  }
+}
+
+/** The columns of an app and of one of its versions that a definition is put together from. */
+export type StoredDefinition = {
+  app: ReturnType<typeof appColumns> & { id: string }
+  version: {
+    version: string
+    permissions: unknown
+    settings: unknown
+    acknowledgements: unknown
+    purchaseOptions: readonly StoredOption[]
+  }
+}
+
+/** Rows -> the definition. Definitions were checked before they were stored. */
+export function definitionOf({ app, version }: StoredDefinition): AppDefinition {
+  const { id, name, description, partyTypes, authReturnUrl, websiteUrl, supportUrl } = app
+  return {
+    id,
+    name,
+    description,
+    partyTypes,
+    version: version.version,
+    permissions: version.permissions as AppDefinition['permissions'],
+    purchaseOptions: [...version.purchaseOptions]
+      .sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1))
+      .map(purchaseOptionOf),
+    settings: version.settings as AppDefinition['settings'],
+    acknowledgements: version.acknowledgements as AppDefinition['acknowledgements'],
+    authReturnUrl,
+    websiteUrl,
+    supportUrl,
+  }
+}

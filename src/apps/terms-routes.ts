@@ -1,0 +1,157 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AppError } from '../errors.ts'
+import { developerActor } from '../http/actor.ts'
+import type { App as Application } from '../http/app-type.ts'
+import { developerOf } from '../http/audience.ts'
+import { NOT_MODIFIED, problems } from '../http/problem.ts'
+import { validatorCompiler } from '../http/validation.ts'
+import { AppPath, TermsDocument } from './app-record.ts'
+import { LISTED } from './catalogue-service.ts'
+import { VersionText } from './definition.ts'
+import { TERMS_MAX_BYTES, TERMS_MEDIA_TYPES, termsFileName, termsMediaType } from './terms.ts'
+import { putTerms, readTerms, removeTerms } from './terms-service.ts'
+
+const PATH = '/v1/Developer/Apps/:appId/TermsDocument'
+const tags = ['Apps']
+const file = z
+  .any()
+  .describe('The document itself, as a file.')
+  .meta({ type: 'string', format: 'binary' })
+const files = Object.keys(TERMS_MEDIA_TYPES)
+
+/** The terms document of a developer's own app. */
+export async function developerTermsRoutes(app: Application) {
+  acceptDocuments(app as unknown as FastifyInstance)
+
+  app.put(
+    PATH,
+    {
+      bodyLimit: TERMS_MAX_BYTES,
+      schema: {
+        operationId: 'putTermsDocument',
+        tags,
+        summary: 'Attach a terms document',
+        description:
+          'The body is the document itself: `application/pdf`, `text/plain` or `text/markdown` in UTF-8, at most 5 MiB. A version that has been installed keeps its terms; then name a new `version`, which is published with them and is otherwise the same. The same document again changes nothing.',
+        consumes: files,
+        body: file,
+        params: AppPath,
+        querystring: z.strictObject({
+          version: VersionText.optional().describe('Publish the terms with this new version.'),
+        }),
+        response: { 200: TermsDocument, ...problems(401, 403, 404, 409, 413, 415, 422) },
+      },
+    },
+    (request) => {
+      const mediaType = termsMediaType(request.headers['content-type'])
+      if (mediaType === undefined) throw new AppError('unsupported_media_type')
+      const content = new Uint8Array(request.body as Buffer<ArrayBuffer>)
+      return putTerms(app.deps, developerActor(request), {
+        appId: request.params.appId,
+        mediaType,
+        content,
+        version: request.query.version,
+      })
+    },
+  )
+
+  app.get(
+    PATH,
+    {
+      schema: {
+        operationId: 'readOwnTermsDocument',
+        tags,
+        summary: 'Read the terms document of your app',
+        produces: files,
+        params: AppPath,
+        response: { 200: file, ...NOT_MODIFIED, ...problems(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { developerId } = developerOf(request)
+      const { appId } = request.params
+      return sendDocument(request, reply, await readTerms(app.deps, appId, { developerId }))
+    },
+  )
+
+  app.delete(
+    PATH,
+    {
+      schema: {
+        operationId: 'removeTermsDocument',
+        tags,
+        summary: 'Take the terms document away',
+        params: AppPath,
+        response: { 204: z.null(), ...problems(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      await removeTerms(app.deps, developerActor(request), request.params.appId)
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+/** The terms document of a listed app. */
+export async function publicTermsRoutes(app: Application) {
+  app.get(
+    '/v1/Apps/:appId/TermsDocument',
+    {
+      schema: {
+        operationId: 'readTermsDocument',
+        tags: ['Catalogue'],
+        summary: 'Read the terms document of an app',
+        produces: files,
+        params: AppPath,
+        response: { 200: file, ...NOT_MODIFIED, ...problems(404) },
+      },
+    },
+    async (request, reply) =>
+      sendDocument(request, reply, await readTerms(app.deps, request.params.appId, LISTED)),
+  )
+}
+
+/** Whatever the document holds, a browser only ever saves it. */
+function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  document: Awaited<ReturnType<typeof readTerms>>,
+) {
+  const { appId, sha256, mediaType, content } = document
+  const etag = `"${sha256}"`
+  reply.headers({
+    etag,
+    // Only the developer sees the terms of an app that is not listed.
+    'cache-control': request.principal === null ? 'no-cache' : 'private, no-cache',
+    'content-disposition': `attachment; filename="${termsFileName(appId, sha256, mediaType)}"`,
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  })
+  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply
+    .type(mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType)
+    .send(Buffer.from(content))
+}
+
+/** Weak comparison with any of the tags of `If-None-Match` (RFC 9110, 13.1.2). */
+function matches(header: string | undefined, etag: string): boolean {
+  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes('*') || tags.includes(etag)
+}
+
+/**
+ * In this scope every body is a document; which ones are taken is decided by the route. The schema
+ * of a body is for the documentation only: the general validator would walk through all bytes.
+ */
+function acceptDocuments(app: FastifyInstance): void {
+  app.setValidatorCompiler((route: Parameters<typeof validatorCompiler>[0]) =>
+    route.httpPart === 'body' ? (value: unknown) => ({ value }) : validatorCompiler(route),
+  )
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: TERMS_MAX_BYTES },
+    async (_request: FastifyRequest, body: Buffer) => body,
+  )
+}

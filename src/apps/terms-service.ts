@@ -1,0 +1,145 @@
+import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import type { Prisma } from '../database/generated/client.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import type { TermsDocument } from './app-record.ts'
+import { compareDefinitions } from './changes.ts'
+import { lockApp } from './publish-service.ts'
+import type { StoredApp } from './read-service.ts'
+import { insertVersion, updateApp } from './store-service.ts'
+import { type TermsMediaType, termsProblem, termsSha256 } from './terms.ts'
+
+type Author = { developerId: string; actor: Actor }
+
+export type TermsUpload = {
+  appId: string
+  mediaType: TermsMediaType
+  content: Uint8Array<ArrayBuffer>
+  /** Publishes the document with a new version that is otherwise the same as the latest. */
+  version?: string | undefined
+}
+
+/**
+ * Attaches a terms document to the latest version. A version that somebody has installed keeps
+ * its terms: then the document comes with a new version.
+ *
+ * @throws AppError unprocessable when the content is not of its media type, version_required,
+ *   version_used, not_found
+ */
+export async function putTerms(
+  { db }: Pick<Deps, 'db'>,
+  { developerId, actor }: Author,
+  { appId, mediaType, content, version }: TermsUpload,
+): Promise<TermsDocument> {
+  const problem = termsProblem(content, mediaType)
+  if (problem !== undefined) throw new AppError('unprocessable', { detail: problem })
+  const sha256 = termsSha256(content)
+  const document = { sha256, mediaType, size: content.length }
+
+  return inTransaction(db, async (tx) => {
+    const stored = await lockApp(tx, developerId, appId)
+    const current = stored.facts.termsDocument
+    const isLatest = version === undefined || version === stored.definition.version
+    const isSame = current?.sha256 === sha256
+    if (isLatest && isSame && current.mediaType === mediaType) return current
+    await tx.termsDocument.upsert({
+      where: { appId_sha256: { appId, sha256 } },
+      create: { appId, ...document, content },
+      // The same bytes under another name: what was accepted stays what it was.
+      update: { mediaType },
+    })
+    if (!isLatest) await publishWithTerms(tx, stored, sha256, version)
+    else if (isSame) await updateApp(tx, stored.definition)
+    else await attach(tx, stored, sha256)
+    await recordAudit(tx, {
+      actor,
+      action: 'app.terms_changed',
+      subject: { kind: 'app', id: appId },
+      developerId,
+      before: { sha256: current?.sha256 ?? null, mediaType: current?.mediaType ?? null },
+      after: { sha256, mediaType, version: version ?? stored.definition.version },
+    })
+    return document
+  })
+}
+
+/**
+ * Takes the terms document from the latest version; nobody is asked to accept it any more.
+ *
+ * @throws AppError not_found when there is none
+ */
+export async function removeTerms(
+  { db }: Pick<Deps, 'db'>,
+  { developerId, actor }: Author,
+  appId: string,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const { definition, facts } = await lockApp(tx, developerId, appId)
+    if (facts.termsDocument === null) throw new AppError('not_found')
+    await tx.appVersion.update({
+      where: { appId_version: { appId, version: definition.version } },
+      data: { termsSha256: null },
+    })
+    await updateApp(tx, definition)
+    await recordAudit(tx, {
+      actor,
+      action: 'app.terms_removed',
+      subject: { kind: 'app', id: appId },
+      developerId,
+      before: { sha256: facts.termsDocument.sha256 },
+    })
+  })
+}
+
+/**
+ * The document of the latest version of an app.
+ *
+ * @param where which apps may be read
+ * @throws AppError not_found
+ */
+export async function readTerms(
+  { db }: Pick<Deps, 'db'>,
+  appId: string,
+  where: Prisma.AppWhereInput,
+) {
+  const app = await db.app.findFirst({
+    where: { id: appId, deletedAt: null, ...where },
+    include: { latest: { include: { termsDocument: true } } },
+  })
+  const document = app?.latest?.termsDocument
+  if (!document) throw new AppError('not_found')
+  return document
+}
+
+async function attach(tx: Db, { definition, facts }: StoredApp, sha256: string) {
+  const { id: appId, version } = definition
+  if ((await tx.installation.count({ where: { appId, installedVersion: version } })) > 0) {
+    const terms = { before: facts.termsDocument?.sha256 ?? null, after: sha256 }
+    throw new AppError('version_required', {
+      detail: `Version ${version} has been installed with other terms. Publish these with a new version: add ?version=... to the request.`,
+      members: { changes: compareDefinitions(definition, definition, terms), breaking: true },
+    })
+  }
+  await tx.appVersion.update({
+    where: { appId_version: { appId, version } },
+    data: { termsSha256: sha256 },
+  })
+  await updateApp(tx, definition)
+}
+
+async function publishWithTerms(tx: Db, stored: StoredApp, sha256: string, version: string) {
+  const definition = { ...stored.definition, version }
+  const sequences = await tx.appVersion.findMany({
+    where: { appId: definition.id },
+    select: { version: true, sequence: true },
+  })
+  if (sequences.some((one) => one.version === version)) {
+    throw new AppError('version_used', {
+      detail: `Version ${version} was published already. Choose a version string never used before.`,
+    })
+  }
+  const sequence = Math.max(...sequences.map((one) => one.sequence)) + 1
+  await insertVersion(tx, definition, { sequence, termsSha256: sha256 })
+  await updateApp(tx, definition)
+}
