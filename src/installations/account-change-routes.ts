@@ -1,0 +1,178 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { VersionText } from '../apps/definition.ts'
+import { userActor } from '../http/actor.ts'
+import type { App } from '../http/app-type.ts'
+import { userOf } from '../http/audience.ts'
+import { expectedRevision, setRevision } from '../http/etag.ts'
+import { problems } from '../http/problem.ts'
+import { AccountInstallation, OptionChange, Upgrade } from './account-installation.ts'
+import { accountInstallationOf } from './account-service.ts'
+import { ConsentFields, consentOf } from './consent.ts'
+import { InstallationPath, SettingsPatch } from './installation.ts'
+import { changeOption, previewOption } from './option-service.ts'
+import { ofUser, type StoredInstallation } from './record-service.ts'
+import { patchSettings } from './settings-service.ts'
+import { previewUpgrade, upgradeInstallation } from './upgrade-service.ts'
+
+const purchaseOptionId = z.string().max(64).describe('The purchase option to change to.')
+const userSettings = z
+  .record(z.string(), z.unknown())
+  .default({})
+  .describe('Values on top of those that stay: setting key -> value.')
+
+const OptionRequest = z.strictObject({ purchaseOptionId, userSettings }).meta({
+  id: 'OptionRequest',
+  example: { purchaseOptionId: 'free', userSettings: { region: 'eu' } },
+})
+
+const UpgradeRequest = z
+  .strictObject({
+    version: VersionText.describe('The version that the preview showed.'),
+    purchaseOptionId: purchaseOptionId.optional(),
+    userSettings,
+    ...ConsentFields,
+  })
+  .meta({ id: 'UpgradeRequest', example: { version: '2.0.0', userSettings: {} } })
+
+const PATH = '/v1/Account/Installations/:installationId'
+const tags = ['Accounts']
+const changed = {
+  200: AccountInstallation,
+  ...problems(401, 403, 404, 409, 412, 413, 415, 422),
+}
+
+/** How users change an installation: its settings, its purchase option, its version. */
+export async function accountChangeRoutes(app: App) {
+  const answer = async (reply: FastifyReply, stored: StoredInstallation) => {
+    setRevision(reply, stored.row.revision)
+    return accountInstallationOf(app.deps, stored)
+  }
+
+  app.patch(
+    `${PATH}/UserSettings`,
+    {
+      schema: {
+        operationId: 'patchUserSettings',
+        tags,
+        summary: 'Change the user settings',
+        description:
+          'A merge patch. An empty password keeps the stored one. `If-Match` with the ETag of the installation guards against overwriting; without it changes of different keys are all kept.',
+        params: InstallationPath,
+        body: SettingsPatch,
+        response: changed,
+      },
+    },
+    async (request, reply) => {
+      const { userId, actor } = userActor(request)
+      const stored = await patchSettings(app.deps, {
+        installationId: request.params.installationId,
+        where: ofUser(userId),
+        scope: 'user',
+        patch: request.body,
+        expectedRevision: expectedRevision(request),
+        actor,
+      })
+      return answer(reply, stored)
+    },
+  )
+
+  app.get(
+    `${PATH}/PurchaseOption`,
+    {
+      schema: {
+        operationId: 'previewPurchaseOption',
+        tags,
+        summary: 'Preview a change of the purchase option',
+        description: 'Which settings stay, are dropped or needed, and the difference in price.',
+        params: InstallationPath,
+        querystring: z.strictObject({ purchaseOptionId }),
+        response: { 200: OptionChange, ...problems(401, 403, 404, 422) },
+      },
+    },
+    (request) => {
+      const { userId } = userOf(request)
+      const { installationId } = request.params
+      const wanted = request.query.purchaseOptionId
+      return previewOption(app.deps, installationId, ofUser(userId), wanted)
+    },
+  )
+
+  app.post(
+    `${PATH}/PurchaseOption`,
+    {
+      schema: {
+        operationId: 'changePurchaseOption',
+        tags,
+        summary: 'Change the purchase option',
+        description: 'Settings that the new option lacks are dropped; the preview names them.',
+        params: InstallationPath,
+        body: OptionRequest,
+        response: changed,
+      },
+    },
+    async (request, reply) => {
+      const { userId, actor } = userActor(request)
+      const stored = await changeOption(app.deps, {
+        installationId: request.params.installationId,
+        where: ofUser(userId),
+        ...request.body,
+        expectedRevision: expectedRevision(request),
+        actor,
+      })
+      return answer(reply, stored)
+    },
+  )
+
+  app.get(
+    `${PATH}/Upgrade`,
+    {
+      schema: {
+        operationId: 'previewUpgrade',
+        tags,
+        summary: 'Preview the upgrade to the latest version',
+        description: 'What changes, what has to be accepted, and what it will cost.',
+        params: InstallationPath,
+        querystring: z.strictObject({ purchaseOptionId: purchaseOptionId.optional() }),
+        response: { 200: Upgrade, ...problems(401, 403, 404) },
+      },
+    },
+    (request) => {
+      const { userId } = userOf(request)
+      const { installationId } = request.params
+      const wanted = request.query.purchaseOptionId
+      return previewUpgrade(app.deps, installationId, ofUser(userId), wanted)
+    },
+  )
+
+  app.post(
+    `${PATH}/Upgrade`,
+    {
+      schema: {
+        operationId: 'upgradeInstallation',
+        tags,
+        summary: 'Upgrade to the latest version',
+        description:
+          'Names the version that the preview showed: 409 `conflict` if another came meanwhile. The id stays. Tokens with other permissions are dead.',
+        params: InstallationPath,
+        body: UpgradeRequest,
+        response: changed,
+      },
+    },
+    async (request, reply) => {
+      const { userId, actor } = userActor(request)
+      const { body } = request
+      const stored = await upgradeInstallation(app.deps, {
+        installationId: request.params.installationId,
+        where: ofUser(userId),
+        version: body.version,
+        purchaseOptionId: body.purchaseOptionId,
+        userSettings: body.userSettings,
+        consent: consentOf(body),
+        expectedRevision: expectedRevision(request),
+        actor,
+      })
+      return answer(reply, stored)
+    },
+  )
+}

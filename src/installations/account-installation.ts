@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { TermsDocument } from '../apps/app-record.ts'
+import { Change } from '../apps/change-kinds.ts'
+import { Quote } from '../apps/quotes.ts'
+import { Installation } from './installation.ts'
+
+/** An installation as the account's users see it, with what they need next. */
+export const AccountInstallation = Installation.omit({ adminSettings: true, userSettings: true })
+  .extend({
+    userSettings: Installation.shape.userSettings.describe(
+      'Values set by the user, without passwords.',
+    ),
+    passwordsSet: z
+      .array(z.string())
+      .describe('Keys of passwords that are set; never their values.'),
+    missingSettings: z
+      .array(z.string())
+      .describe('Keys of mandatory user settings without a value.'),
+    suspendedReason: z.string().nullable().describe('Why it is suspended.'),
+    quote: Quote.describe('What it costs now, with the products that the account has now.'),
+    upgrade: z
+      .object({ version: z.string() })
+      .nullable()
+      .describe('A later version that the account can agree to.'),
+    openUrl: z
+      .string()
+      .nullable()
+      .describe('Where a browser opens the app; null when it cannot be opened.'),
+  })
+  .meta({ id: 'AccountInstallation' })
+export type AccountInstallation = z.infer<typeof AccountInstallation>
+
+const SettingsTransition = z.object({
+  kept: z.array(z.string()).describe('Keys whose value stays.'),
+  dropped: z.array(z.string()).describe('Keys whose value would be lost.'),
+  needed: z.array(z.string()).describe('Mandatory keys that need a value.'),
+})
+
+/** What a change of the purchase option would do. */
+export const OptionChange = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    settings: SettingsTransition,
+    price: z.object({ before: Quote, after: Quote }),
+  })
+  .meta({ id: 'OptionChange' })
+export type OptionChange = z.infer<typeof OptionChange>
+
+/** What an upgrade to the latest version would do, and what has to be agreed to. */
+export const Upgrade = z
+  .object({
+    from: z.string().describe('The installed version.'),
+    to: z.string().describe('The latest version; the upgrade names it.'),
+    upToDate: z.boolean(),
+    changes: z.array(Change),
+    permissions: z.object({
+      added: z.array(z.object({ id: z.string(), purpose: z.string() })),
+      removed: z.array(z.string()),
+    }),
+    settings: SettingsTransition,
+    purchaseOptionId: z.string(),
+    purchaseOptionAvailable: z
+      .boolean()
+      .describe('False when the latest version lacks it; then the upgrade names another.'),
+    price: z.object({ before: Quote, after: Quote.nullable() }),
+    acknowledgements: z
+      .array(
+        z.object({
+          id: z.string(),
+          title: z.string(),
+          text: z.string(),
+          order: z.number(),
+          sha256: z.string(),
+        }),
+      )
+      .describe('To be accepted: those not accepted before in the same words.'),
+    termsDocument: TermsDocument.nullable().describe('To be accepted, unless it was before.'),
+  })
+  .meta({ id: 'Upgrade' })
+export type Upgrade = z.infer<typeof Upgrade>

@@ -1,0 +1,28 @@
+import { acknowledgementSha256 } from '../apps/definition.ts'
+import type { Actor } from '../audit/audit-service.ts'
+import type { Db } from '../database/transaction.ts'
+import type { ConsentAsked } from './consent.ts'
+
+/** Keeps the evidence of what was accepted: who, when, from where, and the hash of the words. */
+export async function recordAcceptances(
+  tx: Db,
+  { installationId, version, actor }: { installationId: string; version: string; actor: Actor },
+  asked: ConsentAsked,
+): Promise<void> {
+  const common = {
+    installationId,
+    version,
+    actorKind: actor.kind,
+    actorId: actor.id,
+    address: actor.address,
+  }
+  const acknowledgements = asked.acknowledgements.map((one) => ({
+    ...common,
+    kind: 'acknowledgement',
+    subjectId: one.id,
+    sha256: acknowledgementSha256(one),
+  }))
+  const terms =
+    asked.termsSha256 === null ? [] : [{ ...common, kind: 'terms', sha256: asked.termsSha256 }]
+  await tx.acceptance.createMany({ data: [...acknowledgements, ...terms] })
+}

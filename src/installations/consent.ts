@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { type Acknowledgement, acknowledgementSha256 } from '../apps/definition.ts'
+import type { FieldError } from '../errors.ts'
+
+const sha256 = z.string().max(128).describe('Hash of the words that were read: SHA-256 in hex.')
+
+/** Properties of a body that accepts what an app asks. */
+export const ConsentFields = {
+  acknowledgements: z
+    .array(z.strictObject({ id: z.string().max(64), sha256 }))
+    .max(100)
+    .default([])
+    .describe('What is acknowledged, each by the hash of its words.'),
+  termsDocument: z
+    .strictObject({ sha256 })
+    .nullable()
+    .default(null)
+    .describe('The terms document that is accepted, if there is one.'),
+}
+
+/** The acceptances of a body. */
+export function consentOf(body: Consent): Consent {
+  const { acknowledgements, termsDocument } = body
+  return { acknowledgements, termsDocument }
+}
+
+/** What somebody says to have accepted. */
+export type Consent = {
+  acknowledgements: readonly { id: string; sha256: string }[]
+  termsDocument: { sha256: string } | null
+}
+
+/** What an app asks to be accepted. */
+export type ConsentAsked = {
+  acknowledgements: readonly Acknowledgement[]
+  termsSha256: string | null
+}
+
+export type ConsentProblems = {
+  errors: FieldError[]
+  /** Whether every problem is a hash of words that have changed since they were read. */
+  stale: boolean
+}
+
+/**
+ * Compares what was accepted with what is asked: every acknowledgement by the hash of its words,
+ * the terms document by its hash, and nothing that is not asked.
+ *
+ * @param required the part of it that must be given; the rest was accepted before
+ */
+export function checkConsent(
+  asked: ConsentAsked,
+  given: Consent,
+  required: ConsentAsked = asked,
+): ConsentProblems {
+  const stale: FieldError[] = []
+  const errors: FieldError[] = []
+  const wanted = new Map(asked.acknowledgements.map((one) => [one.id, acknowledgementSha256(one)]))
+  const named = new Set<string>()
+  for (const [index, { id, sha256 }] of given.acknowledgements.entries()) {
+    const pointer = `/acknowledgements/${index}`
+    const expected = wanted.get(id)
+    if (expected === undefined) {
+      errors.push({ pointer: `${pointer}/id`, detail: 'The app does not ask for this.' })
+    } else if (named.has(id)) {
+      errors.push({ pointer: `${pointer}/id`, detail: 'It is named twice.' })
+    } else if (expected !== sha256.toLowerCase()) {
+      stale.push({ pointer: `${pointer}/sha256`, detail: 'The words have another hash now.' })
+    }
+    named.add(id)
+  }
+  for (const { id, title } of required.acknowledgements) {
+    if (named.has(id)) continue
+    errors.push({ pointer: '/acknowledgements', detail: `"${id}" must be accepted: ${title}` })
+  }
+  const accepted = given.termsDocument?.sha256.toLowerCase()
+  if (asked.termsSha256 === null) {
+    if (accepted !== undefined) {
+      stale.push({ pointer: '/termsDocument', detail: 'The app has no terms document now.' })
+    }
+  } else if (accepted === undefined && required.termsSha256 !== null) {
+    errors.push({ pointer: '/termsDocument', detail: 'The terms document must be accepted.' })
+  } else if (accepted !== undefined && accepted !== asked.termsSha256) {
+    stale.push({ pointer: '/termsDocument/sha256', detail: 'The document has another hash now.' })
+  }
+  return { errors: [...errors, ...stale], stale: errors.length === 0 && stale.length > 0 }
+}
+
+/** What of an upgrade's questions was answered before, in the same words. */
+export function stillToAccept(
+  asked: ConsentAsked,
+  accepted: readonly { kind: string; subjectId: string | null; sha256: string }[],
+): ConsentAsked {
+  const has = (kind: string, subjectId: string | null, sha256: string) =>
+    accepted.some(
+      (one) => one.kind === kind && one.subjectId === subjectId && one.sha256 === sha256,
+    )
+  const { termsSha256 } = asked
+  return {
+    acknowledgements: asked.acknowledgements.filter(
+      (one) => !has('acknowledgement', one.id, acknowledgementSha256(one)),
+    ),
+    termsSha256: termsSha256 !== null && has('terms', null, termsSha256) ? null : termsSha256,
+  }
+}

@@ -1,0 +1,192 @@
+import { findApp, type StoredApp } from '../apps/read-service.ts'
+import { profileOf } from '../apps/setting-definitions.ts'
+import { validateSettings } from '../apps/setting-values.ts'
+import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import { violatedConstraint } from '../database/failures.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError, type FieldError } from '../errors.ts'
+import { type Consent, type ConsentAsked, checkConsent } from './consent.ts'
+import { recordAcceptances } from './consent-service.ts'
+import { writeSettings } from './settings-service.ts'
+
+export type InstallRequest = {
+  appId: string
+  purchaseOptionId: string
+  userSettings: unknown
+} & Consent
+
+/** The party that an app is installed for, as its checks see it. */
+export type InstallingParty = {
+  id: number
+  type: 'Buyer' | 'Seller' | 'None'
+  suspendedAt: Date | null
+}
+
+/**
+ * Installs an app for a party, in one transaction: the record with version and permissions of
+ * this moment, the settings, and the evidence of what was accepted.
+ *
+ * @param author `party` may be the reason why there is none, to be told with all other problems
+ * @returns the id of the installation
+ * @throws AppError unprocessable with all problems at once, acknowledgement_changed when the only
+ *   problem is that words have changed since they were read, already_installed
+ */
+export async function installApp(
+  deps: Pick<Deps, 'db' | 'secrets'>,
+  { party, actor }: { party: InstallingParty | { problem: string }; actor: Actor },
+  request: InstallRequest,
+): Promise<string> {
+  try {
+    return await inTransaction(deps.db, (tx) =>
+      install({ ...deps, db: tx }, { party, actor }, request),
+    )
+  } catch (error) {
+    if (!violatedConstraint(error)?.includes('party_id_live') || 'problem' in party) throw error
+    throw new AppError('already_installed', {
+      detail: 'This account has the app already. Change or uninstall that installation.',
+      members: { installationId: await liveInstallationId(deps.db, request.appId, party.id) },
+      cause: error,
+    })
+  }
+}
+
+async function install(
+  { db: tx, secrets }: Pick<Deps, 'db' | 'secrets'>,
+  { party, actor }: { party: InstallingParty | { problem: string }; actor: Actor },
+  request: InstallRequest,
+): Promise<string> {
+  const app = await findInstallable(tx, party, request.appId)
+  const { definition, facts, developerId } = app
+  const { purchaseOptionId } = request
+  const asked: ConsentAsked = {
+    acknowledgements: definition.acknowledgements,
+    termsSha256: facts.termsDocument?.sha256 ?? null,
+  }
+  const profile = profileOf(definition.settings, purchaseOptionId)
+  const settings = validateSettings({
+    profile,
+    scope: 'user',
+    input: request.userSettings,
+    pointer: '/userSettings',
+  })
+  const option = optionProblems(app, purchaseOptionId)
+  refuseProblems({
+    errors: [
+      ...(await partyProblems(tx, app, party)),
+      ...option,
+      // Without an option there is no profile that the settings could be checked against.
+      ...(settings.ok || option.length > 0 ? [] : settings.errors),
+    ],
+    consent: checkConsent(asked, request),
+  })
+  if (!settings.ok || 'problem' in party) throw new Error('a request with problems was not refused')
+
+  const { version } = definition
+  const { id } = await tx.installation.create({
+    data: {
+      appId: definition.id,
+      developerId,
+      partyId: party.id,
+      partyType: party.type,
+      purchaseOptionId,
+      installedVersion: version,
+      permissions: definition.permissions.map((permission) => permission.id),
+    },
+  })
+  await writeSettings({ db: tx, secrets }, id, 'user', { profile, ...settings })
+  await recordAcceptances(tx, { installationId: id, version, actor }, asked)
+  await recordAudit(tx, {
+    actor,
+    action: 'installation.created',
+    subject: { kind: 'installation', id },
+    developerId,
+    partyId: party.id,
+    after: { appId: definition.id, version, purchaseOptionId },
+  })
+  return id
+}
+
+/**
+ * The latest version of an app that the party may install. The app's row is held until the end of
+ * the transaction, so that a version published meanwhile is seen wholly or not at all.
+ */
+async function findInstallable(
+  tx: Db,
+  party: InstallingParty | { problem: string },
+  appId: string,
+): Promise<StoredApp> {
+  await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR SHARE`
+  try {
+    return await findApp(tx, appId, {
+      suspendedAt: null,
+      developer: { suspendedAt: null },
+      OR: [
+        { listed: true },
+        ...('problem' in party ? [] : [{ developer: { sandboxPartyId: party.id } }]),
+      ],
+    })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+    throw new AppError('unprocessable', {
+      detail: 'There is no such app in the catalogue.',
+      errors: [
+        ...('problem' in party ? [{ pointer: '/partyId', detail: party.problem }] : []),
+        { pointer: '/appId', detail: 'There is no such app in the catalogue.' },
+      ],
+    })
+  }
+}
+
+async function partyProblems(
+  tx: Db,
+  { definition, developerId }: StoredApp,
+  party: InstallingParty | { problem: string },
+): Promise<FieldError[]> {
+  const problem = (detail: string) => [{ pointer: '/partyId', detail }]
+  if ('problem' in party) return problem(party.problem)
+  if (party.suspendedAt !== null) return problem('This account is suspended.')
+  const { id, type } = party
+  const isOffered =
+    type === 'None'
+      ? (await tx.developer.count({ where: { id: developerId, sandboxPartyId: id } })) > 0
+      : definition.partyTypes.includes(type)
+  if (isOffered) return []
+  const whom = type === 'None' ? "another developer's sandbox" : type
+  return problem(`The app is offered to ${definition.partyTypes.join(' and ')}, not to ${whom}.`)
+}
+
+function optionProblems({ definition }: StoredApp, purchaseOptionId: string): FieldError[] {
+  const ids = definition.purchaseOptions.map(({ id }) => id)
+  return ids.includes(purchaseOptionId)
+    ? []
+    : [{ pointer: '/purchaseOptionId', detail: `The app has the options ${ids.join(', ')}.` }]
+}
+
+/**
+ * Tells all problems at once.
+ *
+ * @throws AppError unprocessable; acknowledgement_changed when nothing else is wrong
+ */
+export function refuseProblems({
+  errors,
+  consent,
+}: {
+  errors: readonly FieldError[]
+  consent: ReturnType<typeof checkConsent>
+}): void {
+  const all = [...errors, ...consent.errors]
+  if (all.length === 0) return
+  if (errors.length === 0 && consent.stale) {
+    throw new AppError('acknowledgement_changed', {
+      detail: 'What is to be accepted has changed. Read the app again and accept its new words.',
+      errors: all,
+    })
+  }
+  throw new AppError('unprocessable', { detail: 'The request has problems.', errors: all })
+}
+
+async function liveInstallationId(db: Db, appId: string, partyId: number) {
+  const live = await db.installation.findFirst({ where: { appId, partyId, live: true } })
+  return live?.id ?? null
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { Timestamp } from '../shapes.ts'
+
+export const INSTALLATION_STATUSES = ['active', 'suspended', 'uninstalled'] as const
+export const PARTY_TYPES = ['Buyer', 'Seller', 'None'] as const
+
+/** The installation record: the specification's eleven fields, status, permissions, updatedAt. */
+export const Installation = z
+  .object({
+    id: z.uuid().describe('Unique id; used as `installationId` when a token is asked for.'),
+    appId: z.string().describe('Id of the app.'),
+    appName: z.string().describe('Name of the app.'),
+    partyType: z
+      .enum(PARTY_TYPES)
+      .describe("Type of the installing party; `None` is a developer's sandbox party."),
+    partyId: z.int().describe('Id of the installing party.'),
+    partyName: z.string().describe('Name of the installing party.'),
+    installDate: Timestamp.describe('When the app was installed.'),
+    purchaseOptionId: z.string().describe('The purchase option that was chosen.'),
+    installedVersion: z.string().describe('Version of the app, copied at install time.'),
+    userSettings: z
+      .record(z.string(), z.union([z.string(), z.number()]))
+      .describe('Values set by the user: setting key to string or number.'),
+    adminSettings: z
+      .record(z.string(), z.string())
+      .describe("Values set by the app's developer: setting key to string."),
+    status: z.enum(INSTALLATION_STATUSES),
+    permissions: z.array(z.string()).describe('Permissions, copied at install time and fixed.'),
+    updatedAt: Timestamp.describe('When the record last changed.'),
+  })
+  .meta({ id: 'Installation' })
+export type Installation = z.infer<typeof Installation>
+
+/** Path of everything that belongs to an installation. */
+export const InstallationPath = z.object({
+  installationId: z
+    .uuid()
+    .describe('Id of the installation.')
+    .meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' }),
+})
+
+export const SettingsPatch = z
+  .record(z.string(), z.unknown())
+  .describe('A merge patch (RFC 7396) of the settings: setting key -> value; null removes one.')
+  .meta({ id: 'SettingsPatch', example: { routing: 'eu-west' } })

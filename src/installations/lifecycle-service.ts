@@ -1,0 +1,131 @@
+import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import type { Prisma } from '../database/generated/client.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import {
+  findInstallation,
+  lockInstallation,
+  type StoredInstallation,
+  TOUCH,
+} from './record-service.ts'
+
+type Subject = { installationId: string; where: Prisma.InstallationWhereInput; actor: Actor }
+type LifecycleDeps = Pick<Deps, 'db' | 'now'>
+
+/**
+ * Suspends an installation: its tokens are refused from the next request on, new ones are not
+ * made. Suspending again changes the reason; what the operator suspended stays the operator's.
+ *
+ * @throws AppError not_found (also when uninstalled), conflict
+ */
+export async function suspendInstallation(
+  { db, now }: LifecycleDeps,
+  { installationId, where, actor }: Subject,
+  reason: string,
+): Promise<StoredInstallation> {
+  return inTransaction(db, async (tx) => {
+    const { row } = await lockInstallation(tx, installationId, where)
+    requireAuthority(row.suspendedBy, actor)
+    await tx.installation.update({
+      where: { id: installationId },
+      data: {
+        ...TOUCH,
+        status: 'suspended',
+        suspendedAt: row.suspendedAt ?? now(),
+        suspendedReason: reason,
+        suspendedBy: authorityOf(actor),
+      },
+    })
+    await recordAudit(tx, {
+      actor,
+      action: 'installation.suspended',
+      ...scopeOf(row),
+      before: { status: row.status },
+      after: { status: 'suspended', reason },
+    })
+    return findInstallation(tx, installationId, where)
+  })
+}
+
+/**
+ * Brings a suspended installation back, and with it its tokens that have not run out.
+ *
+ * @throws AppError not_found (also when uninstalled), conflict when the operator suspended it
+ */
+export async function resumeInstallation(
+  { db }: LifecycleDeps,
+  { installationId, where, actor }: Subject,
+): Promise<StoredInstallation> {
+  return inTransaction(db, async (tx) => {
+    const stored = await lockInstallation(tx, installationId, where)
+    const { row } = stored
+    if (row.status === 'active') return stored
+    requireAuthority(row.suspendedBy, actor)
+    await tx.installation.update({
+      where: { id: installationId },
+      data: {
+        ...TOUCH,
+        status: 'active',
+        suspendedAt: null,
+        suspendedReason: null,
+        suspendedBy: null,
+      },
+    })
+    await recordAudit(tx, {
+      actor,
+      action: 'installation.resumed',
+      ...scopeOf(row),
+      before: { status: row.status },
+      after: { status: 'active' },
+    })
+    return findInstallation(tx, installationId, where)
+  })
+}
+
+/**
+ * Uninstalls: final. Tokens are dead, stored passwords are erased; installing again makes a new
+ * installation.
+ *
+ * @throws AppError not_found, also when it is uninstalled already
+ */
+export async function uninstall(
+  { db, now }: LifecycleDeps,
+  { installationId, where, actor }: Subject,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const { row } = await lockInstallation(tx, installationId, where)
+    await tx.settingValue.deleteMany({ where: { installationId, secret: { not: null } } })
+    await tx.installation.update({
+      where: { id: installationId },
+      data: { ...TOUCH, status: 'uninstalled', live: null, uninstalledAt: now() },
+    })
+    await recordAudit(tx, {
+      actor,
+      action: 'installation.uninstalled',
+      ...scopeOf(row),
+      before: { status: row.status },
+      after: { status: 'uninstalled' },
+    })
+  })
+}
+
+function authorityOf(actor: Actor): 'developer' | 'operator' {
+  return actor.kind === 'developer' ? 'developer' : 'operator'
+}
+
+function requireAuthority(suspendedBy: string | null, actor: Actor): void {
+  if (suspendedBy !== 'operator' || authorityOf(actor) === 'operator') return
+  throw new AppError('conflict', {
+    detail:
+      "The marketplace's operator has suspended this installation; only the operator resumes it.",
+  })
+}
+
+function scopeOf(row: StoredInstallation['row']) {
+  return {
+    subject: { kind: 'installation', id: row.id },
+    developerId: row.developerId,
+    partyId: row.partyId,
+  }
+}

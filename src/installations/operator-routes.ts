@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { optionalNumber, partyFilter } from '../accounts/operator-paths.ts'
+import type { App } from '../http/app-type.ts'
+import { answerPage } from '../http/list-answer.ts'
+import { PageQuery } from '../http/pagination.ts'
+import { problems } from '../http/problem.ts'
+import { INSTALLATION_STATUSES } from './installation.ts'
+import { listAllInstallations } from './operator-service.ts'
+import { OperatorInstallation } from './operator-view.ts'
+
+/** The operator's view of the installations. */
+export async function operatorInstallationRoutes(app: App) {
+  app.get(
+    '/v1/Operator/Installations',
+    {
+      schema: {
+        operationId: 'listAllInstallations',
+        tags: ['Operator'],
+        summary: 'List all installations',
+        description: 'Oldest first. No settings: they are the business of account and developer.',
+        querystring: z.strictObject({
+          appId: z.string().max(64).optional().describe('Only of this app.'),
+          developerId: z.uuid().optional().describe('Only of apps of this developer.'),
+          partyId: partyFilter('Only of this party.'),
+          status: z
+            .enum(INSTALLATION_STATUSES)
+            .optional()
+            .describe('Only with this status. Default: `active` and `suspended`.'),
+          ...PageQuery,
+        }),
+        response: { 200: z.array(OperatorInstallation), ...problems(401, 403) },
+      },
+    },
+    (request, reply) => {
+      const { appId, developerId, status } = request.query
+      const filters = { appId, developerId, status, partyId: optionalNumber(request.query.partyId) }
+      return answerPage(request, reply, ['all installations'], (page) =>
+        listAllInstallations(app.deps, filters, page),
+      )
+    },
+  )
+}

@@ -1,0 +1,128 @@
+import { pageOf } from '../accounts/keyset.ts'
+import type { Suspension } from '../accounts/operator-records.ts'
+import { checked, SuspensionRequest } from '../accounts/operator-requests.ts'
+import type { Actor } from '../audit/audit-service.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import type { Page, PageRequest } from '../page.ts'
+import type { Installation } from './installation.ts'
+import { resumeInstallation, suspendInstallation } from './lifecycle-service.ts'
+import type { OperatorInstallation } from './operator-view.ts'
+
+export type OperatorInstallationFilters = {
+  appId?: string | undefined
+  developerId?: string | undefined
+  partyId?: number | undefined
+  status?: Installation['status'] | undefined
+}
+
+/** All installations, oldest first, without their settings; uninstalled ones only by status. */
+export async function listAllInstallations(
+  { db }: Pick<Deps, 'db'>,
+  { appId, developerId, partyId, status }: OperatorInstallationFilters,
+  { after, limit }: PageRequest,
+): Promise<Page<OperatorInstallation>> {
+  const rows = await db.installation.findMany({
+    where: {
+      ...(appId === undefined ? {} : { appId }),
+      ...(developerId === undefined ? {} : { developerId }),
+      ...(partyId === undefined ? {} : { partyId }),
+      ...(status === undefined ? { live: true } : { status }),
+      ...(after === undefined ? {} : installedAfter(String(after[0]), String(after[1]))),
+    },
+    include: {
+      app: { select: { name: true, developer: { select: { name: true } } } },
+      party: { select: { name: true } },
+    },
+    orderBy: [{ installDate: 'asc' }, { id: 'asc' }],
+    take: limit + 1,
+  })
+  const entryOf = (row: (typeof rows)[number]): OperatorInstallation => ({
+    id: row.id,
+    appId: row.appId,
+    appName: row.app.name,
+    developerId: row.developerId,
+    developerName: row.app.developer.name,
+    partyType: row.partyType,
+    partyId: row.partyId,
+    partyName: row.party.name,
+    installDate: row.installDate,
+    purchaseOptionId: row.purchaseOptionId,
+    installedVersion: row.installedVersion,
+    status: row.status,
+    permissions: row.permissions,
+    suspendedAt: row.suspendedAt,
+    suspendedBy: row.suspendedBy as OperatorInstallation['suspendedBy'],
+    suspendedReason: row.suspendedReason,
+    uninstalledAt: row.uninstalledAt,
+    updatedAt: row.updatedAt,
+  })
+  return pageOf(rows, limit, entryOf, (row) => [row.installDate.toISOString(), row.id])
+}
+
+function installedAfter(date: string, id: string) {
+  const installDate = new Date(date)
+  return { OR: [{ installDate: { gt: installDate } }, { installDate, id: { gt: id } }] }
+}
+
+/**
+ * Suspends an installation in the operator's name, which a developer's suspension gives way to:
+ * from then on only the operator resumes it. Doing it twice is doing it once; another reason
+ * replaces the first.
+ *
+ * @throws AppError conflict when it is uninstalled; unprocessable, not_found
+ */
+export async function suspendAsOperator(
+  deps: Pick<Deps, 'db' | 'now'>,
+  id: string,
+  input: SuspensionRequest,
+  actor: Actor,
+): Promise<Suspension> {
+  const { reason } = checked(SuspensionRequest, input)
+  return inTransaction(deps.db, async (tx) => {
+    const { suspendedBy, suspendedReason } = await takeLive(tx, id)
+    if (suspendedBy !== 'operator' || suspendedReason !== reason) {
+      await suspendInstallation(
+        { ...deps, db: tx },
+        { installationId: id, where: {}, actor },
+        reason,
+      )
+    }
+    return readSuspension(tx, id)
+  })
+}
+
+/**
+ * Ends a suspension, whoever made it: tokens that have not run out meanwhile work again.
+ *
+ * @throws AppError conflict when it is uninstalled; not_found
+ */
+export async function resumeAsOperator(
+  deps: Pick<Deps, 'db' | 'now'>,
+  id: string,
+  actor: Actor,
+): Promise<Suspension> {
+  return inTransaction(deps.db, async (tx) => {
+    await takeLive(tx, id)
+    await resumeInstallation({ ...deps, db: tx }, { installationId: id, where: {}, actor })
+    return readSuspension(tx, id)
+  })
+}
+
+/** Takes the row for the rest of the transaction. */
+async function takeLive(tx: Db, id: string) {
+  await tx.$queryRaw`SELECT 1 FROM installations WHERE id = ${id}::uuid FOR UPDATE`
+  const row = await tx.installation.findUnique({ where: { id } })
+  if (row === null) throw new AppError('not_found', { detail: 'There is no such installation.' })
+  if (row.live === null) {
+    throw new AppError('conflict', { detail: 'The app was uninstalled, which is final.' })
+  }
+  return row
+}
+
+async function readSuspension(tx: Db, id: string): Promise<Suspension> {
+  const row = await tx.installation.findUniqueOrThrow({ where: { id } })
+  const { status, suspendedAt, suspendedReason } = row
+  return { id: row.id, suspended: status === 'suspended', suspendedAt, suspendedReason }
+}

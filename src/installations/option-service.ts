@@ -1,0 +1,127 @@
+import { quote } from '../apps/quotes.ts'
+import { purchaseOptionOf } from '../apps/stored-definition.ts'
+import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import type { Prisma } from '../database/generated/client.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { countProducts } from '../products/count-service.ts'
+import type { OptionChange } from './account-installation.ts'
+import {
+  findInstallation,
+  lockInstallation,
+  type StoredInstallation,
+  TOUCH,
+} from './record-service.ts'
+import { storedProfile } from './transition.ts'
+import { checkTransition, transitionTo, writeTransition } from './transition-service.ts'
+
+type Where = Prisma.InstallationWhereInput
+
+/**
+ * What a change of the purchase option would do, without doing it: which settings stay, which are
+ * dropped, which are needed, and the difference in price.
+ *
+ * @throws AppError not_found; unprocessable when the installed version has no such option
+ */
+export async function previewOption(
+  { db }: Pick<Deps, 'db'>,
+  installationId: string,
+  where: Where,
+  purchaseOptionId: string,
+): Promise<OptionChange> {
+  const stored = await findInstallation(db, installationId, { ...where, live: true })
+  const { option, profile } = await findTarget(db, stored, purchaseOptionId)
+  const { kept, dropped, needed } = transitionTo(stored, profile)
+  const records = await countProducts({ db }, stored.row)
+  return {
+    from: stored.row.purchaseOptionId,
+    to: purchaseOptionId,
+    settings: { kept, dropped, needed },
+    price: { before: quote(stored.option, records), after: quote(option, records) },
+  }
+}
+
+/**
+ * Changes the purchase option; settings that the new one lacks are dropped.
+ *
+ * @throws AppError unprocessable with all problems, installation_suspended, precondition_failed,
+ *   not_found
+ */
+export async function changeOption(
+  { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
+  input: {
+    installationId: string
+    where: Where
+    purchaseOptionId: string
+    userSettings: unknown
+    expectedRevision: number | undefined
+    actor: Actor
+  },
+): Promise<StoredInstallation> {
+  const { installationId, where, purchaseOptionId, userSettings, actor } = input
+  return inTransaction(db, async (tx) => {
+    const stored = await lockInstallation(tx, installationId, where, input.expectedRevision)
+    requireActive(stored)
+    const { profile } = await findTarget(tx, stored, purchaseOptionId)
+    const transition = transitionTo(stored, profile)
+    const checked = checkTransition(profile, transition, userSettings)
+    if (!checked.ok) {
+      throw new AppError('unprocessable', {
+        detail: 'The settings have problems.',
+        errors: checked.errors,
+      })
+    }
+    await writeTransition({ db: tx, secrets }, installationId, profile, transition, checked)
+    await tx.installation.update({
+      where: { id: installationId },
+      data: { ...TOUCH, purchaseOptionId },
+    })
+    await recordAudit(tx, {
+      actor,
+      action: 'installation.option_changed',
+      subject: { kind: 'installation', id: installationId },
+      developerId: stored.row.developerId,
+      partyId: stored.row.partyId,
+      before: { purchaseOptionId: stored.row.purchaseOptionId },
+      after: { purchaseOptionId, dropped: transition.dropped },
+    })
+    return findInstallation(tx, installationId, where)
+  })
+}
+
+/**
+ * Nothing new is agreed on while the installation, its app, the app's developer or the account is
+ * suspended.
+ *
+ * @throws AppError installation_suspended
+ */
+export function requireActive({ row }: StoredInstallation): void {
+  const { app, party, status, suspendedReason } = row
+  const what =
+    (status === 'suspended' && 'installation') ||
+    (app.suspendedAt !== null && 'app') ||
+    (app.developer.suspendedAt !== null && "app's developer") ||
+    (party.suspendedAt !== null && 'account')
+  if (what === false) return
+  const reason = status === 'suspended' && suspendedReason ? `: ${suspendedReason}` : '.'
+  throw new AppError('installation_suspended', { detail: `The ${what} is suspended${reason}` })
+}
+
+async function findTarget(db: Db, { row }: StoredInstallation, purchaseOptionId: string) {
+  const { appId, installedVersion: version } = row
+  const options = await db.purchaseOption.findMany({
+    where: { appId, version },
+    orderBy: [{ order: 'asc' }, { id: 'asc' }],
+  })
+  const target = options.find(({ id }) => id === purchaseOptionId)
+  if (target === undefined) {
+    const ids = options.map(({ id }) => id).join(', ')
+    throw new AppError('unprocessable', {
+      detail: `Version ${version} of the app has no such purchase option.`,
+      errors: [{ pointer: '/purchaseOptionId', detail: `The app has the options ${ids}.` }],
+    })
+  }
+  const { settings } = row.purchaseOption.appVersion
+  return { option: purchaseOptionOf(target), profile: storedProfile(settings, purchaseOptionId) }
+}

@@ -1,0 +1,152 @@
+import type { PurchaseOption } from '../apps/purchase-options.ts'
+import {
+  profileOf,
+  type SettingsConfiguration,
+  type SettingsProfile,
+} from '../apps/setting-definitions.ts'
+import { purchaseOptionOf } from '../apps/stored-definition.ts'
+import type { Prisma } from '../database/generated/client.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import type { Page, PageRequest, Position } from '../page.ts'
+import type { Installation } from './installation.ts'
+import { settingValuesOf } from './stored-settings.ts'
+
+/** The parts of an installation that its record shows. */
+const RECORD_PARTS = {
+  app: { select: { name: true } },
+  party: { select: { name: true } },
+  settings: true,
+} as const satisfies Prisma.InstallationInclude
+
+type RecordRow = Prisma.InstallationGetPayload<{ include: typeof RECORD_PARTS }>
+
+/** Whether passwords are in the answer, in clear, or left out of it. */
+export type SecretsShown = 'show' | 'omit'
+
+/** A row -> the record of the specification. */
+export function installationOf(
+  { secrets }: Pick<Deps, 'secrets'>,
+  row: RecordRow,
+  shown: SecretsShown,
+): Installation {
+  const settings = row.settings.filter(({ secret }) => shown === 'show' || secret === null)
+  return {
+    id: row.id,
+    appId: row.appId,
+    appName: row.app.name,
+    partyType: row.partyType,
+    partyId: row.partyId,
+    partyName: row.party.name,
+    installDate: row.installDate,
+    purchaseOptionId: row.purchaseOptionId,
+    installedVersion: row.installedVersion,
+    ...settingValuesOf(secrets, row.id, settings),
+    status: row.status,
+    permissions: row.permissions,
+    updatedAt: row.updatedAt,
+  }
+}
+
+const FULL_PARTS = {
+  ...RECORD_PARTS,
+  app: {
+    include: { developer: { select: { sandboxPartyId: true, suspendedAt: true } } },
+  },
+  party: { select: { name: true, suspendedAt: true } },
+  purchaseOption: { include: { appVersion: true } },
+} as const satisfies Prisma.InstallationInclude
+
+type FullRow = Prisma.InstallationGetPayload<{ include: typeof FULL_PARTS }>
+
+/** An installation with everything that was agreed on when it was made. */
+export type StoredInstallation = {
+  row: FullRow
+  option: PurchaseOption
+  /** The settings of the chosen purchase option, as installed. */
+  profile: SettingsProfile
+}
+
+/**
+ * Finds an installation, uninstalled ones included.
+ *
+ * @param where whose it must be
+ * @throws AppError not_found, the same for unknown and for somebody else's
+ */
+export async function findInstallation(
+  db: Db,
+  id: string,
+  where: Prisma.InstallationWhereInput,
+): Promise<StoredInstallation> {
+  const row = await db.installation.findFirst({ where: { id, ...where }, include: FULL_PARTS })
+  if (row === null) throw new AppError('not_found')
+  return storedInstallationOf(row)
+}
+
+/** One page of installations, oldest first. */
+export async function pageOfInstallations(
+  db: Db,
+  where: Prisma.InstallationWhereInput,
+  { after, limit }: PageRequest,
+): Promise<Page<StoredInstallation>> {
+  const rows = await db.installation.findMany({
+    where: { AND: [where, after === undefined ? {} : afterPosition(after)] },
+    include: FULL_PARTS,
+    orderBy: [{ installDate: 'asc' }, { id: 'asc' }],
+    take: limit + 1,
+  })
+  const entries = rows.slice(0, limit)
+  const last = entries.at(-1)
+  return {
+    entries: entries.map(storedInstallationOf),
+    next: rows.length > limit && last ? [last.installDate.toISOString(), last.id] : undefined,
+  }
+}
+
+function afterPosition([date, id]: Position): Prisma.InstallationWhereInput {
+  const installDate = new Date(String(date))
+  return {
+    OR: [{ installDate: { gt: installDate } }, { installDate, id: { gt: String(id) } }],
+  }
+}
+
+function storedInstallationOf(row: FullRow): StoredInstallation {
+  const { purchaseOption } = row
+  const settings = purchaseOption.appVersion.settings as SettingsConfiguration
+  return {
+    row,
+    option: purchaseOptionOf(purchaseOption),
+    profile: profileOf(settings, row.purchaseOptionId),
+  }
+}
+
+/**
+ * Takes the row, so that changes of one installation follow each other, and finds it.
+ *
+ * @param expectedRevision the revision that the caller has read, when it says so
+ * @throws AppError not_found, precondition_failed; not_found too when it is uninstalled
+ */
+export async function lockInstallation(
+  tx: Db,
+  id: string,
+  where: Prisma.InstallationWhereInput,
+  expectedRevision?: number,
+): Promise<StoredInstallation> {
+  await tx.$queryRaw`SELECT 1 FROM installations WHERE id = ${id}::uuid FOR UPDATE`
+  const stored = await findInstallation(tx, id, { ...where, live: true })
+  if (expectedRevision !== undefined && expectedRevision !== stored.row.revision) {
+    throw new AppError('precondition_failed', {
+      detail: 'The installation has changed since it was read. Read it again and retry.',
+    })
+  }
+  return stored
+}
+
+/** Marks a change of the record; part of every change. */
+export const TOUCH = { revision: { increment: 1 } } as const
+
+/** Installations of parties that the user is a member of. */
+export function ofUser(userId: string): Prisma.InstallationWhereInput {
+  return { party: { memberships: { some: { userId } } } }
+}

@@ -1,0 +1,110 @@
+import { decimalPlaces, formatUnits, toUnits } from '../apps/decimals.ts'
+import type { AppDefinition } from '../apps/definition.ts'
+import { acknowledgementSha256 } from '../apps/definition.ts'
+import { findApp } from '../apps/read-service.ts'
+import { profileOf, type SettingDefinition } from '../apps/setting-definitions.ts'
+import type { Actor } from '../audit/audit-service.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { installApp } from './install-service.ts'
+import { uninstall } from './lifecycle-service.ts'
+
+/**
+ * Installs a developer's own app in its sandbox, listed or not; an installation that is there
+ * already is replaced, so that it has the latest version. Mandatory settings that are not given
+ * get sample values, and what the app asks to be accepted counts as accepted by the developer.
+ *
+ * @param input without an option the first one is chosen
+ * @returns the id of the installation
+ * @throws AppError not_found, unprocessable
+ */
+export async function installInSandbox(
+  deps: Pick<Deps, 'db' | 'secrets' | 'now'>,
+  { developerId, actor }: { developerId: string; actor: Actor },
+  appId: string,
+  input: {
+    purchaseOptionId?: string | undefined
+    userSettings?: Record<string, unknown> | undefined
+  },
+): Promise<string> {
+  return inTransaction(deps.db, async (tx) => {
+    // Two calls at once replace one after the other.
+    await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR UPDATE`
+    const { definition, facts } = await findApp(tx, appId, { developerId })
+    if (facts.suspended) {
+      throw new AppError('unprocessable', { detail: 'The operator has suspended the app.' })
+    }
+    const party = await findSandbox(tx, developerId)
+    const former = await tx.installation.findFirst({
+      where: { appId, partyId: party.id, live: true },
+    })
+    if (former !== null) {
+      const subject = { installationId: former.id, where: { developerId }, actor }
+      await uninstall({ ...deps, db: tx }, subject)
+    }
+    const purchaseOptionId = input.purchaseOptionId ?? firstOptionId(definition)
+    return installApp(
+      { ...deps, db: tx },
+      { party, actor },
+      {
+        appId,
+        purchaseOptionId,
+        userSettings: { ...sampleSettings(definition, purchaseOptionId), ...input.userSettings },
+        acknowledgements: definition.acknowledgements.map((one) => ({
+          id: one.id,
+          sha256: acknowledgementSha256(one),
+        })),
+        termsDocument: facts.termsDocument,
+      },
+    )
+  })
+}
+
+async function findSandbox(db: Db, developerId: string) {
+  const party = await db.party.findFirst({ where: { sandboxOf: { id: developerId } } })
+  if (party === null) throw new AppError('not_found')
+  return party
+}
+
+function firstOptionId({ purchaseOptions }: AppDefinition): string {
+  return purchaseOptions[0]?.id ?? ''
+}
+
+/** A value for every mandatory user setting, so that a first try needs no thought. */
+function sampleSettings(
+  { settings }: AppDefinition,
+  purchaseOptionId: string,
+): Record<string, string | number | boolean> {
+  const profile = profileOf(settings, purchaseOptionId)
+  return Object.fromEntries(
+    Object.entries(profile)
+      .filter(([, setting]) => setting.mandatory && setting.scope === 'user')
+      .map(([key, setting]) => [key, sampleValue(setting)]),
+  )
+}
+
+function sampleValue(setting: SettingDefinition): string | number | boolean {
+  switch (setting.type) {
+    case 'text':
+      return setting.placeholder?.trim() || 'sample'
+    case 'password':
+      return 'sample'
+    case 'boolean':
+      return false
+    case 'number':
+      return sampleNumber(setting)
+    case 'select':
+      return setting.options[0]?.value ?? ''
+  }
+}
+
+/** The value nearest to 0 from below that bounds and steps allow; the smallest where there is one. */
+function sampleNumber({ min, max = 0, step }: Extract<SettingDefinition, { type: 'number' }>) {
+  if (min !== undefined) return min
+  if (max >= 0 || step === undefined) return Math.min(0, max)
+  const scale = Math.max(decimalPlaces(max), decimalPlaces(step))
+  const [limit, unit] = [toUnits(-max, scale), toUnits(step, scale)]
+  const steps = (limit + unit - 1n) / unit
+  return Number(formatUnits(-steps * unit, scale))
+}

@@ -1,0 +1,233 @@
+import { compareDefinitions } from '../apps/changes.ts'
+import { type AppDefinition, acknowledgementSha256 } from '../apps/definition.ts'
+import { type Quote, quote } from '../apps/quotes.ts'
+import { findApp, type StoredApp } from '../apps/read-service.ts'
+import { definitionOf } from '../apps/stored-definition.ts'
+import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import type { Prisma } from '../database/generated/client.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError, type FieldError } from '../errors.ts'
+import { countProducts } from '../products/count-service.ts'
+import type { Upgrade } from './account-installation.ts'
+import { type Consent, type ConsentAsked, checkConsent, stillToAccept } from './consent.ts'
+import { recordAcceptances } from './consent-service.ts'
+import { refuseProblems } from './install-service.ts'
+import { requireActive } from './option-service.ts'
+import {
+  findInstallation,
+  lockInstallation,
+  type StoredInstallation,
+  TOUCH,
+} from './record-service.ts'
+import { storedProfile } from './transition.ts'
+import { checkTransition, transitionTo, writeTransition } from './transition-service.ts'
+
+type Where = Prisma.InstallationWhereInput
+
+/**
+ * What the latest version would change for an installation, without changing anything.
+ *
+ * @param purchaseOptionId the option to upgrade to; without it the present one
+ * @throws AppError not_found
+ */
+export async function previewUpgrade(
+  { db }: Pick<Deps, 'db'>,
+  installationId: string,
+  where: Where,
+  purchaseOptionId?: string,
+): Promise<Upgrade> {
+  const stored = await findInstallation(db, installationId, { ...where, live: true })
+  const plan = await planUpgrade(db, stored, purchaseOptionId)
+  const { latest, installed, toAccept, option } = plan
+  const records = await countProducts({ db }, stored.row)
+  const transition = transitionTo(stored, plan.profile)
+  const before = new Set(stored.row.permissions)
+  const after = latest.definition.permissions
+  return {
+    from: stored.row.installedVersion,
+    to: latest.definition.version,
+    upToDate: plan.upToDate,
+    changes: compareDefinitions(installed.definition, latest.definition, {
+      before: installed.termsSha256,
+      after: latest.facts.termsDocument?.sha256 ?? null,
+    }),
+    permissions: {
+      added: after.filter(({ id }) => !before.has(id)),
+      removed: [...before].filter((id) => !after.some((permission) => permission.id === id)),
+    },
+    settings: {
+      kept: transition.kept,
+      dropped: transition.dropped,
+      needed: transition.needed,
+    },
+    purchaseOptionId: plan.purchaseOptionId,
+    purchaseOptionAvailable: option !== undefined,
+    price: {
+      before: quote(stored.option, records),
+      after: option === undefined ? null : quote(option, records),
+    } satisfies { before: Quote; after: Quote | null },
+    acknowledgements: toAccept.acknowledgements.map((one) => ({
+      ...one,
+      sha256: acknowledgementSha256(one),
+    })),
+    termsDocument: toAccept.termsSha256 === null ? null : latest.facts.termsDocument,
+  }
+}
+
+export type UpgradeRequest = {
+  installationId: string
+  where: Where
+  /** The version that the preview showed. */
+  version: string
+  purchaseOptionId?: string | undefined
+  userSettings: unknown
+  consent: Consent
+  expectedRevision: number | undefined
+  actor: Actor
+}
+
+/**
+ * Upgrades an installation to the latest version, keeping its id. Version, permissions, settings
+ * and evidence change together. Tokens with other permissions are dead from then on.
+ *
+ * @throws AppError conflict when another version came meanwhile or it is up to date;
+ *   unprocessable with all problems; acknowledgement_changed; installation_suspended; not_found
+ */
+export async function upgradeInstallation(
+  { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
+  input: UpgradeRequest,
+): Promise<StoredInstallation> {
+  const { installationId, where, actor } = input
+  return inTransaction(db, async (tx) => {
+    await lockAppOf(tx, installationId)
+    const stored = await lockInstallation(tx, installationId, where, input.expectedRevision)
+    requireActive(stored)
+    const plan = await planUpgrade(tx, stored, input.purchaseOptionId)
+    requireWantedVersion(plan, input.version)
+    const { profile, purchaseOptionId, toAccept } = plan
+    const transition = transitionTo(stored, profile)
+    const checked = checkTransition(profile, transition, input.userSettings)
+    const optionErrors = optionProblems(plan)
+    refuseProblems({
+      errors: [...optionErrors, ...(checked.ok || optionErrors.length > 0 ? [] : checked.errors)],
+      consent: checkConsent(plan.asked, input.consent, toAccept),
+    })
+    if (!checked.ok) throw new Error('settings with problems were not refused')
+
+    const { row } = stored
+    const { version, permissions } = plan.latest.definition
+    const ids = permissions.map(({ id }) => id)
+    await tx.$executeRaw`SELECT set_config('app_marketplace.upgrading', ${installationId}, true)`
+    await tx.installation.update({
+      where: { id: installationId },
+      data: {
+        ...TOUCH,
+        installedVersion: version,
+        purchaseOptionId,
+        permissions: ids,
+        ...(sameSet(ids, row.permissions) ? {} : { tokenGeneration: { increment: 1 } }),
+      },
+    })
+    await writeTransition({ db: tx, secrets }, installationId, profile, transition, checked)
+    await recordAcceptances(tx, { installationId, version, actor }, toAccept)
+    await recordAudit(tx, {
+      actor,
+      action: 'installation.upgraded',
+      subject: { kind: 'installation', id: installationId },
+      developerId: row.developerId,
+      partyId: row.partyId,
+      before: {
+        version: row.installedVersion,
+        purchaseOptionId: row.purchaseOptionId,
+        permissions: row.permissions,
+      },
+      after: { version, purchaseOptionId, permissions: ids, dropped: transition.dropped },
+    })
+    return findInstallation(tx, installationId, where)
+  })
+}
+
+/** Everything that an upgrade of one installation to the latest version is made of. */
+type Plan = {
+  latest: StoredApp
+  installed: { definition: AppDefinition; termsSha256: string | null }
+  upToDate: boolean
+  purchaseOptionId: string
+  /** Undefined when the latest version does not have it. */
+  option: AppDefinition['purchaseOptions'][number] | undefined
+  profile: ReturnType<typeof storedProfile>
+  asked: ConsentAsked
+  /** The part of it that was not accepted before in the same words. */
+  toAccept: ConsentAsked
+}
+
+async function planUpgrade(
+  db: Db,
+  { row }: StoredInstallation,
+  wantedOptionId: string | undefined,
+): Promise<Plan> {
+  const latest = await findApp(db, row.appId, {})
+  const version = await db.appVersion.findUniqueOrThrow({
+    where: { appId_version: { appId: row.appId, version: row.installedVersion } },
+    include: { purchaseOptions: true },
+  })
+  const accepted = await db.acceptance.findMany({ where: { installationId: row.id } })
+  const purchaseOptionId = wantedOptionId ?? row.purchaseOptionId
+  const { definition, facts } = latest
+  const asked = {
+    acknowledgements: definition.acknowledgements,
+    termsSha256: facts.termsDocument?.sha256 ?? null,
+  }
+  return {
+    latest,
+    installed: {
+      // What belongs to the app whatever its version is the same before and after.
+      definition: definitionOf({ app: definition, version }),
+      termsSha256: version.termsSha256,
+    },
+    upToDate: definition.version === row.installedVersion,
+    purchaseOptionId,
+    option: definition.purchaseOptions.find(({ id }) => id === purchaseOptionId),
+    profile: storedProfile(definition.settings, purchaseOptionId),
+    asked,
+    toAccept: stillToAccept(asked, accepted),
+  }
+}
+
+/**
+ * Holds the latest version for the rest of the transaction. The app before the installation: in
+ * this order the sandbox takes them too, so that the two never wait for each other.
+ */
+async function lockAppOf(tx: Db, installationId: string): Promise<void> {
+  await tx.$queryRaw`
+    SELECT 1 FROM apps
+    WHERE id = (SELECT app_id FROM installations WHERE id = ${installationId}::uuid) FOR SHARE`
+}
+
+function requireWantedVersion({ latest, upToDate }: Plan, wanted: string): void {
+  const { version } = latest.definition
+  if (upToDate) {
+    throw new AppError('conflict', { detail: `The installation has the latest version already.` })
+  }
+  if (wanted === version) return
+  throw new AppError('conflict', {
+    detail: `The latest version is ${version} now. Read the upgrade again and decide on that one.`,
+    errors: [{ pointer: '/version', detail: `The latest version is ${version}.` }],
+  })
+}
+
+function optionProblems({ option, latest }: Plan): FieldError[] {
+  if (option !== undefined) return []
+  const ids = latest.definition.purchaseOptions.map(({ id }) => id).join(', ')
+  return [
+    {
+      pointer: '/purchaseOptionId',
+      detail: `The latest version does not have this option. It has ${ids}.`,
+    },
+  ]
+}
+
+function sameSet(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((one) => right.includes(one))
+}
