@@ -1,0 +1,90 @@
+import type { ClientBase, PoolClient } from 'pg'
+import { inSqlTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+
+/** How long deletions stay in the change feed. */
+const TOMBSTONE_DAYS = 30
+const DAY_MS = 86_400_000
+
+/** A change of a party's catalogue under way: the transaction and the revision it makes. */
+export type CatalogueChange = {
+  client: PoolClient
+  partyId: number
+  /** What every changed row is stamped with; text, for it may be beyond 2^53. */
+  revision: string
+  now: Date
+}
+
+/** Thrown by the work of a change that found nothing to change. */
+const UNCHANGED = Symbol('unchanged')
+
+/**
+ * Changes a party's products in one transaction. Raising the catalogue revision comes first: it
+ * makes the writers of a party wait for each other, so that revisions are in commit order and
+ * pages kept under the old revision are never used again.
+ *
+ * @param work answers with whether it changed anything; if not, the revision stays
+ */
+export async function changeCatalogue<T>(
+  { pool, now }: Pick<Deps, 'pool' | 'now'>,
+  partyId: number,
+  work: (change: CatalogueChange) => Promise<{ changed: boolean; result: T }>,
+): Promise<T> {
+  let unchanged: { result: T } | undefined
+  try {
+    return await inSqlTransaction(pool, async (client) => {
+      const change = await beginChange(client, partyId, now())
+      const { changed, result } = await work(change)
+      if (changed) return result
+      unchanged = { result }
+      throw UNCHANGED
+    })
+  } catch (error) {
+    if (error === UNCHANGED && unchanged !== undefined) return unchanged.result
+    throw error
+  }
+}
+
+/** Takes the party's next revision in the caller's transaction and holds off its other writers. */
+export async function beginChange(
+  client: PoolClient,
+  partyId: number,
+  now: Date,
+): Promise<CatalogueChange> {
+  const { rows } = await client.query<{ revision: string }>({
+    name: 'raise-catalogue-revision',
+    text: `UPDATE parties SET catalogue_revision = catalogue_revision + 1
+           WHERE id = $1 RETURNING catalogue_revision::text AS revision`,
+    values: [partyId],
+  })
+  const [row] = rows
+  if (row === undefined) throw new AppError('not_found')
+  return { client, partyId, revision: row.revision, now }
+}
+
+/** Forgets deletions that are too old to be told, and from where on the change feed is complete. */
+export async function forgetOldDeletions({ client, partyId, now }: CatalogueChange): Promise<void> {
+  const until = new Date(now.getTime() - TOMBSTONE_DAYS * DAY_MS)
+  await client.query(
+    `WITH gone AS (
+       DELETE FROM product_deletions WHERE party_id = $1 AND deleted_at < $2 RETURNING revision)
+     UPDATE parties SET feed_from_revision = latest.revision
+     FROM (SELECT max(revision) AS revision FROM gone) AS latest
+     WHERE id = $1 AND latest.revision > feed_from_revision`,
+    [partyId, until],
+  )
+}
+
+/** The developer whose installation does something: it may read the audit entry. */
+export async function developerOfInstallation(
+  client: ClientBase,
+  installationId: string | null,
+): Promise<string | undefined> {
+  if (installationId === null) return undefined
+  const { rows } = await client.query<{ id: string }>(
+    'SELECT developer_id AS id FROM installations WHERE id = $1',
+    [installationId],
+  )
+  return rows[0]?.id
+}

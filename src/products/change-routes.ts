@@ -1,0 +1,68 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { deriveKey } from '../auth/secret-box.ts'
+import type { App } from '../http/app-type.ts'
+import { installationOf } from '../http/audience.ts'
+import { cursorsFor, limitOf, nextLink, PageQuery } from '../http/pagination.ts'
+import { problems } from '../http/problem.ts'
+import { feedOf, positionOf } from './change-feed.ts'
+import { readChanges } from './change-service.ts'
+import { Product } from './product.ts'
+
+/** Of cursors: they hold a place for each Seller. */
+const CURSOR_MAX_LENGTH = 12_000
+
+const ProductChange = z
+  .object({
+    type: z
+      .enum(['upsert', 'delete'])
+      .describe('`upsert`: it was created or changed; `delete`: it is gone.')
+      .meta({ example: 'upsert' }),
+    id: z.int().describe('Id of the product.').meta({ example: 101 }),
+    product: Product.optional().describe('How it is now; only of an `upsert`.'),
+  })
+  .meta({ id: 'ProductChange' })
+
+/** The change feed; it needs the permission `products:read`. */
+export async function productChangeRoutes(app: App) {
+  const { config, secretKey } = app.deps
+  const cursorKey = deriveKey(secretKey, 'cursors')
+
+  app.get(
+    '/v1/Products/Changes',
+    {
+      config: { permission: 'products:read' },
+      schema: {
+        operationId: 'listProductChanges',
+        tags: ['Products'],
+        summary: 'Follow the changes of the products',
+        description:
+          'Needs `products:read`. Without a cursor all products come, as upserts. Every answer, also an empty one, has a `Link` with `rel="next"`: keep that address, and ask it later for what changed since. Changes of one Seller come in the order in which they took effect, and none is skipped; of a product that changed several times you may get only the last state. A Buyer gets all products of a Seller after a new connection; when a connection ends, the products of that Seller are no longer told, and there are no deletions of them. Deletions are kept for 30 days; an older cursor is answered with 410 `cursor_expired`. A deletion of a product that you do not have can be ignored.',
+        querystring: z.strictObject({
+          ...PageQuery,
+          cursor: z
+            .string()
+            .max(CURSOR_MAX_LENGTH)
+            .optional()
+            .describe('Where to go on: taken from the `Link` header of the answer before.'),
+        }),
+        response: { 200: z.array(ProductChange), ...problems(401, 403, 410) },
+      },
+    },
+    async (request, reply) => {
+      const viewer = installationOf(request)
+      const cursors = cursorsFor(cursorKey, ['product changes', viewer.installationId])
+      const { cursor } = request.query
+      const position = feedOf(cursor === undefined ? [] : cursors.decode(cursor))
+      const { json, next } = await readChanges(app.deps, viewer, position, limitOf(request.query))
+      reply.headers({
+        'cache-control': 'private, no-store',
+        link: nextLink(config.publicUrl, request.url, cursors.encode(positionOf(next))),
+      })
+      return (reply as FastifyReply)
+        .type('application/json; charset=utf-8')
+        .serializer((text: unknown) => text as string)
+        .send(json)
+    },
+  )
+}

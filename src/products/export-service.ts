@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream'
+import type { Deps } from '../deps.ts'
+import { type ProductQuery, productConditions, productJson } from './query.ts'
+import { VISIBLE_PARTIES, type Viewer } from './visibility.ts'
+
+/** Products read at once; the next ones are read while these are sent. */
+const CHUNK_ROWS = 2_000
+
+type Chunk = { text: string | null; last: string | null; count: number }
+
+/**
+ * All products that match, one JSON text per line: of one party after the other, each in the order
+ * of ids. Reads no faster than the stream is used, in short queries that hold nothing in between;
+ * what is written meanwhile may or may not come.
+ */
+export function exportProducts(
+  deps: Pick<Deps, 'pool'>,
+  viewer: Viewer,
+  query: ProductQuery,
+): Readable {
+  return Readable.from(exportChunks(deps, viewer, query), { objectMode: true, highWaterMark: 1 })
+}
+
+async function* exportChunks(
+  { pool }: Pick<Deps, 'pool'>,
+  { partyId, partyType }: Viewer,
+  query: ProductQuery,
+): AsyncGenerator<string> {
+  const { rows: parties } = await pool.query<{ id: number }>(
+    `SELECT v.id FROM (${VISIBLE_PARTIES}) AS v (id) ORDER BY 1`,
+    [partyId, partyType],
+  )
+  const { sql, values } = productConditions(query, 3)
+  const text = `
+    SELECT string_agg(json, E'\\n' ORDER BY id) AS text, max(id)::text AS last, count(*)::int AS count
+    FROM (
+      SELECT p.id, ${productJson(query.fields)} AS json FROM products p
+      WHERE p.party_id = $1 AND p.id > $2${sql} ORDER BY p.id LIMIT ${CHUNK_ROWS}) AS chunk`
+  for (const { id } of parties) {
+    let after: string | undefined = '0'
+    while (after !== undefined) {
+      const { rows }: { rows: Chunk[] } = await pool.query<Chunk>(text, [id, after, ...values])
+      const chunk: Chunk | undefined = rows[0]
+      if (chunk?.text) yield `${chunk.text}\n`
+      after = chunk?.count === CHUNK_ROWS && chunk.last !== null ? chunk.last : undefined
+    }
+  }
+}

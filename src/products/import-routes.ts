@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AppError } from '../errors.ts'
+import { installationActor } from '../http/actor.ts'
+import type { App } from '../http/app-type.ts'
+import { installationOf } from '../http/audience.ts'
+import { answerPage } from '../http/list-answer.ts'
+import { readLongBody } from '../http/long-body.ts'
+import { PageQuery } from '../http/pagination.ts'
+import { problems } from '../http/problem.ts'
+import { gunzip } from './gunzip.ts'
+import { ImportRecord, ImportResult } from './import.ts'
+import { listImports, readImport } from './import-record-service.ts'
+import { IMPORT_FORMATS, type ImportFormat } from './import-rows.ts'
+import { importProducts } from './import-service.ts'
+import { ownCatalogue } from './write-service.ts'
+
+const tags = ['Products']
+const config = { permission: 'products:write' }
+
+const ImportPath = z.object({ importId: z.uuid().describe('Id of the import.') })
+
+/** Imports of whole files; they need the permission `products:write`. */
+export async function productImportRoutes(app: App) {
+  app.get(
+    '/v1/Products/Imports',
+    {
+      config,
+      schema: {
+        operationId: 'listImports',
+        tags,
+        summary: 'List the imports of the account',
+        description: 'Needs `products:write`. Newest first.',
+        querystring: z.strictObject(PageQuery),
+        response: { 200: z.array(ImportRecord), ...problems(401, 403) },
+      },
+    },
+    (request, reply) => {
+      const viewer = installationOf(request)
+      return answerPage(request, reply, ['imports', viewer.installationId], (page) =>
+        listImports(app.deps, viewer.partyId, page),
+      )
+    },
+  )
+
+  app.get(
+    '/v1/Products/Imports/:importId',
+    {
+      config,
+      schema: {
+        operationId: 'readImport',
+        tags,
+        summary: 'See how far an import is',
+        description: 'Needs `products:write`.',
+        params: ImportPath,
+        response: { 200: ImportRecord, ...problems(401, 403, 404) },
+      },
+    },
+    (request) => readImport(app.deps, installationOf(request).partyId, request.params.importId),
+  )
+
+  await app.register(async (scoped) => uploadRoute(scoped as App))
+}
+
+async function uploadRoute(app: App) {
+  // In this scope a body is a stream that the import reads.
+  const plain = app as unknown as FastifyInstance
+  plain.removeAllContentTypeParsers()
+  plain.addContentTypeParser(Object.keys(IMPORT_FORMATS), (_request, _payload, done) => done(null))
+
+  app.post(
+    '/v1/Products/Import',
+    {
+      config,
+      schema: {
+        operationId: 'importProducts',
+        tags,
+        summary: 'Import a file of products',
+        description:
+          'Needs `products:write`. The body is CSV in UTF-8 whose first row names the columns (`brand`, `partNumber`, `inStock`, and of the others those there are, in any order), or NDJSON with a record per line; `Content-Encoding: gzip` is welcome. Each record as for `POST /v1/Products`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with `onError=skip`. The answer comes when all is done: to watch a long import, choose its `importId` and read `GET /v1/Products/Imports/{importId}` meanwhile. An upload may take as long as it keeps sending.',
+        consumes: Object.keys(IMPORT_FORMATS),
+        querystring: z.strictObject({
+          onError: z
+            .enum(['refuse', 'skip'])
+            .optional()
+            .describe('What to do when rows have problems. Default: `refuse`.'),
+          importId: z.uuid().optional().describe('Id of the import; a new one by default.'),
+        }),
+        response: { 200: ImportResult, ...problems(401, 403, 409, 413, 415, 422) },
+      },
+    },
+    (request, reply) => {
+      const viewer = installationOf(request)
+      const partyId = ownCatalogue(viewer)
+      const importId = request.query.importId?.toLowerCase() ?? randomUUID()
+      const format = formatOf(request)
+      const source = sourceOf(request)
+      reply.header('location', `/v1/Products/Imports/${importId}`)
+      return importProducts(app.deps, {
+        importId,
+        partyId,
+        installationId: viewer.installationId,
+        format,
+        onError: request.query.onError ?? 'refuse',
+        source,
+        actor: installationActor(request),
+      })
+    },
+  )
+}
+
+/** @throws AppError unsupported_media_type for other types and charsets */
+function formatOf({ headers }: FastifyRequest): ImportFormat {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';')
+  const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='))
+  if (
+    !Object.hasOwn(IMPORT_FORMATS, type.trim()) ||
+    !/^(charset="?utf-?8"?)?$/.test(charset ?? '')
+  ) {
+    throw new AppError('unsupported_media_type', {
+      detail: `Send ${Object.keys(IMPORT_FORMATS).join(' or ')} in UTF-8.`,
+    })
+  }
+  return type.trim() as ImportFormat
+}
+
+/** @throws AppError unsupported_media_type for other codings than gzip */
+function sourceOf(request: FastifyRequest): AsyncIterable<Uint8Array> {
+  const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  switch (coding) {
+    case 'identity':
+      return readLongBody(request)
+    case 'gzip':
+    case 'x-gzip':
+      return gunzip(readLongBody(request))
+    default:
+      throw new AppError('unsupported_media_type', {
+        detail: 'The body may be compressed with gzip only.',
+      })
+  }
+}

@@ -1,0 +1,195 @@
+import { finished } from 'node:stream/promises'
+import { type CsvError, type InfoRecord, type Parser, parse } from 'csv-parse'
+import type { FieldError } from '../errors.ts'
+import { type CheckedRecord, checkRecord, type RecordField } from './record.ts'
+
+/** A row, or a record that goes over several lines, may have so many bytes. */
+const LINE_MAX_BYTES = 1_048_576
+
+/** Takes the rows of a file as they are found. */
+type RowSink = {
+  /** @param line on which the row ends, from 1 */
+  row(line: number, checked: CheckedRecord): void
+  /** The file cannot be read on. */
+  fatal(line: number, detail: string): void
+}
+
+/** Reads a file piece by piece; what it finds goes to the sink at once. */
+type RowReader = {
+  write(chunk: Uint8Array): void
+  end(): Promise<void>
+}
+
+export const IMPORT_FORMATS = { 'text/csv': csvReader, 'application/x-ndjson': ndjsonReader }
+export type ImportFormat = keyof typeof IMPORT_FORMATS
+
+const REQUIRED: readonly RecordField[] = ['brand', 'partNumber', 'inStock']
+
+/**
+ * Reads CSV (RFC 4180) whose first row names the columns, in any order and case. An empty cell is
+ * null.
+ */
+function csvReader(sink: RowSink): RowReader {
+  let columns: RecordField[] | undefined
+  const parser: Parser = parse({
+    bom: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: LINE_MAX_BYTES,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    on_record: (cells: string[], { lines }: InfoRecord) => {
+      if (columns === undefined) columns = columnsOf(cells, lines, sink)
+      else sink.row(lines, checkCells(columns, cells))
+      return null
+    },
+    on_skip: (error: CsvError | undefined) => {
+      const line = Number(error?.lines ?? 1)
+      if (error?.code === 'CSV_MAX_RECORD_SIZE') {
+        sink.fatal(line, `is longer than ${LINE_MAX_BYTES} bytes, or a quote before it is open`)
+      } else {
+        sink.row(line, { errors: [{ pointer: '', detail: csvProblem(error?.code) }] })
+      }
+      return undefined
+    },
+  })
+  return {
+    // The parser takes a piece at once and keeps nothing but an unfinished record.
+    write: (chunk) => {
+      parser.write(chunk)
+    },
+    async end() {
+      parser.end()
+      await finished(parser, { readable: false })
+      if (columns === undefined) sink.fatal(1, 'must name the columns')
+    },
+  }
+}
+
+function csvProblem(code: string | undefined): string {
+  switch (code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return 'has a quote that is never closed'
+    case 'INVALID_OPENING_QUOTE':
+      return 'has a quote inside a cell that does not begin with one'
+    case 'CSV_INVALID_CLOSING_QUOTE':
+      return 'has text behind a closing quote'
+    default:
+      return 'is not CSV'
+  }
+}
+
+/** The fields that the columns are, or undefined after a fatal problem. */
+function columnsOf(names: string[], line: number, sink: RowSink): RecordField[] | undefined {
+  const columns = names.map((name) => {
+    const known = name.trim().toLowerCase()
+    return FIELD_OF.get(known)
+  })
+  const unknown = names.filter((_name, index) => columns[index] === undefined)
+  const missing = REQUIRED.filter((field) => !columns.includes(field))
+  const twice = columns.filter((field, index) => columns.indexOf(field) !== index)
+  const problem =
+    unknown.length > 0
+      ? `names unknown columns: ${unknown.slice(0, 5).map(quoted).join(', ')}`
+      : missing.length > 0
+        ? `must name the columns ${missing.join(', ')}`
+        : twice.length > 0
+          ? `names a column twice: ${twice[0]}`
+          : undefined
+  if (problem !== undefined) sink.fatal(line, problem)
+  return columns as RecordField[]
+}
+
+const quoted = (name: string) => JSON.stringify(name.slice(0, 50))
+
+const FIELD_OF: ReadonlyMap<string, RecordField> = new Map(
+  (['brand', 'partNumber', 'inStock', 'shortDescription', 'msrp', 'mapPrice', 'upc'] as const).map(
+    (field) => [field.toLowerCase(), field],
+  ),
+)
+
+function checkCells(columns: readonly RecordField[], cells: readonly string[]): CheckedRecord {
+  if (cells.length !== columns.length) {
+    const detail = `must have ${columns.length} cells, not ${cells.length}`
+    return { errors: [{ pointer: '', detail }] }
+  }
+  const record: Partial<Record<RecordField, unknown>> = {}
+  for (let index = 0; index < cells.length; index++) {
+    const cell = cells[index] as string
+    const field = columns[index] as RecordField
+    record[field] = cellValue(field, cell)
+  }
+  return checkRecord(record)
+}
+
+/** The value that a cell stands for; a text in place of a number is left for the rules to refuse. */
+function cellValue(field: RecordField, cell: string): unknown {
+  switch (field) {
+    case 'brand':
+    case 'partNumber':
+      return cell
+    case 'shortDescription':
+      return cell === '' ? null : cell
+    case 'upc':
+      return cell.trim() || null
+    case 'inStock':
+    case 'msrp':
+    case 'mapPrice': {
+      const text = cell.trim()
+      if (text === '') return field === 'inStock' ? undefined : null
+      return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
+    }
+  }
+}
+
+const LF = 0x0a
+const CR = 0x0d
+
+/** Reads one JSON record per line. */
+function ndjsonReader(sink: RowSink): RowReader {
+  let line = 0
+  let rest: Buffer[] = []
+  let restBytes = 0
+  const take = (bytes: Buffer) => {
+    line += 1
+    if (bytes.length > LINE_MAX_BYTES) {
+      sink.fatal(line, `is longer than ${LINE_MAX_BYTES} bytes`)
+      return
+    }
+    const text = bytes.toString('utf8', line === 1 ? bomLength(bytes) : 0)
+    if (text.trim() !== '') sink.row(line, checkLine(text))
+  }
+  return {
+    write(chunk) {
+      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+      let from = 0
+      for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, from)) {
+        const piece = bytes.subarray(from, bytes[at - 1] === CR && at > from ? at - 1 : at)
+        take(restBytes === 0 ? piece : Buffer.concat([...rest, piece]))
+        rest = []
+        restBytes = 0
+        from = at + 1
+      }
+      if (from < bytes.length) {
+        rest.push(bytes.subarray(from))
+        restBytes += bytes.length - from
+      }
+      if (restBytes > LINE_MAX_BYTES) sink.fatal(line + 1, `is longer than ${LINE_MAX_BYTES} bytes`)
+    },
+    async end() {
+      if (restBytes > 0) take(Buffer.concat(rest))
+    },
+  }
+}
+
+function bomLength(bytes: Buffer): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+}
+
+function checkLine(text: string): CheckedRecord {
+  try {
+    return checkRecord(JSON.parse(text))
+  } catch {
+    return { errors: [{ pointer: '', detail: 'is not JSON' }] satisfies FieldError[] }
+  }
+}

@@ -1,0 +1,195 @@
+import type { PoolClient } from 'pg'
+import { type Actor, recordAuditSql } from '../audit/audit-service.ts'
+import { inSqlTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
+import { beginChange, developerOfInstallation, forgetOldDeletions } from './catalogue-service.ts'
+import { STAGED_COLUMNS } from './copy-text.ts'
+import {
+  type ImportReport,
+  type ImportResult,
+  newReport,
+  noteErrors,
+  REPORTED_MAX,
+} from './import.ts'
+import { createImport, markUnfinished, showProgress } from './import-record-service.ts'
+import { type RowSource, stageRows } from './staging-service.ts'
+
+/** Of the connections to the database imports hold at most one in so many. */
+const POOL_SHARE = 3
+const RETRY_AFTER_SECONDS = 15
+
+/** Errors that are about what is in the file. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(['import_refused', 'payload_too_large'])
+
+export type ImportRequest = RowSource & {
+  importId: string
+  partyId: number
+  installationId: string | null
+  /** `refuse`: all or nothing; `skip`: take the good rows. */
+  onError: 'refuse' | 'skip'
+  actor: Actor
+}
+
+type ImportDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now' | 'log'>
+
+/** Imports under way in this process, by the pool they take connections from. */
+const running = new WeakMap<object, number>()
+
+/**
+ * Reads a file of records into a staging table and merges it into the party's products in one
+ * transaction, in constant memory. Others may write the party's products until the merge begins.
+ *
+ * @throws AppError import_refused when the file has problems and these are not to be skipped, or
+ *   cannot be read on; payload_too_large; already_exists when the id was used; unavailable when
+ *   too many imports are under way
+ */
+export async function importProducts(
+  deps: ImportDeps,
+  request: ImportRequest,
+): Promise<ImportResult> {
+  const count = running.get(deps.pool) ?? 0
+  if (count >= Math.max(1, Math.floor(deps.config.databasePoolSize / POOL_SHARE))) {
+    throw new AppError('unavailable', {
+      detail: 'Too many imports are under way.',
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    })
+  }
+  running.set(deps.pool, count + 1)
+  try {
+    await createImport(deps, request)
+    return await runImport(deps, request)
+  } finally {
+    running.set(deps.pool, (running.get(deps.pool) ?? 1) - 1)
+  }
+}
+
+async function runImport(deps: ImportDeps, request: ImportRequest): Promise<ImportResult> {
+  const report = newReport()
+  const { importId } = request
+  const endProgress = showProgress(deps, importId, report)
+  try {
+    const done = await inSqlTransaction(deps.pool, async (client) => {
+      // The client's pace is no fault of the statement.
+      await client.query('SET LOCAL statement_timeout = 0')
+      await client.query("SET LOCAL work_mem = '64MB'")
+      await client.query(`CREATE TEMPORARY TABLE staged (${STAGED_COLUMNS}) ON COMMIT DROP`)
+      await stageRows(client, request, report, deps.config.importMaxBytes)
+      await takeOutDuplicates(client, report)
+      if (report.errorCount > 0 && request.onError === 'refuse') throw refusal(report)
+      const merged = await merge(client, request, deps.now())
+      await endProgress()
+      await complete(client, request, report, merged, deps.now())
+      return merged
+    })
+    const { rowsRead, rowsRefused, errors, warnings } = report
+    return {
+      importId,
+      status: 'completed',
+      rowsRead,
+      ...done,
+      rowsRefused,
+      errors,
+      ...(warnings.length > 0 && { warnings }),
+    }
+  } catch (error) {
+    await endProgress()
+    const isRefused = error instanceof AppError && REFUSALS.has(error.code)
+    await markUnfinished(deps, importId, isRefused ? 'refused' : 'failed', report)
+    throw report.isFatal ? refusal(report) : error
+  }
+}
+
+function refusal({ errors, errorCount, rowsRead, rowsRefused }: ImportReport): AppError {
+  return new AppError('import_refused', {
+    detail: `The file has ${errorCount === 1 ? 'a problem' : `${errorCount} problems`}; nothing was imported.`,
+    errors,
+    members: { errorCount, rowsRead, rowsRefused },
+  })
+}
+
+/** Of rows with the same brand and part number keeps the first and reports the others. */
+async function takeOutDuplicates(client: PoolClient, report: ImportReport): Promise<void> {
+  const { rows } = await client.query<{ total: number; line: number; first: number }>(
+    `WITH firsts AS (
+       SELECT brand, part_number, min(line) AS line FROM staged
+       GROUP BY brand, part_number HAVING count(*) > 1
+     ), gone AS (
+       DELETE FROM staged s USING firsts f
+       WHERE s.brand = f.brand AND s.part_number = f.part_number AND s.line > f.line
+       RETURNING s.line, f.line AS first
+     )
+     SELECT count(*) OVER ()::float8 AS total, line::float8, first::float8 FROM gone
+     ORDER BY line LIMIT ${REPORTED_MAX}`,
+  )
+  const total = rows[0]?.total ?? 0
+  for (const { line, first } of rows) {
+    noteErrors(report, line, [
+      { pointer: '', detail: `has the brand and part number of line ${first}` },
+    ])
+  }
+  report.errorCount += total - rows.length
+  report.rowsRefused += total
+}
+
+type Merged = { rowsCreated: number; rowsUpdated: number }
+
+async function merge(client: PoolClient, { partyId }: ImportRequest, now: Date): Promise<Merged> {
+  await client.query('ANALYZE staged')
+  const change = await beginChange(client, partyId, now)
+  const values = [partyId, change.revision, now]
+  const updated = await client.query(
+    `UPDATE products p SET in_stock = s.in_stock, short_description = s.short_description,
+       msrp = s.msrp, map_price = s.map_price, upc = s.upc, body = s.body,
+       revision = $2, updated_at = $3
+     FROM staged s
+     WHERE p.party_id = $1 AND p.brand = s.brand AND p.part_number = s.part_number
+       AND p.body <> s.body`,
+    values,
+  )
+  const created = await client.query(
+    `INSERT INTO products (party_id, brand, part_number, in_stock, short_description, msrp,
+       map_price, upc, body, revision, updated_at)
+     SELECT $1, brand, part_number, in_stock, short_description, msrp, map_price, upc, body, $2, $3
+     FROM staged s
+     WHERE NOT EXISTS (SELECT 1 FROM products p
+       WHERE p.party_id = $1 AND p.brand = s.brand AND p.part_number = s.part_number)`,
+    values,
+  )
+  await forgetOldDeletions(change)
+  return { rowsCreated: created.rowCount ?? 0, rowsUpdated: updated.rowCount ?? 0 }
+}
+
+/** The end of the import belongs to its transaction: it is completed exactly when it took effect. */
+async function complete(
+  client: PoolClient,
+  { importId, partyId, installationId, actor, onError }: ImportRequest,
+  { bytesRead, rowsRead, rowsRefused, errors }: ImportReport,
+  { rowsCreated, rowsUpdated }: Merged,
+  now: Date,
+): Promise<void> {
+  await client.query(
+    `UPDATE product_imports SET status = 'completed', bytes_read = $2, rows_read = $3,
+       rows_refused = $4, rows_created = $5, rows_updated = $6, errors = $7,
+       updated_at = $8, finished_at = $8
+     WHERE id = $1`,
+    [
+      importId,
+      bytesRead,
+      rowsRead,
+      rowsRefused,
+      rowsCreated,
+      rowsUpdated,
+      JSON.stringify(errors),
+      now,
+    ],
+  )
+  await recordAuditSql(client, {
+    actor,
+    action: 'products.imported',
+    subject: { kind: 'product_import', id: importId },
+    developerId: await developerOfInstallation(client, installationId),
+    partyId,
+    after: { onError, rowsRead, rowsRefused, rowsCreated, rowsUpdated },
+  })
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { FieldError } from '../errors.ts'
+import { Timestamp } from '../shapes.ts'
+
+/** An import names at most so many problems. */
+export const REPORTED_MAX = 100
+
+/** A problem of a file: the line, and where in its record. */
+export type LineError = FieldError & { line: number }
+
+const LineProblem = z.object({
+  line: z.int().describe('Line of the file, from 1; of a record of several lines the last.'),
+  pointer: z.string().describe('JSON pointer into the record, empty for all of it.'),
+  detail: z.string(),
+})
+
+const counts = {
+  rowsRead: z.int().describe('Records in the file, bad ones included.').meta({ example: 1200 }),
+  rowsCreated: z.int().meta({ example: 1000 }),
+  rowsUpdated: z.int().describe('Unchanged ones are not counted.').meta({ example: 150 }),
+  rowsRefused: z.int().describe('Records with problems.').meta({ example: 1 }),
+  errors: z
+    .array(LineProblem)
+    .describe(`The first ${REPORTED_MAX} problems.`)
+    .meta({ example: [{ line: 17, pointer: '/inStock', detail: 'must be at least 0' }] }),
+}
+const importId = z.uuid().meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' })
+
+/** What an import did. */
+export const ImportResult = z
+  .object({
+    importId,
+    status: z.literal('completed'),
+    ...counts,
+    warnings: z
+      .array(LineProblem)
+      .optional()
+      .describe(`The first ${REPORTED_MAX} things that look wrong and were taken.`),
+  })
+  .meta({ id: 'ImportResult' })
+export type ImportResult = z.infer<typeof ImportResult>
+
+/** An import as it goes on. */
+export const ImportRecord = z
+  .object({
+    importId,
+    status: z
+      .enum(['running', 'completed', 'refused', 'failed'])
+      .describe(
+        '`refused`: the file has problems; `failed`: it was cut off or could not be read. Both left nothing behind.',
+      )
+      .meta({ example: 'running' }),
+    bytesRead: z.int().describe('Bytes read so far, decompressed.').meta({ example: 183_500 }),
+    ...counts,
+    startedAt: Timestamp,
+    updatedAt: Timestamp.describe('While it runs, raised about every second.'),
+    finishedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'ImportRecord' })
+export type ImportRecord = z.infer<typeof ImportRecord>
+
+/** What is known of a file while it is read. */
+export type ImportReport = {
+  bytesRead: number
+  rowsRead: number
+  rowsRefused: number
+  errors: LineError[]
+  /** All problems, also those that are not named. */
+  errorCount: number
+  warnings: LineError[]
+  /** Whether the file cannot be read on. */
+  isFatal: boolean
+}
+
+/** The report on a file of which nothing was read yet. */
+export function newReport(): ImportReport {
+  return {
+    bytesRead: 0,
+    rowsRead: 0,
+    rowsRefused: 0,
+    errors: [],
+    errorCount: 0,
+    warnings: [],
+    isFatal: false,
+  }
+}
+
+/** Notes the problems of one line. */
+export function noteErrors(
+  report: ImportReport,
+  line: number,
+  errors: readonly FieldError[],
+): void {
+  report.errorCount += errors.length
+  note(report.errors, line, errors)
+}
+
+/** Notes what looks wrong on a line. */
+export function noteWarnings(
+  report: ImportReport,
+  line: number,
+  warnings: readonly FieldError[],
+): void {
+  note(report.warnings, line, warnings)
+}
+
+function note(list: LineError[], line: number, found: readonly FieldError[]): void {
+  for (const { pointer, detail } of found) {
+    if (list.length < REPORTED_MAX) list.push({ line, pointer, detail })
+  }
+}

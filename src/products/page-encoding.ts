@@ -1,0 +1,51 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+/** The content codings that pages come in, the preferred one first. */
+export const CODINGS = ['br', 'gzip'] as const
+export type Coding = (typeof CODINGS)[number]
+
+/** Smaller bodies gain nothing. */
+const COMPRESS_MIN_BYTES = 1024
+/** Made once and sent often; level 5 is near the best at a tenth of its time. */
+const BROTLI_QUALITY = 5
+
+const compressors: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
+  br: (body) =>
+    promisify(brotliCompress)(body, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      },
+    }),
+  gzip: (body) => promisify(gzip)(body),
+}
+
+/** Compresses outside the event loop. */
+export function compress(body: Buffer, coding: Coding): Promise<Buffer> {
+  return compressors[coding](body)
+}
+
+/** Whether compressing a body is worth it. */
+export function isCompressible(body: Buffer): boolean {
+  return body.length >= COMPRESS_MIN_BYTES
+}
+
+/**
+ * The coding that a client likes best of those we have (RFC 9110, 12.5.3), or undefined for the
+ * body as it is, which every client takes.
+ */
+export function chooseCoding(acceptEncoding: string | undefined): Coding | undefined {
+  if (acceptEncoding === undefined || acceptEncoding === 'identity') return undefined
+  const weights = new Map<string, number>()
+  for (const part of acceptEncoding.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
+    const quality = parameters.find((text) => text.startsWith('q='))?.slice(2)
+    weights.set(name, quality === undefined ? 1 : Number(quality) || 0)
+  }
+  const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
+  const best = CODINGS.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a))
+  const identity = weights.get('identity') ?? 0
+  return weightOf(best) > 0 && weightOf(best) >= identity ? best : undefined
+}

@@ -1,0 +1,24 @@
+/** Longer lists of Sellers are named by their hash. */
+const KEY_MAX_LENGTH = 128
+
+/**
+ * SQL of the state of the catalogue that a party sees: the parties whose products it sees with
+ * their revisions, such as `4:17` or `4:17,9:2`. Equal keys are equal catalogues, whoever looks:
+ * every change of a product raises its party's revision in the same transaction, one after the
+ * other, because each holds the row of the party.
+ *
+ * @param party alias of the row of `parties` that looks
+ */
+export function catalogueKey(party: string): string {
+  return `
+    CASE WHEN ${party}.type = 'Buyer' THEN (
+      SELECT CASE WHEN length(list) > ${KEY_MAX_LENGTH}
+        THEN encode(sha256(convert_to(list, 'UTF8')), 'hex') ELSE list END
+      FROM (
+        SELECT coalesce(
+          string_agg(s.id || ':' || s.catalogue_revision, ',' ORDER BY s.id), '') AS list
+        FROM connections c JOIN parties s ON s.id = c.seller_id
+        WHERE c.buyer_id = ${party}.id
+      ) AS sellers
+    ) ELSE ${party}.id || ':' || ${party}.catalogue_revision END`
+}

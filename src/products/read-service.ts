@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { type ByteCache, createByteCache } from './page-cache.ts'
+import { type Coding, compress, isCompressible } from './page-encoding.ts'
+import { catalogueKey } from './page-key.ts'
+import { type ProductQuery, productConditions, productJson, productQueryKey } from './query.ts'
+import { VISIBLE_PARTIES, type Viewer } from './visibility.ts'
+
+/** Who looks, and the state of the catalogue that it sees, read after its request arrived. */
+export type CatalogueViewer = Viewer & { catalogue: string }
+
+/** A page as the bytes of its answer, shared by all who see the same catalogue. */
+export type ProductPage = {
+  /** Catalogue and question; equal keys are equal pages. */
+  key: string
+  /** Names the page without quotes and coding. */
+  tag: string
+  body: Buffer
+  /** Id of the last product when more follow it. */
+  next: number | undefined
+  encoded: Partial<Record<Coding, Promise<Buffer>>>
+}
+
+type PageQuestion = { query: ProductQuery; after: number; limit: number }
+
+/** Pages of products, from memory where they are known. */
+export type ProductPages = {
+  /** The tag that the page has now; costs no query. */
+  tagOf(viewer: CatalogueViewer, question: PageQuestion): string
+  read(viewer: CatalogueViewer, question: PageQuestion): Promise<ProductPage>
+  /** The body in a coding, compressed once; undefined when it is too small to gain. */
+  encoded(page: ProductPage, coding: Coding): Promise<Buffer> | undefined
+  cache: Pick<ByteCache<ProductPage>, 'bytes' | 'entries'>
+}
+
+/**
+ * Makes the cache of pages. It is never stale: a page is found only under the state of the
+ * catalogue that was read after the request arrived, and a page is kept under the state that was
+ * read in one snapshot with its rows. Requests that miss the same page share one query.
+ *
+ * @param maxBytes bound of the bodies, compressed ones included
+ */
+export function createProductPages(pool: Deps['pool'], maxBytes: number): ProductPages {
+  const cache = createByteCache<ProductPage>(maxBytes)
+  const loading = new Map<string, Promise<ProductPage>>()
+
+  const load = (key: string, viewer: CatalogueViewer, question: PageQuestion) => {
+    const promise = loadPage(pool, viewer, question)
+      .then((page) => {
+        cache.set(page.key, page, page.body.length)
+        return page
+      })
+      .finally(() => {
+        if (loading.get(key) === promise) loading.delete(key)
+      })
+    loading.set(key, promise)
+    return promise
+  }
+  return {
+    tagOf: (viewer, question) => tagOf(pageKey(viewer.catalogue, question)),
+    async read(viewer, question) {
+      const key = pageKey(viewer.catalogue, question)
+      const known = cache.get(key)
+      if (known !== undefined) return known
+      // Another's query may have begun before this request arrived. When the catalogue was then
+      // another one (a connection taken away and given back), its page may be older than this one's.
+      const underWay = loading.get(key)
+      const shared = underWay && (await underWay)
+      return shared?.key === key ? shared : load(key, viewer, question)
+    },
+    encoded(page, coding) {
+      if (!isCompressible(page.body)) return undefined
+      page.encoded[coding] ??= compress(page.body, coding).then((bytes) => {
+        cache.grow(page.key, page, bytes.length)
+        return bytes
+      })
+      return page.encoded[coding]
+    },
+    cache,
+  }
+}
+
+function pageKey(catalogue: string, { query, after, limit }: PageQuestion): string {
+  return `${catalogue}|${limit}|${after}|${productQueryKey(query)}`
+}
+
+function tagOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url').slice(0, 22)
+}
+
+type PageRow = { catalogue: string; body: string; last: number | null; more: boolean }
+
+/** A prepared statement takes memory in every connection: only so many are. */
+const PREPARED_MAX = 20
+const prepared = new Set<string>()
+
+function preparedName(shape: string): { name: string } | undefined {
+  if (prepared.size < PREPARED_MAX) prepared.add(shape)
+  return prepared.has(shape) ? { name: `page-${shape}` } : undefined
+}
+
+/**
+ * Reads a page and the state of the catalogue in one statement, so in one snapshot.
+ *
+ * The limit (a checked number) is part of the text: as a parameter it would make Postgres plan
+ * the statement anew each time, which takes longer than running it.
+ */
+async function loadPage(
+  pool: Deps['pool'],
+  { partyId, partyType }: Viewer,
+  question: PageQuestion,
+): Promise<ProductPage> {
+  const { query, after, limit } = question
+  const { sql, values } = productConditions(query, 3)
+  const rowsOf = (party: string) => `
+    SELECT p.id, ${productJson(query.fields)} AS json
+    FROM products p
+    WHERE p.party_id = ${party} AND p.id > $2${sql}
+    ORDER BY p.id
+    LIMIT ${limit + 1}`
+  const isBuyer = partyType === 'Buyer'
+  const source = isBuyer
+    ? `SELECT found.* FROM connections c CROSS JOIN LATERAL (${rowsOf('c.seller_id')}) AS found
+       WHERE c.buyer_id = $1 ORDER BY found.id LIMIT ${limit + 1}`
+    : rowsOf('$1')
+  const { rows } = await pool.query<PageRow>({
+    ...(sql === '' && query.fields === undefined && preparedName(`${isBuyer}-${limit}`)),
+    text: `
+      SELECT ${catalogueKey('viewer')} AS catalogue, page.*
+      FROM parties viewer CROSS JOIN (
+        SELECT '[' || coalesce(string_agg(json, ',' ORDER BY id)
+            FILTER (WHERE position <= ${limit}), '') || ']' AS body,
+          (max(id) FILTER (WHERE position <= ${limit}))::float8 AS last,
+          count(*) > ${limit} AS more
+        FROM (SELECT *, row_number() OVER (ORDER BY id) AS position FROM (${source}) AS found)
+          AS numbered
+      ) AS page
+      WHERE viewer.id = $1`,
+    values: [partyId, after, ...values],
+  })
+  const [row] = rows
+  if (row === undefined) throw new Error(`party ${partyId} is gone`)
+  const key = pageKey(row.catalogue, question)
+  return {
+    key,
+    tag: tagOf(key),
+    body: Buffer.from(row.body),
+    next: row.more ? (row.last ?? undefined) : undefined,
+    encoded: {},
+  }
+}
+
+/**
+ * One product that the installing party sees, as its JSON.
+ *
+ * @throws AppError not_found when there is none, or it is not this party's to see
+ */
+export async function readProduct(
+  { pool }: Pick<Deps, 'pool'>,
+  viewer: Viewer,
+  id: number,
+): Promise<string> {
+  const { rows } = await pool.query<{ json: string }>({
+    name: 'read-product',
+    text: `
+      SELECT ${productJson()} AS json
+      FROM products p
+      WHERE p.party_id IN (${VISIBLE_PARTIES}) AND p.id = $3`,
+    values: [viewer.partyId, viewer.partyType, id],
+  })
+  const [product] = rows
+  if (product === undefined) throw new AppError('not_found')
+  return product.json
+}

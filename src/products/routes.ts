@@ -1,0 +1,157 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { deriveKey } from '../auth/secret-box.ts'
+import { AppError } from '../errors.ts'
+import type { App } from '../http/app-type.ts'
+import { installationOf } from '../http/audience.ts'
+import { matchingTag } from '../http/etag.ts'
+import { sendLines, wantsLines } from '../http/ndjson.ts'
+import { cursorsFor, limitOf, nextLink, PageQuery } from '../http/pagination.ts'
+import { problems } from '../http/problem.ts'
+import { integerText } from '../shapes.ts'
+import { exportProducts } from './export-service.ts'
+import { createByteCache } from './page-cache.ts'
+import { CODINGS, chooseCoding } from './page-encoding.ts'
+import { Product } from './product.ts'
+import { ProductFilters, parseProductQuery, productQueryKey } from './query.ts'
+import { createProductPages, type ProductPage, readProduct } from './read-service.ts'
+
+const ProductsQuery = z.strictObject({ ...ProductFilters, ...PageQuery })
+
+const ProductPath = z.object({
+  id: integerText(Number.MAX_SAFE_INTEGER).describe('Id of the product.').meta({ example: '101' }),
+})
+
+const LINK_CACHE_BYTES = 4 * 1024 * 1024
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Data endpoints that read products; they need the permission `products:read`. */
+export async function productRoutes(app: App) {
+  const { pool, config, secretKey } = app.deps
+  const pages = createProductPages(pool, config.pageCacheBytes)
+  const cursorKey = deriveKey(secretKey, 'cursors')
+  const links = createLinks()
+
+  app.get(
+    '/v1/Products',
+    {
+      config: { permission: 'products:read' },
+      schema: {
+        operationId: 'listProducts',
+        tags: ['Products'],
+        summary: 'List products',
+        description:
+          'Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: as long as nothing changed the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; an answer that is cut off is not whole.',
+        querystring: ProductsQuery,
+        response: {
+          200: z.array(Product),
+          304: z.undefined().describe('Nothing changed since the page with this ETag.'),
+          ...problems(401, 403),
+        },
+      },
+    },
+    async (request, reply) => {
+      const viewer = installationOf(request)
+      const { limit, cursor, ...filters } = request.query
+      const query = parseProductQuery(filters)
+      if (wantsLines(request)) {
+        if (limit !== undefined || cursor !== undefined) throw wholeExport()
+        return sendLines(reply, exportProducts(app.deps, viewer, query))
+      }
+      const cursors = () =>
+        cursorsFor(cursorKey, ['products', viewer.installationId, productQueryKey(query)])
+      const after = cursor === undefined ? 0 : Number(cursors().decode(cursor)[0])
+      const question = { query, after, limit: limitOf({ limit }) }
+
+      reply.headers(PAGE_HEADERS)
+      const condition = request.headers['if-none-match']
+      if (condition !== undefined) {
+        const tag = pages.tagOf(viewer, question)
+        const match = matchingTag(condition, tagsOf(tag))
+        if (match !== undefined) return reply.code(304).header('etag', match).send(undefined)
+      }
+      const page = await pages.read(viewer, question)
+      if (page.next !== undefined) {
+        const { next } = page
+        const key = `${viewer.installationId}|${next}|${request.url}`
+        reply.header(
+          'link',
+          links.of(key, () => nextLink(config.publicUrl, request.url, cursors().encode([next]))),
+        )
+      }
+      return sendPage(request, reply, page, pages.encoded)
+    },
+  )
+
+  app.get(
+    '/v1/Products/:id',
+    {
+      config: { permission: 'products:read' },
+      schema: {
+        operationId: 'readProduct',
+        tags: ['Products'],
+        summary: 'Read one product',
+        description: 'Needs `products:read`.',
+        params: ProductPath,
+        response: { 200: Product, ...problems(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const json = await readProduct(app.deps, installationOf(request), Number(request.params.id))
+      return (reply as FastifyReply).type(JSON_TYPE).serializer(asItIs).send(json)
+    },
+  )
+}
+
+function wholeExport(): AppError {
+  return new AppError('invalid_request', {
+    detail: 'An export is everything that matches: leave out limit and cursor.',
+  })
+}
+
+/** The answer belongs to one principal, and is asked after before each use. */
+const PAGE_HEADERS = {
+  'cache-control': 'private, no-cache',
+  vary: 'Origin, Accept, Accept-Encoding, Authorization',
+}
+
+/** Links made before: one takes longer to make than the rest of an answer from memory. */
+function createLinks() {
+  const known = createByteCache<string>(LINK_CACHE_BYTES)
+  return {
+    of(key: string, make: () => string): string {
+      const found = known.get(key)
+      if (found !== undefined) return found
+      const link = make()
+      known.set(key, link, link.length * 2)
+      return link
+    },
+  }
+}
+
+const asItIs = (json: unknown) => json as string
+
+/** The ETags of a page: each coding is a representation of its own (RFC 9110, 8.8.3.3). */
+function tagsOf(tag: string): string[] {
+  return [`"${tag}"`, ...CODINGS.map((coding) => `"${tag}-${coding}"`)]
+}
+
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: ProductPage,
+  encodedOf: ReturnType<typeof createProductPages>['encoded'],
+): Promise<FastifyReply> {
+  const coding = chooseCoding(request.headers['accept-encoding'])
+  const encoded = coding === undefined ? undefined : await encodedOf(page, coding)
+  if (coding === undefined || encoded === undefined) {
+    return reply.headers({ 'content-type': JSON_TYPE, etag: `"${page.tag}"` }).send(page.body)
+  }
+  return reply
+    .headers({
+      'content-type': JSON_TYPE,
+      'content-encoding': coding,
+      etag: `"${page.tag}-${coding}"`,
+    })
+    .send(encoded)
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { installationActor } from '../http/actor.ts'
+import type { App } from '../http/app-type.ts'
+import { installationOf } from '../http/audience.ts'
+import { problems } from '../http/problem.ts'
+import { BATCH_MAX_ROWS, BatchResult } from './batch.ts'
+import { upsertBatch } from './batch-service.ts'
+import { Product, ProductPath } from './product.ts'
+import { ProductInput, ProductPatch } from './record.ts'
+import { deleteProduct, patchProduct, upsertProduct } from './write-service.ts'
+
+const tags = ['Products']
+const config = { permission: 'products:write' }
+const NEEDS =
+  'Needs `products:write`. Sellers and sandboxes change their own products; Buyers have none.'
+
+/** Changes of an account's own products; they need the permission `products:write`. */
+export async function productWriteRoutes(app: App) {
+  app.post(
+    '/v1/Products',
+    {
+      config,
+      schema: {
+        operationId: 'upsertProduct',
+        tags,
+        summary: 'Create or replace a product',
+        description: `${NEEDS} The product with this brand and part number is replaced as a whole: optional fields that are left out become null. 201 when it was created, 200 when it was there.`,
+        body: ProductInput,
+        response: { 200: Product, 201: Product, ...problems(401, 403, 413, 415, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { product, created } = await upsertProduct(
+        app.deps,
+        installationOf(request),
+        request.body,
+      )
+      if (created) reply.code(201).header('location', `/v1/Products/${product.id}`)
+      return product
+    },
+  )
+
+  app.post(
+    '/v1/Products/Batch',
+    {
+      config,
+      schema: {
+        operationId: 'upsertProducts',
+        tags,
+        summary: 'Create or replace up to 1,000 products',
+        description: `${NEEDS} Each record as for \`POST /v1/Products\`. Good records are taken, bad ones told: look at the status of each result. All good records take effect together. For more use \`POST /v1/Products/Import\`.`,
+        body: z
+          .array(z.unknown().describe('A record as for `POST /v1/Products`.'))
+          .min(1)
+          .max(BATCH_MAX_ROWS)
+          .meta({ example: [{ brand: 'Wahl', partNumber: '79520-500', inStock: 49 }] }),
+        response: { 200: z.array(BatchResult), ...problems(401, 403, 413, 415, 422) },
+      },
+    },
+    (request) =>
+      upsertBatch(app.deps, installationOf(request), request.body, installationActor(request)),
+  )
+
+  app.patch(
+    '/v1/Products/:id',
+    {
+      config,
+      schema: {
+        operationId: 'patchProduct',
+        tags,
+        summary: 'Change fields of a product',
+        description: `${NEEDS} A merge patch: fields that are left out stay; null clears an optional one.`,
+        params: ProductPath,
+        body: ProductPatch,
+        response: { 200: Product, ...problems(401, 403, 404, 409, 413, 415, 422) },
+      },
+    },
+    (request) =>
+      patchProduct(app.deps, installationOf(request), Number(request.params.id), request.body),
+  )
+
+  app.delete(
+    '/v1/Products/:id',
+    {
+      config,
+      schema: {
+        operationId: 'deleteProduct',
+        tags,
+        summary: 'Delete a product',
+        description: NEEDS,
+        params: ProductPath,
+        response: { 204: z.null(), ...problems(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      await deleteProduct(app.deps, installationOf(request), Number(request.params.id))
+      return reply.code(204).send(null)
+    },
+  )
+}

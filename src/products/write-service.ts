@@ -1,0 +1,183 @@
+import { violatedConstraint } from '../database/failures.ts'
+import type { Deps } from '../deps.ts'
+import { AppError, type FieldError } from '../errors.ts'
+import { type CatalogueChange, changeCatalogue, forgetOldDeletions } from './catalogue-service.ts'
+import { type Product, type ProductRecord, productBody } from './product.ts'
+import { checkRecord } from './record.ts'
+import type { Viewer } from './visibility.ts'
+
+type WriteDeps = Pick<Deps, 'pool' | 'now'>
+
+/** What an upsert did with a record. */
+export type Upserted = { id: number; status: 'created' | 'updated' | 'unchanged' }
+
+/**
+ * The party whose products an installation may change.
+ *
+ * @throws AppError seller_required for Buyers
+ */
+export function ownCatalogue({ partyId, partyType }: Viewer): number {
+  if (partyType === 'Buyer') {
+    throw new AppError('seller_required', {
+      detail: 'The account of this installation is a Buyer; only Sellers have products to change.',
+    })
+  }
+  return partyId
+}
+
+/**
+ * Creates a product, or replaces the one with this brand and part number as a whole.
+ *
+ * @throws AppError seller_required, unprocessable
+ */
+export async function upsertProduct(
+  deps: WriteDeps,
+  viewer: Viewer,
+  input: unknown,
+): Promise<{ product: Product; created: boolean }> {
+  const partyId = ownCatalogue(viewer)
+  const record = recordOf(input)
+  const [done] = await changeCatalogue(deps, partyId, async (change) => {
+    const result = await upsertRecords(change, [record])
+    return { changed: result.some(({ status }) => status !== 'unchanged'), result }
+  })
+  if (done === undefined) throw new Error('the upsert has no result')
+  return { product: { id: done.id, ...record }, created: done.status === 'created' }
+}
+
+/**
+ * Writes records of distinct keys.
+ *
+ * @returns what was done with each, in their order
+ */
+export async function upsertRecords(
+  { client, partyId, revision, now }: CatalogueChange,
+  records: readonly ProductRecord[],
+): Promise<Upserted[]> {
+  const written = await client.query<{ position: number; id: number; created: boolean }>({
+    name: 'upsert-products',
+    text: `
+      WITH given AS (
+        SELECT * FROM unnest($4::text[], $5::text[], $6::int[], $7::text[], $8::numeric[],
+            $9::numeric[], $10::text[], $11::text[]) WITH ORDINALITY
+          AS g (brand, part_number, in_stock, short_description, msrp, map_price, upc, body, position)
+      ), written AS (
+        INSERT INTO products AS p (party_id, brand, part_number, in_stock, short_description, msrp,
+          map_price, upc, body, revision, updated_at)
+        SELECT $1, brand, part_number, in_stock, short_description, msrp, map_price, upc, body, $2, $3
+        FROM given ORDER BY position
+        ON CONFLICT (party_id, brand, part_number) DO UPDATE SET
+          in_stock = excluded.in_stock, short_description = excluded.short_description,
+          msrp = excluded.msrp, map_price = excluded.map_price, upc = excluded.upc,
+          body = excluded.body, revision = excluded.revision, updated_at = excluded.updated_at
+        WHERE p.body <> excluded.body
+        RETURNING id, brand, part_number, xmax = 0 AS created
+      )
+      SELECT g.position::int, w.id::float8, w.created
+      FROM written w JOIN given g ON g.brand = w.brand AND g.part_number = w.part_number`,
+    values: [partyId, revision, now, ...columnsOf(records)],
+  })
+  const results = new Array<Upserted | undefined>(records.length)
+  for (const { position, id, created } of written.rows) {
+    results[position - 1] = { id, status: created ? 'created' : 'updated' }
+  }
+  if (written.rows.length < records.length) {
+    const { rows } = await client.query<{ position: number; id: number }>({
+      name: 'find-products',
+      text: `SELECT g.position::int, p.id::float8
+             FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS g (brand, part_number, position)
+             JOIN products p ON p.party_id = $1 AND p.brand = g.brand AND p.part_number = g.part_number`,
+      values: [partyId, records.map((r) => r.brand), records.map((r) => r.partNumber)],
+    })
+    for (const { position, id } of rows) results[position - 1] ??= { id, status: 'unchanged' }
+  }
+  return results as Upserted[]
+}
+
+/** Values of the columns from brand to body, each an array over the records. */
+function columnsOf(records: readonly ProductRecord[]): unknown[][] {
+  return [
+    records.map((r) => r.brand),
+    records.map((r) => r.partNumber),
+    records.map((r) => r.inStock),
+    records.map((r) => r.shortDescription),
+    records.map((r) => r.msrp),
+    records.map((r) => r.mapPrice),
+    records.map((r) => r.upc),
+    records.map(productBody),
+  ]
+}
+
+/**
+ * Changes fields of a product by a merge patch (RFC 7396).
+ *
+ * @throws AppError seller_required, not_found, unprocessable, already_exists when another product
+ *   has the new brand and part number
+ */
+export async function patchProduct(
+  deps: WriteDeps,
+  viewer: Viewer,
+  id: number,
+  patch: object,
+): Promise<Product> {
+  const partyId = ownCatalogue(viewer)
+  try {
+    return await changeCatalogue(deps, partyId, async ({ client, revision, now }) => {
+      const { rows } = await client.query<{ body: string }>(
+        'SELECT body FROM products WHERE id = $1 AND party_id = $2',
+        [id, partyId],
+      )
+      const [stored] = rows
+      if (stored === undefined) throw new AppError('not_found')
+      const record = recordOf({ ...JSON.parse(`{${stored.body}`), ...patch })
+      const body = productBody(record)
+      if (body !== stored.body) {
+        const [brand, ...others] = columnsOf([record]).map(([value]) => value)
+        await client.query(
+          `UPDATE products SET revision = $1, updated_at = $2, brand = $4, part_number = $5,
+             in_stock = $6, short_description = $7, msrp = $8, map_price = $9, upc = $10, body = $11
+           WHERE id = $3`,
+          [revision, now, id, brand, ...others],
+        )
+      }
+      return { changed: body !== stored.body, result: { id, ...record } }
+    })
+  } catch (error) {
+    if (!/brand/.test(violatedConstraint(error) ?? '')) throw error
+    throw new AppError('already_exists', {
+      detail: 'Another product has this brand and part number.',
+      cause: error,
+    })
+  }
+}
+
+/**
+ * Deletes a product; the change feed tells it.
+ *
+ * @throws AppError seller_required, not_found
+ */
+export async function deleteProduct(deps: WriteDeps, viewer: Viewer, id: number): Promise<void> {
+  const partyId = ownCatalogue(viewer)
+  await changeCatalogue(deps, partyId, async (change) => {
+    const { client, revision, now } = change
+    const { rowCount } = await client.query(
+      `WITH gone AS (DELETE FROM products WHERE id = $1 AND party_id = $2 RETURNING id)
+       INSERT INTO product_deletions (party_id, revision, product_id, deleted_at)
+       SELECT $2, $3, id, $4 FROM gone`,
+      [id, partyId, revision, now],
+    )
+    if (rowCount === 0) throw new AppError('not_found')
+    await forgetOldDeletions(change)
+    return { changed: true, result: undefined }
+  })
+}
+
+function recordOf(input: unknown): ProductRecord {
+  const { record, errors } = checkRecord(input)
+  if (record === undefined) throw refused(errors)
+  return record
+}
+
+function refused(errors: readonly FieldError[]): AppError {
+  return new AppError('unprocessable', { detail: 'The body has problems.', errors })
+}
