@@ -1,0 +1,43 @@
+import { type FormProblem, problemSummary } from './form-problems.ts'
+import { type Html, html } from './html.ts'
+import type { InstalledView } from './installed.ts'
+import { csrfField, page, partyBadge, tile, type UserShell } from './page.ts'
+
+export type ChangePageInput = UserShell & {
+  installed: InstalledView
+  problems: readonly FormProblem[]
+}
+
+/** The frame of a page that changes an installation: whose it is, the problems, the way back. */
+export function changePage(input: ChangePageInput, title: string, content: Html): string {
+  const { user, csrfToken, assetVersion, installed, problems } = input
+  const { installation } = installed
+  const body = html`<p><a href="/Installed/${installation.id}">← Back to <bdi>${installation.appName}</bdi></a></p>
+<div class="listing-head">${tile(installation.appName)}<div class="listing-title"><h1>${title}</h1><p class="row-note"><bdi>${installation.appName}</bdi> for <bdi>${installation.partyName}</bdi> ${partyBadge(installation.partyType)}</p></div></div>
+${problemSummary(problems)}
+${content}`
+  return page({
+    user,
+    csrfToken,
+    assetVersion,
+    title: `${problems.length > 0 ? 'Error: ' : ''}${title}: ${installation.appName}`,
+    section: 'installed',
+    layout: 'form',
+    body,
+  })
+}
+
+/** The beginning of a form that changes an installation; it names the state that it was made of. */
+export function changeFields({ csrfToken, installed }: ChangePageInput): Html {
+  return html`${csrfField(csrfToken)}
+<input type="hidden" name="revision" value="${installed.revision}">`
+}
+
+/** The end of such a form. */
+export function changeActions(
+  { installed }: ChangePageInput,
+  label: string,
+  kind: 'primary' | 'danger' = 'primary',
+): Html {
+  return html`<p class="actions"><button class="button ${kind} large" type="submit">${label}</button> <a class="button large" href="/Installed/${installed.installation.id}">Cancel</a></p>`
+}

@@ -1,0 +1,27 @@
+import { html } from './html.ts'
+import { type PageShell, page } from './page.ts'
+
+type ErrorPageInput = PageShell & {
+  status: number
+  /** What happened, in a few words. */
+  title: string
+  /** Why, and what to do next. */
+  detail: string
+  requestId: string
+  /** The way out; without one the page leads back to the start. `href` is a path of this site. */
+  action?: { href: string; label: string } | undefined
+}
+
+/** The page for a browser whose request failed: what happened, what to do next, what to quote. */
+export function errorPage(input: ErrorPageInput): string {
+  const { status, title, detail, requestId, user, csrfToken, assetVersion } = input
+  const action = input.action ?? { href: '/', label: 'Go to the start page' }
+  const body = html`<section class="card" aria-labelledby="heading">
+<p class="eyebrow">Error ${status}</p>
+<h1 id="heading">${title}</h1>
+<p class="lead">${detail}</p>
+<p class="actions"><a class="button primary" href="${action.href}">${action.label}</a></p>
+<p class="fine">If it keeps happening, tell the operator this request id: <code>${requestId}</code></p>
+</section>`
+  return page({ title, layout: 'narrow', user, csrfToken, assetVersion, body })
+}

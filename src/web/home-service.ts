@@ -1,0 +1,41 @@
+import type { Deps } from '../deps.ts'
+import type { HomeApp } from './home-page.ts'
+import type { PageParty } from './page.ts'
+
+/** The accounts of a user and the apps that are installed for them. */
+export async function readHome(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+): Promise<{ parties: PageParty[]; apps: HomeApp[] }> {
+  const parties = await db.party.findMany({
+    where: { memberships: { some: { userId } } },
+    include: {
+      installations: {
+        where: { live: true },
+        include: { app: { include: { developer: true } } },
+        orderBy: { appId: 'asc' },
+      },
+    },
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+  })
+  return {
+    parties: parties.map(({ id, name, type }) => ({
+      partyId: id,
+      partyName: name,
+      partyType: type,
+    })),
+    apps: parties.flatMap((party) =>
+      party.installations.map(({ id: installationId, app, status }) => ({
+        id: app.id,
+        installationId,
+        name: app.name,
+        partyId: party.id,
+        partyName: party.name,
+        canOpen:
+          status === 'active' &&
+          [party, app, app.developer].every(({ suspendedAt }) => suspendedAt === null) &&
+          app.authReturnUrl !== null,
+      })),
+    ),
+  }
+}

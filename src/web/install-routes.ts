@@ -1,0 +1,131 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AppPath } from '../apps/app-record.ts'
+import { profileOf, type SettingsConfiguration } from '../apps/setting-definitions.ts'
+import { AppError } from '../errors.ts'
+import type { App } from '../http/app-type.ts'
+import { BODY_LIMIT_BYTES } from '../http/json-body.ts'
+import { sendPage } from '../http/pages.ts'
+import { visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
+import { installForUser } from '../installations/account-service.ts'
+import {
+  consentFormProblems,
+  consentOfForm,
+  type FormProblem,
+  settingProblems,
+} from './form-problems.ts'
+import { canInstall, installChoicePage, installFormPage } from './install-page.ts'
+import type { Account } from './listing.ts'
+import { type FormFields, formFields, settingsInput } from './settings-form.ts'
+import { type Listing, readListing } from './storefront-service.ts'
+
+const Fields = z.unknown().transform(formFields)
+
+/** The install of an app, step by step; every step works without scripts. */
+export async function installRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const path = '/Apps/:appId/Install'
+  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    ...visitorShell(request, reply),
+    assetVersion,
+  })
+
+  app.get(
+    path,
+    { schema: { hide: true, params: AppPath, querystring: Fields } },
+    async (request, reply) => {
+      const listing = await readListing(app.deps, visitorOf(request).id, request.params.appId)
+      return sendStep(request, reply, listing, chosen(listing, request.query))
+    },
+  )
+
+  app.post(
+    path,
+    { bodyLimit: BODY_LIMIT_BYTES, schema: { hide: true, params: AppPath, body: Fields } },
+    async (request, reply) => {
+      const listing = await readListing(app.deps, visitorOf(request).id, request.params.appId)
+      const choice = chosen(listing, request.body)
+      const { account, option } = choice
+      if (account?.installationId) return sendOn(reply, account.installationId, 'already')
+      if (account === undefined || option === undefined) {
+        reply.code(422)
+        const problem = { field: undefined, text: 'Choose an account and a purchase option.' }
+        return sendStep(request, reply, listing, choice, [problem])
+      }
+      const fields = request.body
+      const profile = profileOf(listing.app.settings as SettingsConfiguration, option.id)
+      try {
+        const { installation } = await installForUser(app.deps, visitorActor(request), {
+          appId: listing.app.id,
+          partyId: account.partyId,
+          purchaseOptionId: option.id,
+          userSettings: settingsInput(profile, fields),
+          ...consentOfForm(listing.app, fields),
+        })
+        return sendOn(reply, installation.id, 'installed')
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        if (error.code === 'already_installed') {
+          const id = error.options.members?.installationId
+          if (typeof id === 'string') return sendOn(reply, id, 'already')
+        }
+        if (error.code !== 'unprocessable' && error.code !== 'acknowledgement_changed') throw error
+        reply.code(error.status)
+        // The words that were read may be others by now: shown and checked as they are now.
+        const now = await readListing(app.deps, visitorOf(request).id, listing.app.id)
+        const problems = [
+          ...settingProblems(profile, error.options.errors ?? [], '/userSettings'),
+          ...consentFormProblems(now.app, fields),
+          ...otherProblems(error),
+        ]
+        const shown = problems.length > 0 ? problems : [{ field: undefined, text: error.message }]
+        return sendStep(request, reply, now, chosen(now, fields), shown, fields)
+      }
+    },
+  )
+
+  function sendStep(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    listing: Listing,
+    { account, option }: ReturnType<typeof chosen>,
+    problems: readonly FormProblem[] = [],
+    typed?: FormFields,
+  ) {
+    const input = { ...shellOf(request, reply), ...listing, problems }
+    return sendPage(
+      reply,
+      account !== undefined && option !== undefined && canInstall(account)
+        ? installFormPage({ ...input, account, option, typed })
+        : installChoicePage({ ...input, account, option }),
+    )
+  }
+}
+
+function sendOn(reply: FastifyReply, installationId: string, done: 'installed' | 'already') {
+  return reply.redirect(`/Installed/${installationId}?done=${done}`, 303)
+}
+
+/** The account and the option that an address or a form names; the only one goes without saying. */
+function chosen({ accounts, options }: Listing, fields: FormFields) {
+  const able = accounts.filter(canInstall)
+  const named = fields.get('partyId')
+  const account: Account | undefined =
+    named === undefined
+      ? able.length === 1
+        ? able[0]
+        : undefined
+      : accounts.find(({ partyId }) => String(partyId) === named)
+  const optionId = fields.get('purchaseOptionId')
+  const option =
+    optionId === undefined && options.length === 1
+      ? options[0]
+      : options.find(({ id }) => id === optionId)
+  return { account, option }
+}
+
+/** Problems of neither a setting nor something to be accepted. */
+function otherProblems({ options }: AppError): FormProblem[] {
+  return (options.errors ?? [])
+    .filter(({ pointer }) => /^\/(partyId|appId|purchaseOptionId)/.test(pointer))
+    .map(({ detail }) => ({ field: undefined, text: detail }))
+}

@@ -1,0 +1,230 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { profileOf, type SettingsProfile } from '../apps/setting-definitions.ts'
+import { AppError } from '../errors.ts'
+import type { App } from '../http/app-type.ts'
+import { BODY_LIMIT_BYTES } from '../http/json-body.ts'
+import { sendPage } from '../http/pages.ts'
+import { visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
+import { InstallationPath } from '../installations/installation.ts'
+import { changeOption, previewOption } from '../installations/option-service.ts'
+import { ofUser } from '../installations/record-service.ts'
+import { patchSettings } from '../installations/settings-service.ts'
+import { previewUpgrade, upgradeInstallation } from '../installations/upgrade-service.ts'
+import {
+  consentFormProblems,
+  consentOfForm,
+  type FormProblem,
+  settingProblems,
+} from './form-problems.ts'
+import { readInstalled, readLatest } from './installed-service.ts'
+import { keptSettings, optionChoicePage, optionPage } from './option-page.ts'
+import { type FormFields, formFields, settingsInput } from './settings-form.ts'
+import { settingsPage } from './settings-page.ts'
+import { upgradePage } from './upgrade-page.ts'
+
+const Fields = z.unknown().transform(formFields)
+const PATH = '/Installed/:installationId'
+
+const getSchema = { hide: true, params: InstallationPath, querystring: Fields }
+const postOptions = {
+  bodyLimit: BODY_LIMIT_BYTES,
+  schema: { hide: true, params: InstallationPath, body: Fields },
+}
+
+/** What came of a form: nothing yet, or problems and what was typed. */
+type Attempt = { problems: readonly FormProblem[]; typed?: FormFields }
+const FIRST: Attempt = { problems: [] }
+
+/** Changes of an installation: its settings, its purchase option, its version. */
+export async function installedChangeRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const { deps } = app
+  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    ...visitorShell(request, reply),
+    assetVersion,
+  })
+  const read = async (request: FastifyRequest, id: string) => {
+    const installed = await readInstalled(deps, visitorOf(request).id, id)
+    if (installed.installation.status === 'uninstalled') throw new AppError('not_found')
+    return installed
+  }
+
+  app.get(`${PATH}/Settings`, { schema: getSchema }, (request, reply) =>
+    sendSettings(request, reply, request.params.installationId),
+  )
+
+  app.post(`${PATH}/Settings`, postOptions, async (request, reply) => {
+    const { installationId } = request.params
+    const { userId, actor } = visitorActor(request)
+    const { profile, stored } = await read(request, installationId)
+    try {
+      await patchSettings(deps, {
+        installationId,
+        where: ofUser(userId),
+        scope: 'user',
+        patch: settingsInput(profile, request.body, stored),
+        expectedRevision: revisionOf(request.body),
+        actor,
+      })
+    } catch (error) {
+      const problems = problemsOf(error, profile, '')
+      reply.code((error as AppError).status)
+      return sendSettings(request, reply, installationId, { problems, typed: request.body })
+    }
+    return reply.redirect(`/Installed/${installationId}?done=settings`, 303)
+  })
+
+  app.get(`${PATH}/Option`, { schema: getSchema }, (request, reply) =>
+    sendOption(request, reply, request.params.installationId, request.query),
+  )
+
+  app.post(`${PATH}/Option`, postOptions, async (request, reply) => {
+    const { installationId } = request.params
+    const { userId, actor } = visitorActor(request)
+    const { stored, options } = await read(request, installationId)
+    const purchaseOptionId = request.body.get('purchaseOptionId') ?? ''
+    const target = options.find(({ option }) => option.id === purchaseOptionId)
+    if (target === undefined) {
+      reply.code(422)
+      return sendOption(request, reply, installationId, request.body)
+    }
+    const where = ofUser(userId)
+    const { settings } = await previewOption(deps, installationId, where, purchaseOptionId)
+    try {
+      await changeOption(deps, {
+        installationId,
+        where,
+        purchaseOptionId,
+        userSettings: settingsInput(
+          target.profile,
+          request.body,
+          keptSettings(stored, settings.kept),
+        ),
+        expectedRevision: revisionOf(request.body),
+        actor,
+      })
+    } catch (error) {
+      const problems = problemsOf(error, target.profile, '/userSettings')
+      reply.code((error as AppError).status)
+      const attempt = { problems, typed: request.body }
+      return sendOption(request, reply, installationId, request.body, attempt)
+    }
+    return reply.redirect(`/Installed/${installationId}?done=option`, 303)
+  })
+
+  app.get(`${PATH}/Upgrade`, { schema: getSchema }, (request, reply) =>
+    sendUpgrade(request, reply, request.params.installationId, request.query),
+  )
+
+  app.post(`${PATH}/Upgrade`, postOptions, async (request, reply) => {
+    const { installationId } = request.params
+    const { body } = request
+    const { userId, actor } = visitorActor(request)
+    const { installation, stored } = await read(request, installationId)
+    const where = ofUser(userId)
+    const wanted = body.get('purchaseOptionId')
+    const upgrade = await previewUpgrade(deps, installationId, where, wanted)
+    const { settings } = await readLatest(deps, installation.appId)
+    const profile = profileOf(settings, upgrade.purchaseOptionId)
+    try {
+      await upgradeInstallation(deps, {
+        installationId,
+        where,
+        version: body.get('version') ?? '',
+        purchaseOptionId: wanted,
+        userSettings: settingsInput(profile, body, keptSettings(stored, upgrade.settings.kept)),
+        consent: consentOfForm(upgrade, body),
+        expectedRevision: revisionOf(body),
+        actor,
+      })
+    } catch (error) {
+      const problems = [
+        ...problemsOf(error, profile, '/userSettings'),
+        ...consentFormProblems(upgrade, body),
+      ]
+      reply.code((error as AppError).status)
+      const attempt = { problems, typed: body }
+      return sendUpgrade(request, reply, installationId, body, attempt)
+    }
+    return reply.redirect(`/Installed/${installationId}?done=upgraded`, 303)
+  })
+
+  async function sendSettings(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    id: string,
+    attempt: Attempt = FIRST,
+  ) {
+    const installed = await read(request, id)
+    return sendPage(reply, settingsPage({ ...shellOf(request, reply), installed, ...attempt }))
+  }
+
+  async function sendOption(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    id: string,
+    fields: FormFields,
+    attempt: Attempt = FIRST,
+  ) {
+    const installed = await read(request, id)
+    const shell = shellOf(request, reply)
+    const wanted = fields.get('purchaseOptionId')
+    const target = installed.options.find(({ option }) => option.id === wanted)
+    if (target === undefined || target.option.id === installed.option.id) {
+      return sendPage(reply, optionChoicePage({ ...shell, installed, problems: [] }))
+    }
+    const where = ofUser(visitorOf(request).id)
+    const change = await previewOption(deps, id, where, target.option.id)
+    return sendPage(reply, optionPage({ ...shell, installed, change, target, ...attempt }))
+  }
+
+  async function sendUpgrade(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    id: string,
+    fields: FormFields,
+    attempt: Attempt = FIRST,
+  ) {
+    const installed = await read(request, id)
+    const where = ofUser(visitorOf(request).id)
+    const upgrade = await previewUpgrade(deps, id, where, fields.get('purchaseOptionId'))
+    const { options, settings } = await readLatest(deps, installed.installation.appId)
+    const profile = profileOf(settings, upgrade.purchaseOptionId)
+    const shell = shellOf(request, reply)
+    return sendPage(
+      reply,
+      upgradePage({ ...shell, installed, upgrade, options, profile, ...attempt }),
+    )
+  }
+}
+
+/** The state that a form was made of; what is no revision is compared with none and refused. */
+function revisionOf(fields: FormFields): number {
+  return Number(fields.get('revision') ?? 0)
+}
+
+/**
+ * What a refused change tells about its form.
+ *
+ * @throws the error itself, when it is not about the form
+ */
+function problemsOf(error: unknown, profile: SettingsProfile, pointer: string): FormProblem[] {
+  if (!(error instanceof AppError)) throw error
+  switch (error.code) {
+    case 'unprocessable':
+    case 'acknowledgement_changed':
+      return settingProblems(profile, error.options.errors ?? [], pointer)
+    case 'precondition_failed':
+      return [
+        {
+          field: undefined,
+          text: 'The installation has changed since this page was opened. Look at it as it is now, then send the form again.',
+        },
+      ]
+    case 'conflict':
+    case 'installation_suspended':
+      return [{ field: undefined, text: error.message }]
+    default:
+      throw error
+  }
+}

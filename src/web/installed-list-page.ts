@@ -1,0 +1,53 @@
+import type { AccountInstallation } from '../installations/account-installation.ts'
+import { priceText } from './amounts.ts'
+import { type Html, html } from './html.ts'
+import { type PageParty, page, partyBadge, tile, type UserShell } from './page.ts'
+
+type InstalledListPageInput = UserShell & {
+  installations: readonly AccountInstallation[]
+  /** The accounts of the user, and the one that the list is narrowed to. */
+  parties: readonly PageParty[]
+  partyId: number | undefined
+  /** What has just happened, in words. */
+  message: string | undefined
+}
+
+/** Everything that is installed for the user's accounts. */
+export function installedListPage(input: InstalledListPageInput): string {
+  const { user, csrfToken, assetVersion, installations, message } = input
+  const body = html`<div class="page-head"><h1>Installed apps</h1><p class="lead">Open them, change them, or leave them.</p></div>
+${message !== undefined && html`<div class="notice" role="status"><p>${message}</p></div>`}
+${accountFilter(input)}
+${installations.length === 0 ? empty : html`<div class="card flush"><ul class="rows">${installations.map(row)}</ul></div>`}
+<p class="actions"><a class="button" href="/Apps">Find more apps</a></p>`
+  return page({
+    user,
+    csrfToken,
+    assetVersion,
+    title: 'Installed apps',
+    section: 'installed',
+    body,
+  })
+}
+
+const empty = html`<div class="card"><div class="empty"><p class="empty-title">Nothing is installed yet</p><p><a href="/Apps">Look at the apps there are</a>: each says what it does, what it may read and what it costs.</p></div></div>`
+
+function accountFilter({ parties, partyId }: InstalledListPageInput): Html | false {
+  if (parties.length < 2) return false
+  return html`<form class="search" method="get" action="/Installed"><div class="field"><label for="partyId">Account</label><select id="partyId" name="partyId"><option value="">All accounts</option>${parties.map((party) => html`<option value="${party.partyId}"${party.partyId === partyId && html` selected`}>${party.partyName}</option>`)}</select></div><button class="button" type="submit">Show</button></form>`
+}
+
+function row(one: AccountInstallation): Html {
+  return html`<li class="row installed-row">${tile(one.appName)}<span class="row-text"><a class="row-name" href="/Installed/${one.id}"><bdi>${one.appName}</bdi></a><span class="row-note"><bdi>${one.partyName}</bdi> ${partyBadge(one.partyType)} · version <bdi>${one.installedVersion}</bdi> · ${priceText(one.quote)}</span><span class="badges">${badges(one)}</span></span>${one.openUrl !== null && html`<a class="button primary" href="${openPath(one)}">Open<span class="visually-hidden"> ${one.appName} for ${one.partyName}</span></a>`}</li>
+`
+}
+
+/** Where a browser opens the app, on this site. */
+export function openPath({ appId, partyId }: { appId: string; partyId: number }): string {
+  return `/Apps/Authenticate/${encodeURIComponent(appId)}?partyId=${partyId}`
+}
+
+/** What needs attention, at a glance. */
+function badges({ status, upgrade, missingSettings }: AccountInstallation): Html {
+  return html`${status === 'suspended' && html`<span class="badge badge-suspended">Suspended</span>`}${upgrade !== null && html`<span class="badge badge-on">Version ${upgrade.version} available</span>`}${missingSettings.length > 0 && html`<span class="badge badge-warn">Settings needed</span>`}`
+}

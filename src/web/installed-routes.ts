@@ -1,0 +1,89 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { readOwnAccount } from '../accounts/own-account-service.ts'
+import type { App } from '../http/app-type.ts'
+import { sendPage } from '../http/pages.ts'
+import { visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
+import { InstallationPath } from '../installations/installation.ts'
+import { uninstall } from '../installations/lifecycle-service.ts'
+import { ofUser } from '../installations/record-service.ts'
+import { doneMessage } from './installed.ts'
+import { installedListPage } from './installed-list-page.ts'
+import { installedPage } from './installed-page.ts'
+import { listInstalled, readInstalled } from './installed-service.ts'
+import { formFields } from './settings-form.ts'
+import { uninstallPage } from './uninstall-page.ts'
+
+const Fields = z.unknown().transform(formFields)
+const PATH = '/Installed/:installationId'
+
+/** What is installed for the visitor's accounts: the list, each one, and the way out. */
+export async function installedRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    ...visitorShell(request, reply),
+    assetVersion,
+  })
+
+  app.get('/Installed', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    const { id: userId } = visitorOf(request)
+    const { parties } = await readOwnAccount(app.deps, userId)
+    const wanted = request.query.get('partyId')
+    const partyId = parties.find(({ id }) => String(id) === wanted)?.id
+    return sendPage(
+      reply,
+      installedListPage({
+        ...shellOf(request, reply),
+        installations: await listInstalled(app.deps, userId, partyId),
+        parties: parties.map(({ id, name, type }) => ({
+          partyId: id,
+          partyName: name,
+          partyType: type,
+        })),
+        partyId,
+        message: doneMessage(request.query.get('done')),
+      }),
+    )
+  })
+
+  app.get(
+    PATH,
+    { schema: { hide: true, params: InstallationPath, querystring: Fields } },
+    async (request, reply) => {
+      const { id: userId } = visitorOf(request)
+      const installed = await readInstalled(app.deps, userId, request.params.installationId)
+      const message = doneMessage(request.query.get('done'))
+      return sendPage(
+        reply,
+        installedPage({ ...shellOf(request, reply), installed, userId, message }),
+      )
+    },
+  )
+
+  app.get(
+    `${PATH}/Uninstall`,
+    { schema: { hide: true, params: InstallationPath } },
+    async (request, reply) => {
+      const { installationId } = request.params
+      const installed = await readInstalled(app.deps, visitorOf(request).id, installationId)
+      if (installed.installation.status === 'uninstalled') {
+        return reply.redirect(`/Installed/${installationId}`, 303)
+      }
+      return sendPage(reply, uninstallPage({ ...shellOf(request, reply), installed, problems: [] }))
+    },
+  )
+
+  app.post(
+    `${PATH}/Uninstall`,
+    { schema: { hide: true, params: InstallationPath } },
+    async (request, reply) => {
+      const { userId, actor } = visitorActor(request)
+      const { installationId } = request.params
+      const { installation } = await readInstalled(app.deps, userId, installationId)
+      // A second click finds it done.
+      if (installation.status !== 'uninstalled') {
+        await uninstall(app.deps, { installationId, where: ofUser(userId), actor })
+      }
+      return reply.redirect('/Installed?done=uninstalled', 303)
+    },
+  )
+}

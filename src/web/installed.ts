@@ -1,0 +1,40 @@
+import type { PurchaseOption } from '../apps/purchase-options.ts'
+import type { Quote } from '../apps/quotes.ts'
+import type { SettingsProfile } from '../apps/setting-definitions.ts'
+import type { AuditRecord } from '../audit/audit-record.ts'
+import type { AccountInstallation } from '../installations/account-installation.ts'
+import type { AskedPermission } from './permission-view.ts'
+import type { StoredSettings } from './settings-form.ts'
+
+/** One installation with everything that its pages show. */
+export type InstalledView = {
+  installation: AccountInstallation
+  revision: number
+  developerName: string
+  /** Whether the app is in the public catalogue. */
+  listed: boolean
+  option: PurchaseOption
+  profile: SettingsProfile
+  stored: StoredSettings
+  permissions: AskedPermission[]
+  /** All purchase options of the installed version, each with its settings and price. */
+  options: { option: PurchaseOption; profile: SettingsProfile; quote: Quote }[]
+  /** What is suspended and why; empty when nothing is. */
+  suspensions: { what: string; reason: string | null }[]
+  history: AuditRecord[]
+}
+
+/** What has just been done, as the address says it -> words. */
+const DONE: ReadonlyMap<string, string> = new Map([
+  ['installed', 'The app is installed.'],
+  ['already', 'The app is installed.'],
+  ['settings', 'The settings are saved.'],
+  ['option', 'The purchase option is changed.'],
+  ['upgraded', 'The app is upgraded.'],
+  ['uninstalled', 'The app is uninstalled. It has no access to your data any more.'],
+])
+
+/** The words for what an address says has been done; nothing for anything else. */
+export function doneMessage(done: string | undefined): string | undefined {
+  return done === undefined ? undefined : DONE.get(done)
+}

@@ -1,0 +1,25 @@
+const BASE = 'http://here.invalid'
+const PATH_MAX_LENGTH = 4096
+
+/**
+ * Where a browser may be sent after signing in: a path of this site, normalised.
+ *
+ * `//evil`, `/\evil`, `https://evil`, `/a/../..//evil` and everything that is not a path lead to
+ * the start page instead.
+ *
+ * @param next what the address or the form said
+ */
+export function safeNextPath(next: unknown): string {
+  if (typeof next !== 'string' || next.length > PATH_MAX_LENGTH || !next.startsWith('/')) return '/'
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop some of them from URLs
+  if (/[\u0000-\u0020\u007f\\]/.test(next) || !URL.canParse(next, BASE)) return '/'
+  const url = new URL(next, BASE)
+  if (url.origin !== BASE || url.pathname.startsWith('//')) return '/'
+  return url.pathname + url.search
+}
+
+/** The app that a path of `/Apps/Authenticate/{appId}` is about, if it is one. */
+export function appIdOfPath(path: string): string | undefined {
+  const match = /^\/apps\/authenticate\/([^/?#]+)\/?(?:[?#]|$)/i.exec(path)
+  return match?.[1]?.toLowerCase()
+}

@@ -1,0 +1,87 @@
+import type { SettingsProfile } from '../apps/setting-definitions.ts'
+import type { OptionChange } from '../installations/account-installation.ts'
+import { priceChangeView, priceText } from './amounts.ts'
+import { type ChangePageInput, changeActions, changeFields, changePage } from './change-page.ts'
+import { type Html, html } from './html.ts'
+import type { InstalledView } from './installed.ts'
+import { type FormFields, type StoredSettings, userSettingsOf } from './settings-form.ts'
+import { settingsFields } from './settings-view.ts'
+
+/** The purchase options that an installation can change to. */
+export function optionChoicePage(input: ChangePageInput): string {
+  const { installation, option: current, options } = input.installed
+  const others = options.filter(({ option }) => option.id !== current.id)
+  const content =
+    others.length === 0
+      ? html`<div class="card"><p>The app has no other purchase option.</p></div>`
+      : html`<form class="card" method="get" action="/Installed/${installation.id}/Option">
+<p>Now: <strong><bdi>${current.name}</bdi></strong>, ${priceText(installation.quote)}</p>
+<fieldset class="stack"><legend>Change to</legend><ul class="choices">${others.map(({ option, quote }, index) => optionRadio(option, priceText(quote), index === 0))}</ul></fieldset>
+<p class="actions"><button class="button primary" type="submit">See what would change</button> <a class="button" href="/Installed/${installation.id}">Cancel</a></p>
+</form>`
+  return changePage(input, 'Purchase option', content)
+}
+
+/** A purchase option to be chosen. */
+function optionRadio(
+  option: { id: string; name: string; description: string },
+  price: string,
+  checked: boolean,
+): Html {
+  return html`<li><label class="choice"><input type="radio" name="purchaseOptionId" value="${option.id}"${checked && html` checked`}><span class="choice-text"><span class="choice-name"><bdi>${option.name}</bdi></span> <span class="choice-price">${price}</span>${option.description !== '' && html` <span class="hint" dir="auto">${option.description}</span>`}</span></label></li>
+`
+}
+
+type OptionPageInput = ChangePageInput & {
+  change: OptionChange
+  /** The option to change to, with its settings. */
+  target: { option: { id: string; name: string }; profile: SettingsProfile }
+  typed?: FormFields | undefined
+}
+
+/** What a change of the purchase option would do, and its confirmation. */
+export function optionPage(input: OptionPageInput): string {
+  const { installed, change, target, typed, problems } = input
+  const { profile, option } = target
+  const stored = keptSettings(installed.stored, change.settings.kept)
+  return changePage(
+    input,
+    'Purchase option',
+    html`<form class="stack" method="post" action="/Installed/${installed.installation.id}/Option">
+${changeFields(input)}
+<input type="hidden" name="purchaseOptionId" value="${option.id}">
+<section class="card" aria-labelledby="change"><h2 id="change">What changes</h2>
+<dl class="facts"><dt>Option</dt><dd><bdi>${installed.option.name}</bdi> → <strong><bdi>${option.name}</bdi></strong></dd><dt>Price</dt><dd>${priceChangeView(change.price.before, change.price.after)}</dd></dl>
+${transitionNotices(change.settings, installed, profile)}</section>
+${userSettingsOf(profile).length > 0 && html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings of <bdi>${option.name}</bdi></h2>${settingsFields({ profile, stored, typed, problems })}</section>`}
+${changeActions(input, 'Change the option')}
+</form>`,
+  )
+}
+
+/** Of the stored settings those that stay. */
+export function keptSettings(stored: StoredSettings, kept: readonly string[]): StoredSettings {
+  return {
+    values: new Map([...stored.values].filter(([key]) => kept.includes(key))),
+    passwordsSet: new Set([...stored.passwordsSet].filter((key) => kept.includes(key))),
+  }
+}
+
+/** Which settings would be lost, and which have to be given. */
+export function transitionNotices(
+  { dropped, needed }: { dropped: readonly string[]; needed: readonly string[] },
+  { profile }: InstalledView,
+  target: SettingsProfile,
+): Html {
+  const lost = namesOf(profile, dropped)
+  const missing = namesOf(target, needed)
+  return html`${lost.length > 0 && html`<div class="notice warning"><p>These settings will be lost: ${lost}.</p></div>`}
+${missing.length > 0 && html`<div class="notice"><p>These settings are needed: ${missing}.</p></div>`}`
+}
+
+/** Names of settings; those that users do not set are the developer's business. */
+function namesOf(profile: SettingsProfile, keys: readonly string[]): Html[] {
+  return userSettingsOf(profile)
+    .filter(([key]) => keys.includes(key))
+    .map(([, { name }], index) => html`${index > 0 && ', '}<bdi>${name}</bdi>`)
+}

@@ -1,0 +1,123 @@
+import { type Html, html, render } from './html.ts'
+
+const PRODUCT_NAME = 'App Marketplace'
+
+/** Who is signed in, as the pages show it. */
+type PageUser = { name: string; email: string }
+
+/** An account (party) that a signed-in user may act for. */
+export type PageParty = {
+  partyId: number
+  partyName: string
+  partyType: 'Buyer' | 'Seller' | 'None'
+}
+
+/** What every page takes beside its own content. */
+export type PageShell = {
+  user?: PageUser | null | undefined
+  /** Needed wherever a form is shown; without it the header has no sign-out button. */
+  csrfToken?: string | undefined
+  /** Changes when a file under `assets/` does, so that those can be cached for ever. */
+  assetVersion?: string | undefined
+}
+
+/** What a page of a signed-in user takes. */
+export type UserShell = { user: PageUser; csrfToken: string; assetVersion: string }
+
+/** Parts of the site that the header leads to. */
+type SiteSection = 'apps' | 'installed' | 'account'
+
+type PageInput = PageShell & {
+  title: string
+  body: Html
+  /** `narrow` centres one card (sign-in, choices, errors); `wide` is for lists, `form` for long forms. */
+  layout?: 'narrow' | 'wide' | 'form' | 'docs'
+  /** The part of the site that the page belongs to. */
+  section?: SiteSection | undefined
+  /** Navigation between the header and the content; the skip link passes over it. */
+  nav?: Html | undefined
+  /** Files under `assets/` to be loaded after `style.css`. */
+  stylesheets?: readonly string[]
+}
+
+/**
+ * A whole HTML document. It holds no script, no inline style and nothing from other origins, so
+ * it works under `default-src 'none'; style-src 'self'; img-src 'self'`. The referrer policy is
+ * the response header's: a `no-referrer` here would make browsers send `Origin: null` with forms.
+ */
+export function page(input: PageInput): string {
+  const { title, body, user, csrfToken, assetVersion, nav, layout = 'wide' } = input
+  const stylesheets = ['style.css', ...(input.stylesheets ?? [])]
+  return render(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title} · ${PRODUCT_NAME}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg', assetVersion)}">
+${stylesheets.map((name) => html`<link rel="stylesheet" href="${assetPath(name, assetVersion)}">\n`)}</head>
+<body>
+<a class="skip-link" href="#main">Skip to content</a>
+<header class="site-header">
+<div class="bar">
+<a class="brand" href="/"><img src="${assetPath('icon.svg', assetVersion)}" alt="" width="32" height="32"><span>${PRODUCT_NAME}</span></a>
+${siteNav(Boolean(user), input.section)}
+${user ? userMenu(user, csrfToken) : html`<a class="button small sign-in" href="/login">Sign in</a>`}
+</div>
+</header>
+${nav}
+<main id="main" class="${layout}" tabindex="-1">
+${body}
+</main>
+<footer class="site-footer">
+<div class="bar"><span>${PRODUCT_NAME}</span><nav aria-label="Footer"><a href="/docs">API documentation</a></nav></div>
+</footer>
+</body>
+</html>
+`)
+}
+
+/** The hidden field that every form with method POST carries. */
+export function csrfField(csrfToken: string): Html {
+  return html`<input type="hidden" name="_csrf" value="${csrfToken}">`
+}
+
+/** Number of `tone-*` classes in the stylesheet. */
+const TONES = 6
+
+/** A coloured square with the first letter of a name; decoration, hidden from screen readers. */
+export function tile(name: string): Html {
+  let sum = 0
+  for (const character of name) sum = (sum * 131 + (character.codePointAt(0) ?? 0)) % 9973
+  return html`<span class="tile tone-${sum % TONES}" aria-hidden="true">${initial(name)}</span>`
+}
+
+/** The party's type as users read it; `None` is a developer's sandbox. */
+export function partyBadge(type: PageParty['partyType']): Html {
+  return html`<span class="badge badge-${type.toLowerCase()}">${type === 'None' ? 'Sandbox' : type}</span>`
+}
+
+function initial(name: string): string {
+  const letters = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(name.trim())
+  const first = letters[Symbol.iterator]().next().value?.segment ?? '?'
+  // A grapheme may be a long run of combining marks.
+  return first.length > 16 ? '?' : first.toUpperCase()
+}
+
+function siteNav(signedIn: boolean, section: SiteSection | undefined): Html {
+  const link = (name: SiteSection, href: string, label: string) =>
+    html`<a href="${href}"${section === name && html` aria-current="page"`}>${label}</a>`
+  return html`<nav class="site-nav" aria-label="Main">${link('apps', '/Apps', 'Apps')}${signedIn && link('installed', '/Installed', 'Installed')}${signedIn && link('account', '/Account', 'Account')}</nav>`
+}
+
+function userMenu(user: PageUser, csrfToken: string | undefined): Html {
+  return html`<div class="user-menu">
+<span class="who"><span class="visually-hidden">Signed in as </span><span class="who-name"><bdi>${user.name}</bdi></span> <span class="who-email"><bdi>${user.email}</bdi></span></span>
+${csrfToken !== undefined && html`<form method="post" action="/logout">${csrfField(csrfToken)}<button class="button small" type="submit">Sign out</button></form>`}
+</div>`
+}
+
+function assetPath(name: string, version: string | undefined): string {
+  return version ? `/assets/${name}?v=${encodeURIComponent(version)}` : `/assets/${name}`
+}

@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AppError } from '../errors.ts'
+import type { App } from '../http/app-type.ts'
+import { csrfToken, formTargetsOf, sendPage, sessionCookie } from '../http/pages.ts'
+import { partyChooserPage } from './party-chooser-page.ts'
+import { parseRedirectRequest, type RedirectRequest, redirectPath } from './redirect-request.ts'
+import { continueRedirect, findRedirectApp } from './redirect-service.ts'
+import { readSession } from './session-service.ts'
+
+const AppPath = z.object({ appId: z.string() })
+
+/** The redirect: a signed-in user's browser is sent to an app with a token. */
+export async function redirectRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const path = '/Apps/Authenticate/:appId'
+  const schema = { hide: true, params: AppPath }
+  app.addHook('onRequest', async (request) => refuseAllButNavigation(request))
+
+  app.get(path, { exposeHeadRoute: false, schema }, (request, reply) =>
+    answer(request, reply, parseRedirectRequest(request.params.appId, request.query)),
+  )
+
+  app.post(path, { schema }, (request, reply) =>
+    answer(request, reply, parseRedirectRequest(request.params.appId, request.body)),
+  )
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, wanted: RedirectRequest) {
+    const target = await findRedirectApp(app.deps, wanted)
+    const session = await readSession(app.deps, sessionCookie(request))
+    if (session === undefined) {
+      return reply.redirect(`/login?next=${encodeURIComponent(redirectPath(wanted))}`, 303)
+    }
+    const step = await continueRedirect(app.deps, session.user.id, target, wanted)
+    if (step.kind === 'redirect') {
+      return reply
+        .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+        .redirect(step.location, 303)
+    }
+    const { clientId, state } = wanted
+    return sendPage(
+      reply,
+      partyChooserPage({
+        csrfToken: csrfToken(request, reply),
+        appId: target.id,
+        appName: target.name,
+        parties: step.parties,
+        query: { clientId, state },
+        user: session.user,
+        assetVersion,
+      }),
+      { formTargets: formTargetsOf(target.authReturnUrl) },
+    )
+  }
+}
+
+/** Tokens are made for a person who opens a page, not for a prefetch, a frame or a script. */
+function refuseAllButNavigation({ headers }: FastifyRequest): void {
+  const purpose = [headers['sec-purpose'], headers.purpose, headers['x-moz']].flat().join(' ')
+  const destination = headers['sec-fetch-dest']
+  if (/prefetch|prerender|preview/i.test(purpose) || (destination ?? 'document') !== 'document') {
+    throw new AppError('invalid_request', {
+      detail: 'Open this address in a tab of its own: it is not to be framed or fetched ahead.',
+    })
+  }
+}

@@ -1,0 +1,100 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { checkUserPassword } from '../auth/user-login-service.ts'
+import type { App } from '../http/app-type.ts'
+import {
+  clearSessionCookie,
+  csrfToken,
+  formTargetsOf,
+  sendPage,
+  sessionCookie,
+  setSessionCookie,
+} from '../http/pages.ts'
+import { homePage } from './home-page.ts'
+import { readHome } from './home-service.ts'
+import { loginPage } from './login-page.ts'
+import { appIdOfPath, safeNextPath } from './next-path.ts'
+import { findRedirectApp } from './redirect-service.ts'
+import { closeSession, openSession, readSession } from './session-service.ts'
+import { signedOutPage } from './signed-out-page.ts'
+
+const LoginQuery = z.looseObject({ next: z.unknown().optional() })
+
+const LoginForm = z.object({
+  email: z.string(),
+  password: z.string(),
+  next: z.unknown().optional(),
+})
+
+/** Start page, sign-in and sign-out. */
+export async function webRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  app.get('/', { schema: { hide: true } }, async (request, reply) => {
+    const session = await readSession(app.deps, sessionCookie(request))
+    const home = session && (await readHome(app.deps, session.user.id))
+    return sendPage(
+      reply,
+      homePage({
+        user: session?.user ?? null,
+        parties: home?.parties ?? [],
+        apps: home?.apps ?? [],
+        csrfToken: session && csrfToken(request, reply),
+        baseUrl: app.deps.config.publicUrl,
+        assetVersion,
+      }),
+    )
+  })
+
+  app.get('/login', { schema: { hide: true, querystring: LoginQuery } }, async (request, reply) => {
+    const next = safeNextPath(request.query.next)
+    if (await readSession(app.deps, sessionCookie(request))) return reply.redirect(next, 303)
+    return sendLogin(request, reply, { next })
+  })
+
+  app.post('/login', { schema: { hide: true, body: LoginForm } }, async (request, reply) => {
+    const { email, password } = request.body
+    const next = safeNextPath(request.body.next)
+    const user = await checkUserPassword(app.deps, { email, password }, request.ip)
+    if (user === undefined) {
+      reply.code(401)
+      return sendLogin(request, reply, {
+        next,
+        email,
+        error: 'The email or the password is wrong.',
+      })
+    }
+    const cookie = await openSession(app.deps, user.id, sessionCookie(request))
+    return setSessionCookie(request, reply, cookie).redirect(next, 303)
+  })
+
+  app.post('/logout', { schema: { hide: true } }, async (request, reply) => {
+    await closeSession(app.deps, sessionCookie(request))
+    return clearSessionCookie(request, reply).redirect('/signed-out', 303)
+  })
+
+  app.get('/signed-out', { schema: { hide: true } }, async (_request, reply) =>
+    sendPage(reply, signedOutPage({ assetVersion })),
+  )
+
+  /** The sign-in form; its policy lets it lead back to the app that the user is on the way to. */
+  async function sendLogin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    form: { next: string; email?: string; error?: string },
+  ) {
+    const appId = appIdOfPath(form.next)
+    const target =
+      appId === undefined
+        ? undefined
+        : await findRedirectApp(app.deps, { appId, clientId: undefined }).catch(() => undefined)
+    return sendPage(
+      reply,
+      loginPage({
+        ...form,
+        csrfToken: csrfToken(request, reply),
+        assetVersion,
+        ...(target === undefined ? {} : { appName: target.name }),
+      }),
+      { formTargets: target === undefined ? [] : formTargetsOf(target.authReturnUrl) },
+    )
+  }
+}

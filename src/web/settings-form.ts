@@ -1,0 +1,108 @@
+import type { SettingDefinition, SettingsProfile } from '../apps/setting-definitions.ts'
+import { choiceText, settingsInOrder } from '../apps/setting-definitions.ts'
+import type { SettingValue } from '../apps/setting-value-types.ts'
+
+/** The fields of a form as they arrived: the last one wins where a name comes twice. */
+export type FormFields = ReadonlyMap<string, string>
+
+/** Reads a parsed form; whatever is no text is left out. */
+export function formFields(body: unknown): FormFields {
+  const fields = new Map<string, string>()
+  for (const [name, value] of Object.entries((body ?? {}) as Record<string, unknown>)) {
+    const last: unknown = [value].flat().at(-1)
+    if (typeof last === 'string') fields.set(name, last)
+  }
+  return fields
+}
+
+/** Name of the field of a setting; apart from all other fields of the form. */
+export function settingField(key: string): string {
+  return `s.${key}`
+}
+
+/** Name of the checkbox that takes a stored password away. */
+export function removalField(key: string): string {
+  return `remove.${key}`
+}
+
+/** What is stored for the settings of a form: values as text, passwords by whether they are set. */
+export type StoredSettings = {
+  values: ReadonlyMap<string, SettingValue>
+  passwordsSet: ReadonlySet<string>
+}
+
+/** The settings that users set, in the order in which they are displayed. */
+export function userSettingsOf(profile: SettingsProfile): [string, SettingDefinition][] {
+  return settingsInOrder(profile).filter(([, { scope }]) => scope === 'user')
+}
+
+/**
+ * Turns the texts of a form into the values that `validateSettings` takes. Only fields of the
+ * profile's own user settings are looked at.
+ *
+ * @param stored what there is already: emptied fields take it away. Without it the form is the
+ *   whole, and an empty field is no value
+ */
+export function settingsInput(
+  profile: SettingsProfile,
+  fields: FormFields,
+  stored?: StoredSettings,
+): Record<string, unknown> {
+  const input: [string, unknown][] = []
+  for (const [key, setting] of userSettingsOf(profile)) {
+    const isStored = stored?.values.has(key) || stored?.passwordsSet.has(key) || false
+    const value = inputOf(key, setting, fields, isStored, stored !== undefined)
+    if (value !== undefined) input.push([key, value])
+  }
+  return Object.fromEntries(input)
+}
+
+/** `undefined` says nothing of the setting, `null` takes it away. */
+function inputOf(
+  key: string,
+  setting: SettingDefinition,
+  fields: FormFields,
+  isStored: boolean,
+  isPatch: boolean,
+): unknown {
+  const text = fields.get(settingField(key))
+  switch (setting.type) {
+    case 'boolean':
+      if (text === 'true') return 'true'
+      return isPatch && !isStored && !setting.mandatory ? undefined : 'false'
+    case 'password':
+      if (text) return text
+      if (isStored && !setting.mandatory && fields.has(removalField(key))) return null
+      return setting.mandatory ? '' : undefined
+    case 'text': {
+      if (text === undefined && isStored) return undefined
+      if (text) return text.replaceAll('\r\n', '\n')
+      if (setting.mandatory) return ''
+      return isStored ? null : undefined
+    }
+    case 'number':
+    case 'select':
+      if (text === undefined && isStored) return undefined
+      if (text?.trim()) return setting.type === 'number' ? numberOf(text) : text
+      return isStored ? null : undefined
+  }
+}
+
+/** A number as people type it; other text is left for the check to refuse. */
+function numberOf(text: string): number | string {
+  const plain = text.trim()
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain) ? Number(plain) : text
+}
+
+/** What a control shows: what was typed last, or what is stored. Passwords never come back. */
+export function shownValue(
+  key: string,
+  setting: SettingDefinition,
+  stored: StoredSettings | undefined,
+  typed: FormFields | undefined,
+): string {
+  if (setting.type === 'password') return ''
+  if (typed !== undefined) return typed.get(settingField(key)) ?? ''
+  const value = stored?.values.get(key)
+  return value === undefined ? '' : choiceText(value)
+}

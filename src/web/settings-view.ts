@@ -1,0 +1,151 @@
+import {
+  choiceText,
+  type SettingDefinition,
+  type SettingsProfile,
+} from '../apps/setting-definitions.ts'
+import { type FormProblem, settingControlId, tie } from './form-problems.ts'
+import { type Html, html } from './html.ts'
+import {
+  type FormFields,
+  removalField,
+  type StoredSettings,
+  settingField,
+  shownValue,
+  userSettingsOf,
+} from './settings-form.ts'
+
+type SettingsFieldsInput = {
+  profile: SettingsProfile
+  stored?: StoredSettings | undefined
+  /** What was typed before, when the form comes back with problems. */
+  typed?: FormFields | undefined
+  problems: readonly FormProblem[]
+}
+
+/** One control for each setting that the user sets, in their order. */
+export function settingsFields({ profile, stored, typed, problems }: SettingsFieldsInput): Html {
+  return html`${userSettingsOf(profile).map(([key, setting]) => {
+    const value = shownValue(key, setting, stored, typed)
+    const isSet = stored?.passwordsSet.has(key) ?? false
+    return control({ key, setting, value, isSet, problems })
+  })}`
+}
+
+type Control = {
+  key: string
+  setting: SettingDefinition
+  value: string
+  /** Of a password: whether one is stored. */
+  isSet: boolean
+  problems: readonly FormProblem[]
+}
+
+function control(input: Control): Html {
+  const { key, setting, problems } = input
+  const id = settingControlId(key)
+  const hints = hintsOf(input)
+  const { attributes, message } = tie(
+    problems,
+    id,
+    hints.map((_, index) => `${id}-hint-${index}`),
+  )
+  const required = setting.mandatory && !input.isSet && html` aria-required="true"`
+  const common = html` id="${id}" name="${settingField(key)}"${attributes}`
+  const label = html`<label for="${id}"><bdi>${setting.name}</bdi>${setting.mandatory && setting.type !== 'boolean' && html` <span class="must">(required)</span>`}</label>`
+  const hintList = hints.map(
+    (hint, index) => html`<p class="hint" id="${id}-hint-${index}">${hint}</p>`,
+  )
+  if (setting.type === 'boolean') {
+    return html`<div class="field"><div class="check"><input type="checkbox"${common} value="true"${input.value === 'true' && html` checked`}>${label}</div>${message}</div>
+`
+  }
+  return html`<div class="field">${label}${hintList}${message}${widget(input, html`${common}${required}`)}</div>
+`
+}
+
+function widget({ key, setting, value, isSet }: Control, common: Html): Html {
+  switch (setting.type) {
+    case 'text': {
+      const placeholder =
+        setting.placeholder !== undefined && html` placeholder="${setting.placeholder}"`
+      return value.includes('\n')
+        ? html`<textarea${common} rows="4" dir="auto"${placeholder}>
+${value}</textarea>`
+        : html`<input type="text"${common} dir="auto" autocomplete="off"${placeholder} value="${value}">`
+    }
+    case 'number': {
+      const { min, max, step } = setting
+      const bounds = html`${min !== undefined && html` min="${min}"`}${max !== undefined && html` max="${max}"`} step="${step ?? 'any'}"`
+      return html`<input type="number"${common}${bounds} inputmode="decimal" autocomplete="off" value="${value}">`
+    }
+    case 'select': {
+      const none = setting.mandatory ? 'Choose…' : 'None'
+      return html`<select${common}><option value="">${none}</option>${setting.options.map((option) => choice(option, value))}</select>`
+    }
+    case 'password': {
+      const removal = removalField(key)
+      return html`<input type="password"${common} autocomplete="new-password" value="">${isSet && !setting.mandatory && html`<div class="check small-check"><input type="checkbox" id="${removal}" name="${removal}" value="yes"><label for="${removal}">Take the stored password away</label></div>`}`
+    }
+    case 'boolean':
+      return html``
+  }
+}
+
+function choice(option: { name: string; value: string | number }, value: string): Html {
+  const own = choiceText(option.value)
+  return html`<option value="${own}"${own === value && html` selected`}>${option.name}</option>`
+}
+
+/** What is said between the name of a setting and its control. */
+function hintsOf({ setting, isSet }: Control): (string | Html)[] {
+  const hints: (string | Html)[] = []
+  if ('description' in setting && setting.description) {
+    hints.push(html`<bdi>${setting.description}</bdi>`)
+  }
+  if (setting.type === 'number') {
+    const range = rangeText(setting)
+    if (range !== '') hints.push(range)
+  }
+  if (setting.type === 'password' && isSet) hints.push('Set. Leave it empty to keep it.')
+  return hints
+}
+
+function rangeText({ min, max, step }: Extract<SettingDefinition, { type: 'number' }>): string {
+  const range =
+    min !== undefined && max !== undefined
+      ? `${min} to ${max}`
+      : min !== undefined
+        ? `${min} or more`
+        : max !== undefined
+          ? `${max} or less`
+          : ''
+  const steps = step === undefined ? '' : `in steps of ${step}`
+  const text = [range, steps].filter((part) => part !== '').join(', ')
+  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+/** The settings as they are now, for reading: of passwords only whether they are set. */
+export function settingsFacts(profile: SettingsProfile, stored: StoredSettings): Html {
+  return html`<dl class="facts">${userSettingsOf(profile).map(
+    ([
+      key,
+      setting,
+    ]) => html`<dt><bdi>${setting.name}</bdi></dt><dd>${factOf(key, setting, stored)}</dd>
+`,
+  )}</dl>`
+}
+
+function factOf(key: string, setting: SettingDefinition, stored: StoredSettings): Html {
+  const unset = setting.mandatory
+    ? html`<span class="badge badge-warn">Needed</span>`
+    : html`<span class="muted">Not set</span>`
+  if (setting.type === 'password') return stored.passwordsSet.has(key) ? html`Set` : unset
+  const value = stored.values.get(key)
+  if (value === undefined) return unset
+  if (setting.type === 'boolean') return html`${value === 'true' ? 'Yes' : 'No'}`
+  const name =
+    setting.type === 'select'
+      ? setting.options.find((option) => choiceText(option.value) === choiceText(value))?.name
+      : undefined
+  return html`<bdi>${name ?? choiceText(value)}</bdi>`
+}

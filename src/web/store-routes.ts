@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AppPath } from '../apps/app-record.ts'
+import { termsFileName } from '../apps/terms.ts'
+import type { App } from '../http/app-type.ts'
+import { csrfToken, sendPage } from '../http/pages.ts'
+import { directoryPage } from './directory-page.ts'
+import { chooseAccount } from './listing.ts'
+import { listingPage } from './listing-page.ts'
+import { readDirectory, readListing, readVisibleTerms } from './storefront-service.ts'
+
+/** Addresses are typed and shared: what makes no sense in them is passed over. */
+const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
+
+const DirectoryQuery = z.object({
+  q: lenient(z.string().max(200)),
+  partyType: lenient(z.enum(['Buyer', 'Seller'])),
+  after: lenient(z.string().max(64)),
+})
+
+const ListingQuery = z.object({ partyId: lenient(z.string().max(16)) })
+
+/** The directory of apps and the listing of each; open to everybody. */
+export async function storeRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    user: request.visitor,
+    csrfToken: request.visitor === null ? undefined : csrfToken(request, reply),
+    assetVersion,
+  })
+
+  app.get(
+    '/Apps',
+    { schema: { hide: true, querystring: DirectoryQuery } },
+    async (request, reply) => {
+      const { q = '', partyType, after } = request.query
+      const search = { q: q.trim(), partyType, after }
+      const directory = await readDirectory(app.deps, request.visitor?.id, search)
+      return sendPage(reply, directoryPage({ ...shellOf(request, reply), search, ...directory }))
+    },
+  )
+
+  app.get(
+    '/Apps/:appId',
+    { schema: { hide: true, params: AppPath, querystring: ListingQuery } },
+    async (request, reply) => {
+      const listing = await readListing(app.deps, request.visitor?.id, request.params.appId)
+      const account = chooseAccount(listing.accounts, Number(request.query.partyId))
+      return sendPage(reply, listingPage({ ...shellOf(request, reply), ...listing, account }))
+    },
+  )
+
+  app.get(
+    '/Apps/:appId/Terms',
+    { schema: { hide: true, params: AppPath } },
+    async (request, reply) => {
+      const { appId } = request.params
+      const document = await readVisibleTerms(app.deps, request.visitor?.id, appId)
+      const { sha256, mediaType, content } = document
+      // Whatever it holds, a browser only ever saves it.
+      return reply
+        .headers({
+          'content-disposition': `attachment; filename="${termsFileName(appId, sha256, mediaType)}"`,
+          'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+        })
+        .type(mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType)
+        .send(Buffer.from(content))
+    },
+  )
+}

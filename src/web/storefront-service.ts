@@ -1,0 +1,139 @@
+import { appOf, type PublicApp, publicAppOf } from '../apps/app-record.ts'
+import { LISTED, listCatalogue } from '../apps/catalogue-service.ts'
+import type { PartyType } from '../apps/definition.ts'
+import type { PurchaseOption } from '../apps/purchase-options.ts'
+import { quote } from '../apps/quotes.ts'
+import { findApp } from '../apps/read-service.ts'
+import { readTerms } from '../apps/terms-service.ts'
+import type { Prisma } from '../database/generated/client.ts'
+import type { Deps } from '../deps.ts'
+import { countProducts } from '../products/count-service.ts'
+import type { Account } from './listing.ts'
+
+type StoreDeps = Pick<Deps, 'db'>
+
+const CARDS_PER_PAGE = 24
+
+/** What the directory looks for. */
+export type DirectorySearch = {
+  q: string
+  partyType: PartyType | undefined
+  /** Id of the last app of the page before. */
+  after: string | undefined
+}
+
+/** A page of the directory; `installed` are the ids of those that the visitor has. */
+export type Directory = { apps: PublicApp[]; next: string | undefined; installed: Set<string> }
+
+/** One page of the listed apps. */
+export async function readDirectory(
+  deps: StoreDeps,
+  userId: string | undefined,
+  { q, partyType, after }: DirectorySearch,
+): Promise<Directory> {
+  const { entries, next } = await listCatalogue(
+    deps,
+    { q, partyType },
+    { after: after === undefined ? undefined : [after], limit: CARDS_PER_PAGE },
+  )
+  const own =
+    userId === undefined
+      ? []
+      : await deps.db.installation.findMany({
+          where: {
+            live: true,
+            appId: { in: entries.map(({ id }) => id) },
+            party: { memberships: { some: { userId } } },
+          },
+          select: { appId: true },
+        })
+  return {
+    apps: entries,
+    next: next === undefined ? undefined : String(next[0]),
+    installed: new Set(own.map(({ appId }) => appId)),
+  }
+}
+
+/** An app with what a visitor needs to decide on it. */
+export type Listing = {
+  app: PublicApp
+  /** False for an app of one's own sandbox that nobody else sees. */
+  listed: boolean
+  options: PurchaseOption[]
+  accounts: Account[]
+}
+
+/**
+ * An app of the catalogue, or one of the visitor's own sandbox.
+ *
+ * @throws AppError not_found
+ */
+export async function readListing(
+  deps: StoreDeps,
+  userId: string | undefined,
+  appId: string,
+): Promise<Listing> {
+  const { definition, facts, developerId } = await findApp(deps.db, appId, visibleTo(userId))
+  const options = definition.purchaseOptions
+  const parties =
+    userId === undefined
+      ? []
+      : await deps.db.party.findMany({
+          where: { memberships: { some: { userId } } },
+          include: {
+            sandboxOf: { select: { id: true } },
+            installations: { where: { appId, live: true }, select: { id: true, status: true } },
+          },
+          orderBy: [{ name: 'asc' }, { id: 'asc' }],
+        })
+  const accounts = await Promise.all(
+    parties.map(async ({ id, name, type, suspendedAt, sandboxOf, installations }) => {
+      const offered =
+        type === 'None' ? sandboxOf?.id === developerId : definition.partyTypes.includes(type)
+      const records = await countProducts(deps, { partyId: id, partyType: type })
+      return {
+        partyId: id,
+        partyName: name,
+        partyType: type,
+        obstacle: obstacleOf(offered, suspendedAt !== null),
+        installationId: installations[0]?.id ?? null,
+        canOpen:
+          installations[0]?.status === 'active' &&
+          suspendedAt === null &&
+          definition.authReturnUrl !== null,
+        quotes: options.map((option) => quote(option, records)),
+      }
+    }),
+  )
+  return { app: publicAppOf(appOf(definition, facts)), listed: facts.listed, options, accounts }
+}
+
+/**
+ * The terms document of an app that the visitor may see, or has installed.
+ *
+ * @throws AppError not_found
+ */
+export async function readVisibleTerms(
+  deps: StoreDeps,
+  userId: string | undefined,
+  appId: string,
+): ReturnType<typeof readTerms> {
+  if (userId === undefined) return readTerms(deps, appId, LISTED)
+  const own = { some: { live: true, party: { memberships: { some: { userId } } } } }
+  return readTerms(deps, appId, { OR: [visibleTo(userId), { installations: own }] })
+}
+
+function obstacleOf(offered: boolean, suspended: boolean): string | null {
+  if (suspended) return 'This account is suspended.'
+  return offered ? null : 'The app is not offered to accounts of this type.'
+}
+
+function visibleTo(userId: string | undefined): Prisma.AppWhereInput {
+  if (userId === undefined) return LISTED
+  const ownSandbox = { sandboxParty: { memberships: { some: { userId } } } }
+  return {
+    suspendedAt: null,
+    developer: { suspendedAt: null },
+    OR: [{ listed: true }, { developer: ownSandbox }],
+  }
+}

@@ -1,0 +1,87 @@
+import { CHANGE_KINDS, type Change } from '../apps/change-kinds.ts'
+import type { PurchaseOption } from '../apps/purchase-options.ts'
+import type { SettingsProfile } from '../apps/setting-definitions.ts'
+import type { Upgrade } from '../installations/account-installation.ts'
+import { priceChangeView } from './amounts.ts'
+import { type ChangePageInput, changeActions, changeFields, changePage } from './change-page.ts'
+import { consentFields } from './consent-view.ts'
+import { type Html, html } from './html.ts'
+import { rates } from './listing-page.ts'
+import { keptSettings, transitionNotices } from './option-page.ts'
+import { permissionList } from './permission-view.ts'
+import { type FormFields, userSettingsOf } from './settings-form.ts'
+import { settingsFields } from './settings-view.ts'
+
+type UpgradePageInput = ChangePageInput & {
+  upgrade: Upgrade
+  /** The options of the latest version. */
+  options: readonly PurchaseOption[]
+  /** The settings of the option that the upgrade leads to. */
+  profile: SettingsProfile
+  typed?: FormFields | undefined
+}
+
+/** What the latest version changes, what has to be agreed to, and the confirmation. */
+export function upgradePage(input: UpgradePageInput): string {
+  const { upgrade, installed } = input
+  if (upgrade.upToDate) {
+    const latest = html`<div class="card"><p>This is the latest version: <bdi>${upgrade.from}</bdi>.</p><p class="actions"><a class="button" href="/Installed/${installed.installation.id}">Back</a></p></div>`
+    return changePage(input, 'Upgrade', latest)
+  }
+  return changePage(
+    input,
+    `Upgrade to ${upgrade.to}`,
+    html`${differences(input)}${upgrade.purchaseOptionAvailable ? agreement(input) : otherOption(input)}`,
+  )
+}
+
+function differences({ upgrade, installed, profile }: UpgradePageInput): Html {
+  const { permissions, price, from, to } = upgrade
+  const { added, removed } = permissions
+  return html`<section class="card" aria-labelledby="different"><h2 id="different">What is different</h2>
+<dl class="facts"><dt>Version</dt><dd><bdi>${from}</bdi> → <strong><bdi>${to}</bdi></strong></dd>${price.after && html`<dt>Price</dt><dd>${priceChangeView(price.before, price.after)}</dd>`}</dl>
+${added.length > 0 && html`<h3>New permissions</h3>${permissionList(added)}`}
+${removed.length > 0 && html`<h3>Permissions it gives up</h3>${permissionList(removed.map((id) => ({ id, purpose: null })))}`}
+${upgrade.purchaseOptionAvailable && transitionNotices(upgrade.settings, installed, profile)}
+${changeList(upgrade.changes)}</section>
+`
+}
+
+/** Every change in detail; folded away, as the important ones are told above. */
+function changeList(changes: readonly Change[]): Html | false {
+  if (changes.length === 0) return false
+  return html`<details><summary>Every change (${changes.length})</summary><ul class="changes">${changes.map(({ kind, pointer, detail }) => html`<li>${CHANGE_KINDS[kind].meaning} <span class="fine"><code>${place(pointer)}</code> <bdi>${detail}</bdi></span></li>`)}</ul></details>`
+}
+
+/** `/settings/premium/margin` -> `settings › premium › margin`. */
+function place(pointer: string): string {
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join(' › ')
+}
+
+function otherOption({ options, installed }: UpgradePageInput): Html {
+  const { id } = installed.installation
+  return html`<form class="card" method="get" action="/Installed/${id}/Upgrade">
+<p>The new version does not have your purchase option <strong><bdi>${installed.option.name}</bdi></strong>. Choose another one.</p>
+<fieldset class="stack"><legend>Purchase option</legend><ul class="choices">${options.map((option, index) => html`<li><label class="choice"><input type="radio" name="purchaseOptionId" value="${option.id}"${index === 0 && html` checked`}><span class="choice-text"><span class="choice-name"><bdi>${option.name}</bdi></span><span>${rates(option)}</span></span></label></li>`)}</ul></fieldset>
+<p class="actions"><button class="button primary" type="submit">Continue</button> <a class="button" href="/Installed/${id}">Not now</a></p>
+</form>`
+}
+
+function agreement(input: UpgradePageInput): Html {
+  const { upgrade, installed, profile, typed, problems } = input
+  const { id, appId } = installed.installation
+  const stored = keptSettings(installed.stored, upgrade.settings.kept)
+  const asksConsent = upgrade.acknowledgements.length > 0 || upgrade.termsDocument !== null
+  return html`<form class="stack" method="post" action="/Installed/${id}/Upgrade">
+${changeFields(input)}
+<input type="hidden" name="version" value="${upgrade.to}">
+<input type="hidden" name="purchaseOptionId" value="${upgrade.purchaseOptionId}">
+${userSettingsOf(profile).length > 0 && html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings</h2>${settingsFields({ profile, stored, typed, problems })}</section>`}
+${asksConsent && html`<section class="card" aria-labelledby="consent"><h2 id="consent">To be accepted</h2>${consentFields(appId, upgrade, typed, problems)}</section>`}
+${changeActions(input, `Agree and upgrade`)}
+</form>`
+}
