@@ -1,0 +1,55 @@
+/** What `demo.json` says: everything needed to try the demo marketplace. */
+export type Demo = {
+  baseUrl: string
+  operator: { email: string; password: string }
+  developers: { name: string; clientId: string; password: string; apps: string[] }[]
+  users: {
+    email: string
+    password: string
+    partyId: number
+    partyName: string
+    partyType: 'Buyer' | 'Seller' | 'None'
+  }[]
+  installations: { id: string; appId: string; partyId: number }[]
+}
+
+const TOKEN_OF_ANSWER = String.raw`sed 's/.*"token":"\([^"]*\)".*/\1/'`
+
+/** The four steps of the main flow as lines for a shell, with the demo's own values. */
+function mainFlowLines(demo: Demo): string[] {
+  const { baseUrl } = demo
+  const [developer] = demo.developers
+  const installation = demo.installations.find(({ appId }) => developer?.apps.includes(appId))
+  const json = "-H 'content-type: application/json'"
+  const credentials = JSON.stringify({
+    clientId: developer?.clientId,
+    password: developer?.password,
+  })
+  return [
+    `DEVELOPER_TOKEN=$(curl -s ${baseUrl}/v1/Auth ${json} -d '${credentials}' | ${TOKEN_OF_ANSWER})`,
+    `curl -s ${baseUrl}/v1/Developer/Installations -H "authorization: Bearer $DEVELOPER_TOKEN"`,
+    `APP_TOKEN=$(curl -s ${baseUrl}/v1/Developer/Token -H "authorization: Bearer $DEVELOPER_TOKEN" ${json} -d '${JSON.stringify({ installationId: installation?.id })}' | ${TOKEN_OF_ANSWER})`,
+    `curl -s "${baseUrl}/v1/Products?limit=3" -H "authorization: Bearer $APP_TOKEN"`,
+  ]
+}
+
+/** What the start of a demo marketplace prints. */
+export function demoBanner(demo: Demo, file: string): string {
+  const [user] = demo.users
+  const app = demo.developers[0]?.apps[0]
+  return [
+    '',
+    `App Marketplace with a demo marketplace is ready at ${demo.baseUrl}`,
+    '',
+    'Try the main flow:',
+    '',
+    ...mainFlowLines(demo).map((line) => `  ${line}`),
+    '',
+    `Try the redirect in a browser, as ${user?.email} with the password ${user?.password}:`,
+    '',
+    `  ${demo.baseUrl}/Apps/Authenticate/${app}`,
+    '',
+    `Documentation: ${demo.baseUrl}/docs   All credentials: ${file}`,
+    '',
+  ].join('\n')
+}

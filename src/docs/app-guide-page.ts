@@ -1,0 +1,115 @@
+import { type Html, html } from '../web/html.ts'
+import { pricing } from './app-guide-pricing.ts'
+import { currencyNotes, permissionList, valueTable, versionRules } from './app-guide-tables.ts'
+import { codeBox, formatJson, jsonBox, jsonMarkup, shellMarkup } from './code-view.ts'
+import { type DocsContext, docsPage, section } from './docs-page.ts'
+import { inline, type LinkOf, markdown } from './markdown.ts'
+import type { JsonSchema } from './openapi-types.ts'
+import { isRequired, variantsOf } from './schema-shape.ts'
+import { propertyView } from './schema-view.ts'
+
+export type AppGuideInput = {
+  /** JSON Schema of what developers send to publish an app. */
+  appDefinition: JsonSchema
+  /** A definition that uses every part. */
+  exampleApp: Readonly<Record<string, unknown>>
+}
+
+/** How to publish an app: the way to the listing, and the definition field by field. */
+export function appGuidePage(input: AppGuideInput, context: DocsContext): string {
+  const { linkOf, baseUrl } = context.model
+  const sections: [id: string, title: string, body: Html][] = [
+    ['steps', 'From a file to a listed app', steps(input, linkOf, baseUrl)],
+    ['fields', 'The definition, field by field', fields(input, linkOf)],
+    ['prices', 'What a purchase option costs', pricing(input.exampleApp.purchaseOptions, linkOf)],
+    ['currencies', 'Currencies', currencyNotes()],
+    ['values', 'Values of settings', valueTable(linkOf)],
+    ['permissions', 'Permissions', permissionList(linkOf)],
+    ['versions', 'Versions', versionRules(linkOf)],
+    ['example', 'A whole definition', wholeExample(input)],
+  ]
+  return docsPage(
+    {
+      path: '/docs/apps',
+      title: 'Publish an app',
+      lead: html`<p>An app is one JSON document, its definition. It says who may install the app, what it costs, what it may do, and what it must be told.</p>`,
+      contents: sections.map(([id, title]) => ({ href: `#${id}`, label: title })),
+      body: html`${sections.map(([id, title, body]) => section(id, title, body))}`,
+    },
+    context,
+  )
+}
+
+const STEPS = [
+  '**Write the definition.** The one beside this is the smallest there is; everything else has a default.',
+  '**Publish it** with `POST /v1/Developer/Apps`. What is wrong comes back all at once, each problem with a pointer such as `/purchaseOptions/0/currency`. Nothing is kept of a definition that fails.',
+  '**Try it** before it is listed: `POST /v1/Developer/Apps/{appId}/Sandbox` installs it in your sandbox, which has sample products, and answers the installation whose id `POST /v1/Developer/Token` takes.',
+  '**Change it** with `PUT /v1/Developer/Apps/{appId}` and the whole definition. With `?dryRun=true` the answer says what would change and whom it would break, and nothing is stored.',
+  '**Add terms**, if there are any, with `PUT /v1/Developer/Apps/{appId}/TermsDocument`: a PDF, Markdown or plain text of at most 5 MiB, sent as the raw body. Users accept exactly this document when they install.',
+  '**List it** with `POST /v1/Developer/Apps/{appId}/List`. If something is missing for that, the answer names all of it. Taking it off again with `POST /v1/Developer/Apps/{appId}/Unlist` leaves installations as they are.',
+]
+
+function steps(
+  { appDefinition, exampleApp }: AppGuideInput,
+  linkOf: LinkOf,
+  baseUrl: string,
+): Html {
+  const publish = `curl -X POST ${baseUrl}/v1/Developer/Apps \\
+  -H "authorization: Bearer $DEVELOPER_TOKEN" \\
+  -H 'content-type: application/json' \\
+  -d @my-app.json`
+  return html`<div class="operation">
+<div class="operation-text"><ol class="numbered">${STEPS.map((step) => html`<li>${inline(step, linkOf)}</li>`)}</ol></div>
+<div class="operation-example">
+${jsonBox('my-app.json', 'The smallest definition', smallestOf(exampleApp, appDefinition))}
+${codeBox('Publish', 'Request that publishes an app', shellMarkup(publish))}
+</div>
+</div>`
+}
+
+/** What is left of an example when everything optional is taken away. */
+function smallestOf(value: unknown, schema: JsonSchema): unknown {
+  if (Array.isArray(value)) {
+    return value.slice(0, 1).map((entry) => smallestOf(entry, schema.items ?? {}))
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const record = value as Record<string, unknown>
+  const variants = variantsOf(schema, {})
+  const kind = variants?.kinds.find((one) => one.value === record[variants.discriminator])
+  const whole = kind?.whole ?? schema
+  const kept = Object.entries(record).filter(([name]) => isRequired(whole, name))
+  return Object.fromEntries(
+    kept.map(([name, child]) => [name, smallestOf(child, whole.properties?.[name] ?? {})]),
+  )
+}
+
+/** Names for the free keys of the one field that has some. */
+const KEY_NAMES = ['purchaseOptionId', 'settingKey']
+
+function fields({ appDefinition, exampleApp }: AppGuideInput, linkOf: LinkOf): Html {
+  const all = Object.entries(appDefinition.properties ?? {})
+  const options = {
+    schemas: {},
+    linkOf,
+    expand: true,
+    collapse: false,
+    keyNames: KEY_NAMES,
+    direction: 'input' as const,
+  }
+  return html`<div class="prose">${markdown('Attributes that are not listed here are refused, so that a misspelt name cannot pass in silence. Lengths count UTF-16 code units. All texts are plain text: HTML in them is shown as it is written.')}</div>
+<ul class="field-index">${all.map(([name]) => html`<li><a href="#field-${name}"><code>${name}</code></a></li>`)}</ul>
+${all.map(([name, schema]) => {
+  // The example beside it says more.
+  const withoutExamples = { ...schema, examples: [] }
+  const heading = html`<h3 class="field-name"><a class="anchor" href="#field-${name}"><code>${name}</code></a></h3>`
+  return html`<div class="operation field" id="field-${name}">
+<div class="operation-text"><ul class="props">${propertyView(heading, withoutExamples, isRequired(appDefinition, name), options)}</ul></div>
+<div class="operation-example">${Object.hasOwn(exampleApp, name) && codeBox('Example', `Example of ${name}`, jsonMarkup(`${JSON.stringify(name)}: ${formatJson(exampleApp[name])}`))}</div>
+</div>`
+})}`
+}
+
+function wholeExample({ exampleApp }: AppGuideInput): Html {
+  return html`<p>This app is part of the demo marketplace. It uses every pricing model and every type of setting.</p>
+${jsonBox('price-sync.json', 'A whole definition', exampleApp)}`
+}

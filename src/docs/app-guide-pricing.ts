@@ -1,0 +1,30 @@
+import { PurchaseOption } from '../apps/purchase-options.ts'
+import { quote } from '../apps/quotes.ts'
+import { type Html, html } from '../web/html.ts'
+import { inline, type LinkOf } from './markdown.ts'
+
+/** Numbers of products that the examples are reckoned for. */
+const RECORDS = [0, 12_431]
+
+/** Quotes of the options of an example, reckoned by the code that reckons the real ones. */
+export function pricing(options: unknown, linkOf: LinkOf): Html {
+  const rows = PurchaseOption.array()
+    .parse(options)
+    .flatMap((option) => {
+      // Flat prices do not depend on the number of products.
+      const counts = option.pricingModel === 'TieredBuckets' ? RECORDS : RECORDS.slice(-1)
+      return counts.map((records) => ({ option, quoted: quote(option, records) }))
+    })
+  return html`<p>${inline('Only products count, and a begun bucket is a whole one. Amounts are reckoned in whole minor units of the currency. `GET /v1/Apps/{appId}/PurchaseOptions/{id}/Quote?records=12431` answers the same with its arithmetic.', linkOf)}</p>
+<div class="table"><table>
+<thead><tr><th>Option of the example</th><th>Pricing model</th><th>Products</th><th>A month</th><th>A year at once</th><th>How</th></tr></thead>
+<tbody>${rows.map(
+    ({ option, quoted }) =>
+      html`<tr><td>${option.name}</td><td><code>${quoted.pricingModel}</code></td><td>${quoted.records.toLocaleString('en-US')}</td><td>${amount(quoted.monthlyCost, quoted.currency)}</td><td>${quoted.annualCharge === null ? '–' : amount(quoted.annualCharge, quoted.currency)}</td><td>${quoted.explanation}</td></tr>`,
+  )}</tbody>
+</table></div>`
+}
+
+function amount(number: number, currency: string): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(number)
+}

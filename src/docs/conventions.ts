@@ -1,0 +1,61 @@
+import { type Html, html } from '../web/html.ts'
+import type { ApiModel } from './api-model.ts'
+import { codeBox } from './code-view.ts'
+import { markdown } from './markdown.ts'
+
+const RULES: [string, string, string][] = [
+  [
+    'paths',
+    'Paths',
+    'Paths are matched without regard to case and a trailing slash is ignored: `/v1/products/` is `/v1/Products`. Every path under `/v1` also works under the prefix `/api`, as in `/api/v1/user/profile`.',
+  ],
+  [
+    'bodies',
+    'Bodies',
+    'JSON in UTF-8, at most 1 MiB, with `content-type: application/json`. Types are taken as they are: `"5"` is no number. Names are in camelCase and matter to the letter.',
+  ],
+  [
+    'errors',
+    'Errors',
+    'Every error is a problem document with a stable `code`; wrong input gets every problem at once, each with a JSON pointer. [All codes](/docs/errors) and what to do about them.',
+  ],
+  [
+    'lists',
+    'Lists',
+    'A list is a bare JSON array of at most `limit` entries (1 to 1000, default 1000). When there is more, and only then, the header `link` holds the address of the next page: follow it as it is until it is gone. The order is stable while entries are added.',
+  ],
+  ['timestamps', 'Timestamps', 'ISO 8601 in UTC with milliseconds: `2026-11-21T09:30:00.000Z`.'],
+  [
+    'money',
+    'Money',
+    'JSON numbers in major units, with at most the decimals of their currency: `19.5` USD, `1200` JPY. The server reckons in whole minor units, so nothing is lost to rounding. Prices of products have at most 2 decimals.',
+  ],
+  [
+    'cors',
+    'Browsers',
+    'Operations that take an installation token answer scripts of any origin (CORS, without credentials). All others answer none: call them from your server.',
+  ],
+  [
+    'request-ids',
+    'Request ids',
+    'Every answer has the header `x-request-id`; give it to the operator when something is unclear.',
+  ],
+  [
+    'changes',
+    'Changes to the API',
+    'Fields, operations and error codes may be added under `/v1`: ignore those you do not know. A change that would break callers gets another prefix.',
+  ],
+]
+
+/** What holds for every operation. */
+export function conventions({ baseUrl, linkOf }: ApiModel): Html {
+  const link = codeBox(
+    'Header of a page that is not the last',
+    'Example of a Link header',
+    html`link: &lt;${baseUrl}/v1/Products?limit=100&amp;cursor=<span class="tok-string">c3Rv…</span>&gt;; rel="next"`,
+  )
+  return html`<dl class="facts conventions">${RULES.map(
+    ([id, title, text]) =>
+      html`<dt id="${id}">${title}</dt><dd>${markdown(text, linkOf)}${id === 'lists' && link}</dd>`,
+  )}</dl>`
+}

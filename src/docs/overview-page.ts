@@ -1,0 +1,144 @@
+import { type Html, html } from '../web/html.ts'
+import { type ApiModel, operationAt } from './api-model.ts'
+import { codeBox, shellMarkup } from './code-view.ts'
+import { conventions } from './conventions.ts'
+import { curlOf } from './curl.ts'
+import { type DocsContext, docsPage, section } from './docs-page.ts'
+import { inline } from './markdown.ts'
+import { exampleAnswer } from './operation-view.ts'
+import { operationList } from './reference-pages.ts'
+
+/** The entrance of the documentation: the main flow, the words, the conventions, all operations. */
+export function overviewPage(context: DocsContext): string {
+  const { model } = context
+  return docsPage(
+    {
+      path: '/docs',
+      title: 'App Marketplace API',
+      lead: html`<p>Developers publish apps, accounts install them, and an app acts for an account with a short-lived bearer token that is limited to the permissions of that one installation.</p>`,
+      contents: [
+        { href: '#flow', label: 'Four requests to the first product' },
+        { href: '#redirect', label: 'From the browser' },
+        { href: '#concepts', label: 'Concepts' },
+        { href: '#conventions', label: 'Conventions' },
+        { href: '#operations', label: 'All operations' },
+      ],
+      body: html`${cards}
+${section('flow', 'Four requests to the first product', mainFlow(model))}
+${section('redirect', 'From the browser', redirect(model))}
+${section('concepts', 'Concepts', concepts(model))}
+${section('conventions', 'Conventions', conventions(model))}
+${section('operations', 'All operations', allOperations(model))}`,
+    },
+    context,
+  )
+}
+
+const cards = html`<div class="docs-cards">
+<a class="docs-card" href="/docs/apps"><strong>Publish an app</strong><span>The definition field by field: options, settings, permissions, versions.</span></a>
+<a class="docs-card" href="/docs/api"><strong>API reference</strong><span>Every operation with parameters, bodies, answers and examples.</span></a>
+<a class="docs-card" href="/docs/errors"><strong>Errors</strong><span>What each code means and what to do next.</span></a>
+<a class="docs-card" href="/openapi.json"><strong>openapi.json</strong><span>The OpenAPI 3.1 document, for your tools and generators.</span></a>
+</div>`
+
+/** The steps of the flow: what to know before the request, and where it goes. */
+const STEPS = [
+  {
+    title: 'Sign in as a developer',
+    text: 'Your client id and password come from the operator of the marketplace. Keep the `token` of the answer as `$DEVELOPER_TOKEN`, and keep it secret: it acts on all installations of your apps and never belongs into a browser or an app.',
+    method: 'POST',
+    path: '/v1/Auth',
+  },
+  {
+    title: 'Find the installation',
+    text: 'One record for each account that has one of your apps. Take the `id` of the one you want to act for.',
+    method: 'GET',
+    path: '/v1/Developer/Installations',
+  },
+  {
+    title: 'Ask for its token',
+    text: 'Good for this one installation, with the permissions that its account agreed to or fewer. It may be given to a browser. Keep it as `$INSTALLATION_TOKEN`.',
+    method: 'POST',
+    path: '/v1/Developer/Token',
+  },
+  {
+    title: 'Read data',
+    text: 'What the answer holds depends on the account: a Seller’s own products, or those of the Sellers that a Buyer is connected with.',
+    method: 'GET',
+    path: '/v1/Products',
+  },
+]
+
+function mainFlow(model: ApiModel): Html {
+  return html`<p>On a demo marketplace the server prints these requests at its start, with credentials that work.</p>
+<ol class="steps">${STEPS.map(({ title, text, method, path }, index) => {
+    const operation = operationAt(model, method, path)
+    return html`<li class="operation">
+<div class="operation-text">
+<h3><span class="step-number" aria-hidden="true">${index + 1}</span> ${title}</h3>
+<p>${inline(text, model.linkOf)}</p>
+<p>${inline(`\`${method} ${path}\``, model.linkOf)}</p>
+</div>
+${operation && html`<div class="operation-example">${codeBox('Request', `Request: ${title}`, shellMarkup(curlOf(operation, model)))}${exampleAnswer(operation, model)}</div>`}
+</li>`
+  })}</ol>`
+}
+
+function redirect({ baseUrl }: ApiModel): Html {
+  return html`<div class="prose">
+<p>A user can also bring the token: send the browser to the address below, with the id of your app. After the sign-in it comes back to the <code>authReturnUrl</code> of the app with <code>token</code> in the query.</p>
+</div>
+${codeBox('Address to open', 'Address of the redirect', html`${baseUrl}/Apps/Authenticate/<span class="tok-string">price-sync</span>?clientId=<span class="tok-string">acme-tools</span>&state=<span class="tok-string">af0ifjsldkj</span>`)}
+${codeBox('Comes back to', 'Address that the browser comes back to', html`https://price-sync.example/auth/return?token=<span class="tok-string">eyJhbGciOiJFUzI1NiIsInR5cCI6…</span>&state=<span class="tok-string">af0ifjsldkj</span>`)}
+<div class="prose"><ul>
+<li><code>state</code> comes back unchanged. Put a random value into it, keep that in the user’s session, and compare: then nobody can slip somebody else’s token to your user.</li>
+<li><code>clientId</code> may be left out; if it is there, it must be one of the app’s developer.</li>
+<li>A user of several accounts that have the app chooses one. Whoever is not signed in signs in first.</li>
+<li>The token is of the same kind as that of step 3, but short-lived and tied to the user: the profile then names the person too.</li>
+<li>Whatever is wrong ends at an error page of the marketplace, never at your address: the app is unknown, not installed or suspended, or has no valid <code>authReturnUrl</code>.</li>
+</ul></div>`
+}
+
+function concepts({ linkOf }: ApiModel): Html {
+  const words: [string, string][] = [
+    [
+      'Developer',
+      'Publishes apps and calls the API with a developer token. Each has a **sandbox**: an account of the type `None` with sample products, to try apps in before they are listed.',
+    ],
+    [
+      'Party',
+      'An account of the trading platform, a **Buyer** or a **Seller**. Sellers own products; a Buyer sees those of the Sellers it is connected with. People sign in as users and act for the parties they belong to.',
+    ],
+    [
+      'App',
+      'What a developer offers, described by its [definition](/docs/apps): who may install it, what it costs, what it may do, what it must be told.',
+    ],
+    [
+      'Purchase option',
+      'One way to buy an app: flat by the month, flat by the year, or by the number of products.',
+    ],
+    [
+      'Installation',
+      'One app as installed by one party, with the chosen option, the settings, and the permissions that were agreed to. Version and permissions are copied when it is installed and stay until the party agrees to an upgrade.',
+    ],
+    [
+      'Developer token',
+      'From `POST /v1/Auth`. Acts on all installations of all apps of the developer. A secret of your server.',
+    ],
+    [
+      'Installation token',
+      'From `POST /v1/Developer/Token` or the [redirect](#redirect). Acts for one installation with its permissions. There are no refresh tokens: when one runs out, ask for the next. Uninstalling, suspending and revoking stop it at once.',
+    ],
+  ]
+  return html`<dl class="facts">${words.map(([word, text]) => html`<dt>${word}</dt><dd>${inline(text, linkOf)}</dd>`)}</dl>`
+}
+
+function allOperations({ groups, linkOf }: ApiModel): Html {
+  return html`${groups.map(
+    (group) => html`<div class="operation-group">
+<h3><a href="${group.href}">${group.name}</a></h3>
+${group.description && html`<p class="fine">${inline(group.description, linkOf)}</p>`}
+${operationList(group.operations)}
+</div>`,
+  )}`
+}

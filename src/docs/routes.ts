@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AppDefinition } from '../apps/definition.ts'
+import { AppError } from '../errors.ts'
+import type { App } from '../http/app-type.ts'
+import { sendPublicPage } from '../http/pages.ts'
+import type { JsonSchema, OpenApiDocument } from './openapi-types.ts'
+import { renderDocs } from './site.ts'
+
+const EXAMPLE_APP = new URL('../../demo/apps/price-sync.json', import.meta.url)
+const PATHS = ['/docs', '/docs/apps', '/docs/api', '/docs/schemas', '/docs/errors']
+
+const GroupPath = z.object({ group: z.string() })
+
+type Page = { document: string; etag: string }
+
+/** The OpenAPI document, and documentation for people made from it. */
+export async function docsRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const exampleApp = JSON.parse(await readFile(EXAMPLE_APP, 'utf8'))
+  let pages: ReadonlyMap<string, Page> | undefined
+
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
+    reply.header('cache-control', 'no-cache').send(app.swagger()),
+  )
+
+  for (const path of PATHS) {
+    app.get(path, { schema: { hide: true } }, (request, reply) => answer(request, reply, path))
+  }
+
+  app.get('/docs/api/:group', { schema: { hide: true, params: GroupPath } }, (request, reply) =>
+    answer(request, reply, `/docs/api/${request.params.group.toLowerCase()}`),
+  )
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, path: string) {
+    // Rendered once, when first asked for: by then every route is registered.
+    pages ??= render()
+    const page = pages.get(path)
+    if (page === undefined) throw new AppError('not_found')
+    reply.header('etag', page.etag)
+    const isKnown = request.headers['if-none-match']?.includes(page.etag) ?? false
+    return sendPublicPage(reply.code(isKnown ? 304 : 200), isKnown ? '' : page.document)
+  }
+
+  function render(): ReadonlyMap<string, Page> {
+    const documents = renderDocs({
+      document: app.swagger() as unknown as OpenApiDocument,
+      baseUrl: app.deps.config.publicUrl,
+      appDefinition: z.toJSONSchema(AppDefinition, { io: 'input' }) as JsonSchema,
+      exampleApp,
+      assetVersion,
+    })
+    return new Map(
+      [...documents].map(([path, document]) => [path, { document, etag: etagOf(document) }]),
+    )
+  }
+}
+
+function etagOf(document: string): string {
+  return `"${createHash('sha256').update(document).digest('base64url').slice(0, 22)}"`
+}
