@@ -1,0 +1,19 @@
+import { type KeyObject, sign } from 'node:crypto'
+
+export const encodeText = (text: string) => Buffer.from(text).toString('base64url')
+
+export const encode = (value: unknown) => encodeText(JSON.stringify(value))
+
+export const decode = (segment: string) => JSON.parse(Buffer.from(segment, 'base64url').toString())
+
+/** A token with any header and claims, signed with ES256. */
+export function signedBy(key: KeyObject, head: object, body: object): string {
+  return signedText(key, JSON.stringify(head), JSON.stringify(body))
+}
+
+/** As `signedBy`, for texts that JSON.stringify does not write. */
+export function signedText(key: KeyObject, head: string, body: string): string {
+  const input = `${encodeText(head)}.${encodeText(body)}`
+  const signature = sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' })
+  return `${input}.${signature.toString('base64url')}`
+}

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { call } from '../setup/client.ts'
+import { createTestDatabase, type TestDatabase, withDatabase } from '../setup/database.ts'
+import {
+  postgresPid,
+  readDemoFile,
+  type ServerProcess,
+  serverProcesses,
+} from '../setup/server-process.ts'
+
+const processes = serverProcesses()
+afterAll(() => processes.cleanUp())
+
+const newKey = () => randomBytes(32).toString('base64')
+
+/** Ends by itself with code 1 and a message for the operator: no stack, nothing of our sources. */
+async function expectFailure(server: ServerProcess): Promise<string> {
+  expect(await server.exited).toEqual({ code: 1, signal: null })
+  const message = server.stderr()
+  expect(message).not.toMatch(/\n\s+at |\.ts:|node:internal|\[object|undefined|Error:/)
+  expect(message).toMatch(/\w.*\n$/)
+  expect(server.stdout()).not.toContain('is ready at')
+  return message
+}
+
+const startAgainst = (databaseUrl: string, env: Record<string, string> = {}) =>
+  processes.start({ env: { DATABASE_URL: databaseUrl, SECRET_KEY: newKey(), ...env } })
+
+describe('two servers', () => {
+  let first: ServerProcess
+  beforeAll(async () => {
+    first = await processes.start()
+    await first.ready()
+  })
+  afterAll(() => first.end())
+
+  test('on one DATA_DIR: the second says so and exits 1, the first goes on', async () => {
+    const { dataDir } = first
+    const second = await processes.start({ dataDir })
+    const message = await expectFailure(second)
+    expect(message).toMatch(/Another server \(pid \d+\) is using the data directory/)
+    expect(message).toContain(String(first.child.pid))
+    expect((await call(first, 'GET', '/readyz')).status).toBe(200)
+    expect(existsSync(join(dataDir, 'database-url'))).toBe(true)
+    expect(readDemoFile(dataDir).baseUrl).toBe(first.url)
+  })
+
+  test('on one port: the second says so, exits 1 and leaves no Postgres running', async () => {
+    const port = Number(new URL(first.url).port)
+    const second = await processes.start({ port })
+    const message = await expectFailure(second)
+    expect(message).toBe(`The port ${port} of 127.0.0.1 is in use. Set PORT to another one.\n`)
+    expect(existsSync(join(second.dataDir, 'postgres.password'))).toBe(true)
+    expect(postgresPid(second.dataDir)).toBeUndefined()
+    expect((await call(first, 'GET', '/readyz')).status).toBe(200)
+  })
+})
+
+describe('a configuration that cannot work', () => {
+  test('is told with all its problems at once', async () => {
+    const env = { PORT: '70000', LOG_LEVEL: 'loud', PUBLIC_URL: 'ftp://x', SECRET_KEY: 'changeme' }
+    const server = await processes.start({ env })
+    const message = await expectFailure(server)
+    for (const name of Object.keys(env)) expect(message).toMatch(new RegExp(`^ {2}${name}: `, 'm'))
+    expect(existsSync(server.dataDir)).toBe(false)
+  })
+
+  test('DATABASE_URL without SECRET_KEY names the variable', async () => {
+    const env = { DATABASE_URL: 'postgresql://user:database-password@127.0.0.1:1/x' }
+    const message = await expectFailure(await processes.start({ env }))
+    expect(message).toContain('SECRET_KEY: is required with DATABASE_URL')
+    expect(message).not.toContain('database-password')
+  })
+
+  test('HOST of another machine is named', async () => {
+    const database = await createTestDatabase({ empty: true })
+    const SECRET_KEY = newKey()
+    for (const HOST of ['192.0.2.1', 'no-such-host.invalid']) {
+      const server = await startAgainst(database.url, { HOST, SECRET_KEY })
+      expect(await expectFailure(server)).toMatch(/^HOST: /)
+    }
+    await database.drop()
+  })
+
+  test('a kept key that is damaged is named, and the Postgres stopped', async () => {
+    const server = await processes.start({ env: { DEMO: 'false', LOG_LEVEL: 'silent' } })
+    mkdirSync(server.dataDir, { recursive: true })
+    writeFileSync(join(server.dataDir, 'secret-key'), 'half a k')
+    expect(await expectFailure(server)).toContain('holds no key of 32 bytes in base64')
+    expect(postgresPid(server.dataDir)).toBeUndefined()
+    expect(readFileSync(join(server.dataDir, 'secret-key'), 'utf8')).toBe('half a k')
+  })
+})
+
+describe('a database that cannot be used', () => {
+  let database: TestDatabase
+  const listeners: Server[] = []
+  beforeAll(async () => {
+    database = await createTestDatabase({ empty: true })
+  })
+  afterEach(() => {
+    for (const listener of listeners.splice(0)) listener.close()
+  })
+  afterAll(() => database.drop())
+
+  /** A port of this machine behind which no Postgres is. */
+  async function listen(answer: string | undefined): Promise<number> {
+    const listener = createServer((socket) => {
+      socket.on('error', () => {})
+      if (answer !== undefined) socket.end(answer)
+    })
+    listeners.push(listener)
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+    return (listener.address() as { port: number }).port
+  }
+
+  test.each([
+    ['nobody listens', () => 'postgresql://u:database-password@127.0.0.1:1/x', /ECONNREFUSED/],
+    ['nobody listens at a name', () => 'postgresql://u:database-password@localhost:1/x', /ECONN/],
+    [
+      'the host is unknown',
+      () => 'postgresql://u:database-password@no-such-host.invalid/x',
+      /ENOTFOUND|EAI_AGAIN/,
+    ],
+    [
+      'the server has no such database',
+      () => withDatabase(inject('serverUrl'), 'no_such_database'),
+      /database "no_such_database" does not exist/,
+    ],
+    [
+      'something else answers',
+      async () =>
+        `postgresql://u:database-password@127.0.0.1:${await listen('HTTP/1.1 400\r\n')}/x`,
+      /cannot be used/,
+    ],
+    [
+      'nobody answers',
+      async () => `postgresql://u:database-password@127.0.0.1:${await listen(undefined)}/x`,
+      /timeout/,
+    ],
+  ])('when %s: a clear message, exit 1', async (_name, url, reason) => {
+    const server = await startAgainst(await url())
+    const message = await expectFailure(server)
+    expect(message).toMatch(/^The database of DATABASE_URL cannot be used: /)
+    expect(message).toMatch(reason)
+    expect(message + server.stdout()).not.toContain('database-password')
+  })
+
+  test('with the secrets of another SECRET_KEY: the message names it', async () => {
+    const SECRET_KEY = newKey()
+    const first = await startAgainst(database.url, { SECRET_KEY })
+    await first.ready()
+    await first.end()
+    const message = await expectFailure(await startAgainst(database.url))
+    expect(message).toMatch(/^SECRET_KEY does not fit the database: .*SECRET_KEY_PREVIOUS/)
+
+    const rotated = await startAgainst(database.url, { SECRET_KEY_PREVIOUS: SECRET_KEY })
+    await rotated.ready()
+    await rotated.end()
+  })
+
+  test('yet an empty one with DEMO=true gets its demo marketplace, and the DATA_DIR for it', async () => {
+    const fresh = await createTestDatabase({ empty: true })
+    const demo = await startAgainst(fresh.url, { DEMO: 'true' })
+    await demo.ready()
+    expect(readDemoFile(demo.dataDir).users).toHaveLength(4)
+    expect(postgresPid(demo.dataDir)).toBeUndefined()
+    await demo.end()
+    await fresh.drop()
+  })
+})

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { type ClientRequest, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { newProductParty, type ProductParty } from '../setup/product-client.ts'
+import { waitUntil } from '../setup/server-process.ts'
+import { expectProblem } from './expect-problem.ts'
+
+const MAX_BYTES = 4_000_000
+const HEADER = 'brand,partNumber,inStock\n'
+
+let market: TestMarketplace
+let seller: ProductParty
+beforeAll(async () => {
+  market = await startMarketplace({ config: { importMaxBytes: MAX_BYTES } })
+  seller = await newProductParty(market)
+})
+afterAll(() => market.close())
+
+const rows = (from: number, count: number) =>
+  Array.from({ length: count }, (_, row) => `B,${from + row},1\n`).join('')
+
+/** Begins an upload whose body the test writes. */
+function upload(importId: string): ClientRequest {
+  const upload = request(`${market.url}/v1/Products/Import?importId=${importId}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${seller.token}`, 'content-type': 'text/csv' },
+  })
+  upload.on('error', () => {})
+  return upload
+}
+
+const statusOf = async (importId: string) => (await seller.imports(`/${importId}`)).body?.status
+
+/** What an import could have left behind in the database. */
+async function leftovers() {
+  const { rows } = await market.deps.pool.query(
+    `SELECT (SELECT count(*)::int FROM pg_stat_activity
+         WHERE datname = current_database() AND state LIKE 'idle in transaction%') AS transactions,
+       (SELECT count(*)::int FROM pg_class WHERE relname = 'staged') AS tables,
+       (SELECT count(*)::int FROM products WHERE party_id = $1) AS products`,
+    [seller.partyId],
+  )
+  return rows[0]
+}
+
+test('an upload may take longer than other requests, as long as it keeps sending', async () => {
+  Object.assign(market.app.server, { requestTimeout: 1_500, headersTimeout: 1_000 })
+  const importId = randomUUID()
+  const slow = upload(importId)
+  const answered = new Promise<number>((resolve) => {
+    slow.once('response', (answer) => resolve(answer.resume().statusCode ?? 0))
+  })
+  slow.write(HEADER)
+  for (let part = 0; part < 10; part++) {
+    slow.write(rows(part, 1))
+    await sleep(500)
+  }
+  expect((await seller.imports(`/${importId}`)).body).toMatchObject({
+    status: 'running',
+    rowsRead: expect.any(Number),
+    finishedAt: null,
+  })
+  slow.end()
+  expect(await answered).toBe(200)
+  expect((await leftovers()).products).toBe(10)
+  await market.deps.pool.query('DELETE FROM products WHERE party_id = $1', [seller.partyId])
+}, 20_000)
+
+test('a client that hangs up leaves nothing behind', async () => {
+  const importId = randomUUID()
+  const broken = upload(importId)
+  broken.write(HEADER + rows(0, 50_000))
+  await waitUntil(async () => (await statusOf(importId)) === 'running')
+  await sleep(200)
+  broken.destroy()
+  await waitUntil(async () => (await statusOf(importId)) !== 'running')
+  expect((await seller.imports(`/${importId}`)).body).toMatchObject({
+    status: 'failed',
+    rowsCreated: 0,
+    finishedAt: expect.any(String),
+  })
+  expect(await leftovers()).toEqual({ transactions: 0, tables: 0, products: 0 })
+  expect((await seller.import(`${HEADER}B,1,1\n`)).status).toBe(200)
+  await market.deps.pool.query('DELETE FROM products WHERE party_id = $1', [seller.partyId])
+})
+
+test('a body over the limit stops at the limit, compressed or not', async () => {
+  expectProblem(await seller.import(HEADER + rows(0, 600_000)), 'payload_too_large')
+  const bomb = gzipSync(Buffer.concat([Buffer.from(HEADER), Buffer.alloc(200_000_000, '\n')]))
+  expect(bomb.length).toBeLessThan(300_000)
+  const before = process.memoryUsage.rss()
+  const answer = await seller.import(bomb, 'text/csv', '', { 'content-encoding': 'gzip' })
+  expectProblem(answer, 'payload_too_large')
+  expect(process.memoryUsage.rss() - before).toBeLessThan(150_000_000)
+  expect(await leftovers()).toEqual({ transactions: 0, tables: 0, products: 0 })
+})
+
+test('gzip that ends too early is refused', async () => {
+  const whole = gzipSync(HEADER + rows(0, 10_000))
+  const answer = await seller.import(whole.subarray(0, whole.length / 2), 'text/csv', '', {
+    'content-encoding': 'gzip',
+  })
+  expectProblem(answer, 'invalid_request')
+  expect((await leftovers()).products).toBe(0)
+})
+
+test('a line of 40 MB is refused before it is read', async () => {
+  const line = `B,${'x'.repeat(40_000_000)},1\n`
+  expectProblem(await seller.import(HEADER + line), 'import_refused')
+  expectProblem(await seller.import(`{"brand":"${line}`, 'application/x-ndjson'), 'import_refused')
+})
+
+test('more imports at once than the pool can bear are asked to wait', async () => {
+  const uploads = Array.from({ length: 2 }, () => randomUUID()).map((id) => {
+    const one = upload(id)
+    one.write(HEADER)
+    return { id, one }
+  })
+  for (const { id } of uploads) await waitUntil(async () => (await statusOf(id)) === 'running')
+  const answer = await seller.import(`${HEADER}B,1,1\n`)
+  expectProblem(answer, 'unavailable')
+  expect(answer.headers.get('retry-after')).toBe('15')
+  for (const { one } of uploads) one.destroy()
+  for (const { id } of uploads) await waitUntil(async () => (await statusOf(id)) === 'failed')
+})

@@ -1,0 +1,60 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { call } from '../setup/client.ts'
+
+let market: TestMarketplace
+beforeAll(async () => {
+  market = await startMarketplace()
+})
+afterAll(() => market.close())
+
+/** Sends a text and then a byte now and again; resolves when the server closes the connection. */
+function trickle(text: string, byte: string): Promise<{ answer: string }> {
+  const { hostname, port } = new URL(market.url)
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(text))
+    const drip = setInterval(() => socket.write(byte), 100)
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (part: string) => {
+      answer += part
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      clearInterval(drip)
+      resolve({ answer })
+    })
+  })
+}
+
+describe('a slow client', () => {
+  test('has 10 seconds for its headers and 30 for all of a request', () => {
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = market.app.server
+    expect({ headersTimeout, requestTimeout }).toEqual({
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+    })
+    expect(keepAliveTimeout).toBeGreaterThan(60_000)
+  })
+
+  test('is closed when its time is up, whatever it still sends, and others are served', async () => {
+    Object.assign(market.app.server, { headersTimeout: 1_000, requestTimeout: 2_000 })
+    const slow = Promise.all([
+      trickle('GET /livez HTTP/1.1\r\nhost: x\r\n', 'x-a: b\r\n'),
+      trickle('G', 'E'),
+      trickle(
+        'POST /v1/Auth HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{',
+        ' ',
+      ),
+      trickle(
+        'POST /login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n',
+        '1\r\n \r\n',
+      ),
+    ])
+    expect((await call(market, 'GET', '/livez')).status).toBe(200)
+    for (const { answer } of await slow) {
+      expect(answer).toMatch(/^(HTTP\/1\.1 4\d\d |$)/)
+    }
+    expect((await call(market, 'GET', '/livez')).status).toBe(200)
+  })
+})

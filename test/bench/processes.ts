@@ -1,0 +1,74 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../setup/app.ts'
+import type { Dataset } from './dataset.ts'
+import type { Load, Measurement } from './driver.ts'
+
+const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+export type Server = { url: string; rssMib(): number | undefined; stop(): Promise<void> }
+
+/** The real server, as it runs in production; only the limit of requests is out of the way. */
+export async function startProduct(
+  { databaseUrl, secretKey }: Dataset,
+  nodeOptions: readonly string[] = [],
+): Promise<Server> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [...nodeOptions, fileOf('../../src/server.ts')], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      DATABASE_URL: databaseUrl,
+      SECRET_KEY: secretKey,
+      PORT: String(port),
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))
+    child.stdout.on('data', (text) => {
+      if (String(text).includes('listening')) resolve()
+    })
+  })
+  return { url: `http://127.0.0.1:${port}`, rssMib: () => rssMib(child), stop: () => stop(child) }
+}
+
+/** The servers to compare with, all in one process. */
+export async function startRivals(settings: object): Promise<Server> {
+  const child = fork(fileOf('./rivals.ts'))
+  child.send(settings)
+  const [url] = await once(child, 'message')
+  return { url: String(url), rssMib: () => rssMib(child), stop: () => stop(child) }
+}
+
+/** autocannon in a process of its own. */
+export function startDriver() {
+  const child = fork(fileOf('./driver.ts'))
+  return {
+    async drive(load: Load): Promise<Measurement> {
+      child.send(load)
+      const [measurement] = await once(child, 'message')
+      return measurement as Measurement
+    },
+    stop: () => stop(child),
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+/** Resident memory of a process, where the system tells it. */
+function rssMib({ pid }: ChildProcess): number | undefined {
+  try {
+    const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kib === undefined ? undefined : Math.round(Number(kib) / 1024)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,109 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { createDataset } from './dataset.ts'
+import type { Measurement } from './driver.ts'
+import { startDriver, startProduct, startRivals } from './processes.ts'
+import { planScenarios, type Scenario } from './scenarios.ts'
+import { median, type Outcome, tableOf } from './table.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    only: { type: 'string' },
+    products: { type: 'string', default: '1000000' },
+    installations: { type: 'string', default: '100000' },
+    prof: { type: 'string' },
+  },
+})
+const ROUNDS = options.quick ? 3 : 5
+const SECONDS = options.quick ? 1 : 5
+
+type Drivers = { main: ReturnType<typeof startDriver>; beside: ReturnType<typeof startDriver> }
+
+/**
+ * One scenario once: the product and what it is compared with, one at once after the other. They
+ * take turns in going first, because the second finds the disk's cache warm.
+ */
+async function measure(scenario: Scenario, drivers: Drivers, round: number, seconds = SECONDS) {
+  const ofRival = () => drivers.main.drive({ ...scenario.rival, seconds })
+  const before = round % 2 === 1 ? await ofRival() : undefined
+  const headers = { ...scenario.product.headers, ...(await scenario.freshHeaders?.()) }
+  const [product] = await Promise.all([
+    drivers.main.drive({ ...scenario.product, headers, seconds }),
+    scenario.beside && drivers.beside.drive({ ...scenario.beside, seconds }),
+  ])
+  return { product, rival: before ?? (await ofRival()) }
+}
+
+function outcomeOf(
+  scenario: Scenario,
+  rounds: { product: Measurement; rival: Measurement }[],
+): Outcome {
+  const of = (pick: (m: Measurement) => number) => median(rounds.map((r) => pick(r.product)))
+  const quotients = rounds.map(({ product, rival }) => {
+    const rate = product.requestsPerSecond / rival.requestsPerSecond
+    return scenario.measure === 'time' ? 1 / rate : rate
+  })
+  return {
+    ...scenario,
+    ratio: median(quotients),
+    requestsPerSecond: of((m) => m.requestsPerSecond),
+    rivalPerSecond: median(rounds.map(({ rival }) => rival.requestsPerSecond)),
+    p50Ms: of((m) => m.p50Ms),
+    p99Ms: of((m) => m.p99Ms),
+    errors: rounds.reduce((sum, { product }) => sum + product.errors, 0),
+    bytesPerRequest: of((m) => m.bytesPerRequest),
+  }
+}
+
+async function bench(): Promise<void> {
+  const print = (line: string) => process.stdout.write(`${line}\n`)
+  print(`Generating ${options.products} products and ${options.installations} installations ...`)
+  const dataset = await createDataset(Number(options.products), Number(options.installations))
+  print(`Ready after ${Math.round(performance.now() / 1000)} s.`)
+  const jwtSecret = randomBytes(32).toString('base64')
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const product = await startProduct(
+    dataset,
+    options.prof === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.prof}`],
+  )
+  const rivals = await startRivals({
+    databaseUrl: dataset.databaseUrl,
+    jwtSecret,
+    privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    constant: 'x'.repeat(20_000),
+  })
+  const drivers: Drivers = { main: startDriver(), beside: startDriver() }
+  try {
+    const targets = { productUrl: product.url, rivalUrl: rivals.url, jwtSecret }
+    const planned = await planScenarios(dataset, targets)
+    const scenarios = planned.filter(({ name }) => new RegExp(options.only ?? '').test(name))
+    const rounds = scenarios.map((): { product: Measurement; rival: Measurement }[] => [])
+    for (const scenario of scenarios) await measure(scenario, drivers, 0, 1)
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [index, scenario] of scenarios.entries()) {
+        rounds[index]?.push(await measure(scenario, drivers, round))
+      }
+      print(`Round ${round + 1} of ${ROUNDS}, ${Math.round(performance.now() / 1000)} s.`)
+    }
+    const outcomes = scenarios.map((scenario, index) => outcomeOf(scenario, rounds[index] ?? []))
+    print(tableOf(outcomes))
+    print(`Memory of the server afterwards: ${product.rssMib()} MiB (bound: 400).`)
+    if (options.json !== undefined) await writeFile(options.json, jsonOf(outcomes))
+  } finally {
+    await Promise.all([drivers.main.stop(), drivers.beside.stop(), product.stop(), rivals.stop()])
+    await dataset.close()
+  }
+}
+
+function jsonOf(outcomes: readonly Outcome[]): string {
+  const entries = outcomes.map(({ name, ratio, against, requestsPerSecond, p99Ms, errors }) => [
+    name,
+    { ratio, against, requestsPerSecond, p99Ms, errors },
+  ])
+  return `${JSON.stringify({ scenarios: Object.fromEntries(entries) }, null, 2)}\n`
+}
+
+await bench()

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { author } from '../setup/apps.ts'
+import { launchBrowser } from '../setup/browser.ts'
+import { signInOn } from '../setup/browser-pages.ts'
+import { demoInstallation } from '../setup/client.ts'
+import { demoUser } from '../setup/web-client.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const PAGE_MAX_BYTES = 50_000
+
+let market: TestMarketplace
+let browser: Browser
+const pages: Partial<Record<'visitor' | 'Seller' | 'Buyer', Page>> = {}
+const paths: Record<string, string> = {}
+
+beforeAll(async () => {
+  ;[market, browser] = await Promise.all([startMarketplace(), launchBrowser()])
+  const owned = `/Installed/${demoInstallation(market, 'price-sync', 'Seller').id}`
+  for (const action of ['', '/Settings', '/Option', '/Upgrade', '/Uninstall']) {
+    paths[`{installation}${action}`] = owned + action
+  }
+  paths['{installation}/Option?purchaseOptionId=free'] = `${owned}/Option?purchaseOptionId=free`
+  const suspended = demoInstallation(market, 'catalog-sync', 'Seller').id
+  paths['{suspended}'] = `/Installed/${suspended}`
+  await market.deps.db.installation.update({
+    where: { id: suspended },
+    data: { status: 'suspended', suspendedAt: new Date(), suspendedReason: 'Unpaid invoices.' },
+  })
+  await publishNextVersion()
+  for (const who of ['visitor', 'Seller', 'Buyer'] as const) {
+    const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
+    if (who !== 'visitor') await signInOn(page, market, demoUser(market, who))
+    pages[who] = page
+  }
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await market?.close()
+})
+
+/** A version that changes a price, adds a permission and asks for another acknowledgement. */
+async function publishNextVersion() {
+  const { deps } = market
+  const developer = await author(market)
+  const { body } = await developer.read('price-sync')
+  const { id, name, description, partyTypes, settings, authReturnUrl, websiteUrl } = body
+  const answer = await developer.put({
+    id,
+    name,
+    description,
+    partyTypes,
+    settings,
+    authReturnUrl,
+    websiteUrl,
+    version: '2.0.0',
+    permissions: [...body.permissions, { id: 'products:write', purpose: 'Writes prices back.' }],
+    purchaseOptions: body.purchaseOptions,
+    acknowledgements: [{ id: 'more', title: 'More', text: 'It does more now.', order: 1 }],
+  })
+  expect(answer.status).toBe(200)
+  expect(await deps.db.appVersion.count({ where: { appId: id } })).toBe(2)
+}
+
+async function violations(page: Page): Promise<string[]> {
+  // The page's policy forbids scripts; this one runs beside it, as an extension would.
+  await page.evaluate(AXE)
+  const { violations: found } = (await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`,
+  )) as AxeResults
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}
+
+const PAGES: ['visitor' | 'Seller' | 'Buyer', string][] = [
+  ['visitor', '/'],
+  ['visitor', '/login'],
+  ['visitor', '/signed-out'],
+  ['visitor', '/Apps'],
+  ['visitor', '/Apps?q=nothing-has-this'],
+  ['visitor', '/Apps/price-sync'],
+  ['visitor', '/Apps/no-such-app'],
+  ['Seller', '/'],
+  ['Seller', '/Installed'],
+  ['Seller', '{installation}'],
+  ['Seller', '{suspended}'],
+  ['Seller', '{installation}/Settings'],
+  ['Seller', '{installation}/Option'],
+  ['Seller', '{installation}/Option?purchaseOptionId=free'],
+  ['Seller', '{installation}/Upgrade'],
+  ['Seller', '{installation}/Uninstall'],
+  ['Seller', '/Account'],
+  ['Buyer', '/Apps'],
+  ['Buyer', '/Apps/price-sync'],
+  ['Buyer', '/Apps/price-sync/Install'],
+  ['Buyer', '/Apps/price-sync/Install?purchaseOptionId=premium'],
+]
+
+describe.each(PAGES)('for a %s the page %s', (who, name) => {
+  test('has nothing that axe finds, in light and in dark, and fits a phone', async () => {
+    const page = pages[who] as Page
+    const answer = await page.goto(market.url + (paths[name] ?? name))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width: colorScheme === 'light' ? 390 : 1280, height: 844 })
+      expect(await violations(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+    const css = await (await fetch(`${market.url}/assets/style.css`)).text()
+    expect(Buffer.byteLength((await answer?.text()) + css)).toBeLessThan(PAGE_MAX_BYTES)
+  })
+})
+
+test('axe finds what is wrong, under the policy of the pages, too', async () => {
+  const page = pages.visitor as Page
+  await page.goto(`${market.url}/Apps`)
+  await page.evaluate("document.querySelector('main').append(document.createElement('img'))")
+  expect(await violations(page)).toContainEqual(expect.stringMatching(/^image-alt/))
+})
+
+test('a form that comes back with problems has nothing that axe finds', async () => {
+  const page = pages.Buyer as Page
+  await page.goto(`${market.url}/Apps/price-sync/Install?purchaseOptionId=premium`)
+  await page.getByRole('button', { name: 'Install' }).click()
+  await page.getByRole('alert').waitFor()
+  expect(await violations(page)).toEqual([])
+})
+
+test('a form is filled in and sent with the keyboard alone', async () => {
+  const page = pages.Buyer as Page
+  await page.goto(`${market.url}/Apps/price-sync/Install?purchaseOptionId=premium`)
+  const order: string[] = []
+  for (let step = 0; step < 30 && order.at(-1) !== 'Install'; step++) {
+    await page.keyboard.press('Tab')
+    order.push(
+      (await page.evaluate(
+        'document.activeElement.id || document.activeElement.textContent.trim()',
+      )) as string,
+    )
+  }
+  const controls = order.filter((one) => /^(setting|accept|terms|Install$)/.test(one))
+  expect(order[0]).toBe('Skip to content')
+  expect(controls).toEqual([
+    'setting-erpUser',
+    'setting-erpPassword',
+    'setting-margin',
+    'setting-dryRun',
+    'accept-more',
+    'terms',
+    'Install',
+  ])
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').waitFor()
+})

@@ -1,0 +1,157 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createParty, createUser } from '../../src/accounts/operator-service.ts'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { type Author, author, draft, flat, newId } from '../setup/apps.ts'
+import { launchBrowser } from '../setup/browser.ts'
+import { complaintsOf, signInOn } from '../setup/browser-pages.ts'
+import { listedApp } from '../setup/customer.ts'
+
+const PAYLOADS = [
+  '<script>window.ran=1</script>',
+  '<img src=x onerror=window.ran=1>',
+  '"><svg onload=window.ran=1>',
+  "' onmouseover='window.ran=1' x='",
+  '" autofocus onfocus="window.ran=1',
+  'javascript:window.ran=1',
+  '</textarea></select><script>window.ran=1</script>',
+  '</title></style><script>window.ran=1</script>',
+  "{{constructor.constructor('window.ran=1')()}}",
+  '<a href="javascript:window.ran=1">&lt;b&gt;</a>',
+]
+
+let market: TestMarketplace
+let browser: Browser
+let developer: Author
+beforeAll(async () => {
+  ;[market, browser] = await Promise.all([startMarketplace(), launchBrowser()])
+  developer = await author(market)
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await market?.close()
+})
+
+/** All that a page shows: its text, and what stands in its controls. */
+async function shownOn(page: Page): Promise<string> {
+  return (await page.evaluate(`[
+    document.title,
+    document.body.textContent,
+    ...[...document.querySelectorAll('input, textarea')].flatMap((one) => [one.value, one.placeholder]),
+  ].join('\\n')`)) as string
+}
+
+/** Twelve fields of an app's definition, each with the payload behind its own name. */
+function textsOf(payload: string) {
+  const text = (field: string) => `${field} ${payload}`
+  return {
+    appName: text('appName'),
+    description: text('description'),
+    optionName: text('optionName'),
+    optionDescription: text('optionDescription'),
+    purpose: text('purpose'),
+    ackTitle: text('ackTitle'),
+    ackText: text('ackText'),
+    settingName: text('settingName'),
+    settingDescription: text('settingDescription'),
+    placeholder: text('placeholder'),
+    choiceName: text('choiceName'),
+    version: text('version'),
+    // Of accounts and users, not of the definition.
+    partyName: text('partyName'),
+    userName: text('userName'),
+    typed: text('typed'),
+    reason: text('reason'),
+  }
+}
+
+function definitionOf(texts: ReturnType<typeof textsOf>) {
+  return draft(newId(), {
+    name: texts.appName,
+    description: texts.description,
+    version: texts.version,
+    permissions: [{ id: 'products:read', purpose: texts.purpose }],
+    purchaseOptions: [
+      flat('full', 1, { name: texts.optionName, description: texts.optionDescription }),
+      flat('free', 0),
+    ],
+    settings: {
+      full: {
+        note: {
+          type: 'text',
+          name: texts.settingName,
+          description: texts.settingDescription,
+          placeholder: texts.placeholder,
+        },
+        choice: {
+          type: 'select',
+          name: 'Choice',
+          options: [{ name: texts.choiceName, value: 'x' }],
+        },
+      },
+    },
+    acknowledgements: [{ id: 'a', title: texts.ackTitle, text: texts.ackText, order: 1 }],
+    authReturnUrl: 'https://app.example/return',
+  })
+}
+
+describe.each(PAYLOADS)('the text %j', (payload) => {
+  test('runs nowhere, and shows as it was typed', async () => {
+    const texts = textsOf(payload)
+    const definition = await listedApp(developer, definitionOf(texts))
+    const { deps } = market
+    const party = await createParty(deps, { name: texts.partyName, type: 'Seller' })
+    const user = await createUser(deps, {
+      email: `${definition.id}@hostile.example`,
+      name: texts.userName,
+      partyIds: [party.id],
+    })
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const complaints = complaintsOf(page)
+    const expectShown = async (...fields: (keyof typeof texts)[]) => {
+      const shown = await shownOn(page)
+      for (const field of [...fields, 'userName' as const]) expect(shown).toContain(texts[field])
+      expect(await page.evaluate('window.ran')).toBeUndefined()
+    }
+    await signInOn(page, market, user)
+    await expectShown('partyName')
+
+    await page.goto(`${market.url}/Apps?q=${encodeURIComponent(payload)}`)
+    expect(await shownOn(page)).toContain(payload)
+    const listing = `/Apps/${definition.id}`
+    await page.goto(market.url + listing)
+    await expectShown('appName', 'description', 'version', 'optionName', 'optionDescription')
+    await expectShown('purpose', 'ackTitle', 'ackText', 'partyName')
+
+    await page.goto(`${market.url}${listing}/Install?purchaseOptionId=full`)
+    await expectShown('settingName', 'settingDescription', 'placeholder', 'choiceName', 'version')
+    const note = page.locator('[name="s.note"]')
+    await note.fill(texts.typed)
+    await page.getByRole('button', { name: 'Install' }).click()
+    await page.getByRole('alert').waitFor()
+    await expectShown('typed', 'ackTitle')
+    await page.locator('[name="accept.a"]').check()
+    await page.getByRole('button', { name: 'Install' }).click()
+    await page.getByRole('status').waitFor()
+    await expectShown('typed', 'appName', 'optionName', 'settingName', 'purpose', 'partyName')
+
+    const view = page.url().split('?')[0] ?? ''
+    await deps.db.installation.updateMany({
+      where: { appId: definition.id },
+      data: { status: 'suspended', suspendedAt: new Date(), suspendedReason: texts.reason },
+    })
+    await page.goto(view)
+    await expectShown('reason')
+    for (const action of ['Settings', 'Option?purchaseOptionId=free', 'Upgrade', 'Uninstall']) {
+      await page.goto(`${view}/${action}`)
+      await expectShown('appName', 'partyName')
+    }
+    await page.goto(`${market.url}/Account`)
+    await expectShown('partyName')
+    await page.goto(`${market.url}/Installed`)
+    await expectShown('appName', 'version')
+    expect(complaints.filter((text) => !text.includes('422'))).toEqual([])
+    await context.close()
+  })
+})

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import {
+  createConnection,
+  createDeveloper,
+  createParty,
+  createUser,
+} from '../../src/accounts/operator-service.ts'
+import type { Audience } from '../../src/http/audience.ts'
+import type { TestMarketplace } from '../setup/app.ts'
+import { author, flat } from '../setup/apps.ts'
+import { accountToken, call, demoInstallation, installationToken } from '../setup/client.ts'
+import { acceptAll, fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
+
+/** Who knocks at every route. */
+export const CAST = [
+  'anonymous',
+  'developer A',
+  'developer B',
+  'user A',
+  'user B',
+  'operator',
+  'installation A',
+  'installation B',
+  'expired',
+  'suspended',
+] as const
+export type Role = (typeof CAST)[number]
+
+type Tokens = Record<'developer' | 'user' | 'operator' | 'installation', string>
+type Guarded = Exclude<Audience, 'public' | 'browser'>
+
+/** The kind of token that an audience takes. */
+const KIND = {
+  developer: 'developer',
+  account: 'user',
+  operator: 'operator',
+  installation: 'installation',
+} as const satisfies Record<Guarded, keyof Tokens>
+
+/** Tokens of everybody; an expired or suspended one is of the kind that the route takes. */
+export async function assemble(market: TestMarketplace) {
+  const [developerA, developerB] = [await author(market, 0), await author(market, 1)]
+  const [userA, userB] = [await newCustomer(market), await newCustomer(market)]
+  const operator = await accountToken(market, market.demo.operator)
+  const [a, b] = [
+    demoInstallation(market, 'price-sync', 'Seller'),
+    demoInstallation(market, 'catalog-sync'),
+  ]
+  // B is of a Seller whose products are not A's.
+  const ofHomewell = market.demo.installations.filter(({ appId }) => appId === b.appId)[1] ?? b
+  market.advance(-7200)
+  const expired = await tokensOf(market)
+  market.advance(7200)
+  const suspended = await tokensOf(market)
+  await suspendAll(market)
+  const tokens: Record<Exclude<Role, 'anonymous' | 'expired' | 'suspended'>, string> = {
+    'developer A': developerA.token,
+    'developer B': developerB.token,
+    'user A': userA.token,
+    'user B': userB.token,
+    operator,
+    'installation A': await installationToken(market, a),
+    'installation B': await installationToken(market, ofHomewell),
+  }
+  const tokenOf = (role: Role, audience: Audience): string | undefined => {
+    const kind = audience in KIND ? KIND[audience as Guarded] : 'developer'
+    switch (role) {
+      case 'anonymous':
+        return undefined
+      case 'expired':
+        return expired[kind]
+      case 'suspended':
+        return suspended[kind]
+      default:
+        return tokens[role]
+    }
+  }
+  return { tokenOf, developerA, userA }
+}
+export type Cast = Awaited<ReturnType<typeof assemble>>
+
+/** One token of each kind, of principals of their own. */
+async function tokensOf(market: TestMarketplace): Promise<Tokens> {
+  const { deps } = market
+  const id = randomUUID()
+  const developer = await createDeveloper(deps, { name: SUSPENDED, clientId: `extra-${id}` })
+  const { body } = await call(market, 'POST', '/v1/Auth', { body: developer })
+  const customer = await newCustomer(market)
+  const operator = await createUser(deps, {
+    ...{ email: `${id}@operators.example`, name: SUSPENDED, operator: true },
+  })
+  const token: string = body.token
+  const app = fullDraft()
+  await call(market, 'POST', '/v1/Developer/Apps', { token, body: app })
+  const sandbox = await call(market, 'POST', `/v1/Developer/Apps/${app.id}/Sandbox`, { token })
+  const minted = await call(market, 'POST', '/v1/Developer/Token', {
+    token,
+    body: { installationId: sandbox.body.id },
+  })
+  await deps.db.user.update({ where: { id: customer.user.id }, data: { name: SUSPENDED } })
+  const tokens = {
+    developer: token,
+    user: customer.token,
+    operator: await accountToken(market, operator),
+    installation: minted.body.token as string,
+  }
+  if (Object.values(tokens).some((one) => typeof one !== 'string')) throw new Error('no token')
+  return tokens
+}
+
+const SUSPENDED = 'About to be suspended'
+
+async function suspendAll({ deps: { db } }: TestMarketplace): Promise<void> {
+  const data = { suspendedAt: new Date() }
+  await db.user.updateMany({ where: { name: SUSPENDED }, data })
+  await db.developer.updateMany({ where: { name: SUSPENDED }, data })
+}
+
+/**
+ * Things of A that a row may use up: an app of developer A, installed by user A, and what only an
+ * operator handles.
+ *
+ * @param former what an operator handles can be used again where no operator is let in
+ */
+export async function prepare(
+  market: TestMarketplace,
+  { developerA, userA }: Cast,
+  former?: OperatorThings,
+) {
+  const { deps } = market
+  const app = await listedApp(developerA, fullDraft())
+  await developerA.putTerms(app.id, '# Terms')
+  const installation = await userA.install({
+    ...{ appId: app.id, purchaseOptionId: 'free' },
+    ...(await acceptAll(market, app.id)),
+  })
+  if (installation.status !== 201) throw new Error(installation.text)
+  const other = await listedApp(developerA, fullDraft())
+  const product = await deps.db.product.findFirstOrThrow({
+    where: { partyId: demoInstallation(market, 'price-sync', 'Seller').partyId },
+  })
+  // B is the one whose app may write products.
+  const [, ofB] = market.demo.installations.filter(({ appId }) => appId === 'catalog-sync')
+  const partyId = ofB?.partyId ?? 0
+  const productOfB = await deps.db.product.create({
+    data: { partyId, brand: 'B', partNumber: randomUUID(), inStock: 1, body: '"brand":"B"}' },
+  })
+  const importOfB = await deps.db.productImport.create({ data: { partyId, status: 'completed' } })
+  return {
+    ...(former ?? (await operatorThings(market))),
+    productOfB: String(productOfB.id),
+    importOfB: importOfB.id,
+    app,
+    appId: app.id,
+    /** Listed, and not installed. */
+    otherAppId: other.id,
+    installationId: installation.body.id as string,
+    productId: String(product.id),
+    newApp: fullDraft(),
+    nextVersion: { ...app, version: '2', purchaseOptions: [flat('free', 1)], settings: {} },
+    credentials: {
+      developer: market.demo.developers[0],
+      user: market.demo.users[0],
+    },
+  }
+}
+
+/** What only an operator handles. */
+async function operatorThings({ deps }: Pick<TestMarketplace, 'deps'>) {
+  const developer = await createDeveloper(deps, { name: `Extra ${randomUUID()}` })
+  const credential = await deps.db.developerCredential.findFirstOrThrow({
+    where: { developerId: developer.id },
+  })
+  const buyer = await createParty(deps, { name: randomUUID(), type: 'Buyer' })
+  const seller = await createParty(deps, { name: randomUUID(), type: 'Seller' })
+  await createConnection(deps, { buyerId: buyer.id, sellerId: seller.id })
+  const user = await createUser(deps, {
+    ...{ email: `${randomUUID()}@example.com`, name: 'Extra', partyIds: [seller.id] },
+  })
+  return {
+    developerId: developer.id,
+    credentialId: credential.id,
+    buyerId: buyer.id,
+    sellerId: seller.id,
+    partyId: seller.id,
+    userId: user.id,
+  }
+}
+
+type OperatorThings = Awaited<ReturnType<typeof operatorThings>>
+export type Things = Awaited<ReturnType<typeof prepare>>

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import { CAST, type Role, type Things } from './access-cast.ts'
+
+/** What a route is asked: a request that whoever may do it can do. */
+export type Row = {
+  /** Everybody else is refused. */
+  allowed: readonly Role[]
+  /** With the ids of A's things in it. */
+  path: (things: Things) => string
+  body?: (things: Things) => unknown
+  headers?: Record<string, string>
+  /** What those of the same kind get whose thing it is not; 404 unless given. */
+  refusal?: number
+}
+
+const DEVELOPERS = ['developer A', 'developer B'] as const
+const OWNING_DEVELOPER = ['developer A'] as const
+/** An operator is a user too. */
+const USERS = ['user A', 'user B', 'operator'] as const
+const OWNING_USER = ['user A'] as const
+const OPERATORS = ['operator'] as const
+const INSTALLATIONS = ['installation A', 'installation B'] as const
+
+/** `METHOD url` of the route -> its row; HEAD goes with GET. */
+export const ACCESS: Record<string, Row> = {}
+
+type Entry = string | [route: string, more: Partial<Omit<Row, 'allowed'>>]
+
+function allow(allowed: readonly Role[], entries: readonly Entry[]): void {
+  for (const entry of entries) {
+    const [route, more] = typeof entry === 'string' ? [entry, {}] : entry
+    const url = route.slice(route.indexOf(' ') + 1)
+    if (ACCESS[route] !== undefined) throw new Error(`${route} has two rows`)
+    ACCESS[route] = { allowed, path: (things) => fill(url, things), ...more }
+  }
+}
+
+/** Puts the ids of A's things into a route's url. */
+function fill(url: string, things: Things): string {
+  const [, area = ''] = /^\/v1\/Operator\/([A-Za-z]+)/.exec(url) ?? []
+  const ids = new Map<string, unknown>(Object.entries(things))
+  ids.set('purchaseOptionId', 'free').set('group', 'tokens')
+  const idOf = new Map<string, string | number>([
+    ['Developers', things.developerId],
+    ['Parties', things.partyId],
+    ['Users', things.userId],
+    ['Apps', things.appId],
+    ['Installations', things.installationId],
+  ])
+  ids.set('id', idOf.get(area) ?? things.productId)
+  return url
+    .replace('/assets/*', '/assets/style.css')
+    .replace(/:([A-Za-z]+)/g, (_, name: string) => String(ids.get(name)))
+}
+
+const newProduct = () => ({ brand: 'Acme', partNumber: randomUUID(), inStock: 1 })
+
+const body = (make: (things: Things) => unknown) => ({ body: make })
+const withQuery = (route: string, query: string): Entry => [
+  route,
+  { path: (things) => `${fill(route.slice(route.indexOf(' ') + 1), things)}?${query}` },
+]
+
+allow(CAST, [
+  ['POST /v1/Auth', body(({ credentials }) => credentials.developer)],
+  ['POST /v1/Account/Auth', body(({ credentials }) => credentials.user)],
+  ...['GET /v1/Apps', 'GET /v1/Apps/:appId', 'GET /v1/Apps/:appId/TermsDocument'],
+  withQuery('GET /v1/Apps/:appId/PurchaseOptions/:purchaseOptionId/Quote', 'records=5'),
+  ...['GET /v1/Permissions', 'GET /livez', 'GET /readyz', 'GET /openapi.json', 'GET /assets/*'],
+  ...['GET /.well-known/jwks.json', 'GET /.well-known/oauth-authorization-server'],
+  ...['GET /docs', 'GET /docs/apps', 'GET /docs/api', 'GET /docs/api/:group'],
+  ...['GET /docs/schemas', 'GET /docs/errors'],
+])
+
+allow(DEVELOPERS, [
+  'GET /v1/Developer/Installations',
+  'GET /v1/Developer/Apps',
+  'GET /v1/Developer/Audit',
+  ['POST /v1/Developer/Apps', body(({ newApp }) => newApp)],
+  ['POST /v1/Developer/Token/Introspect', body(() => ({ token: 'x' }))],
+])
+
+allow(OWNING_DEVELOPER, [
+  [
+    'POST /v1/Developer/Token',
+    { body: ({ installationId }) => ({ installationId }), refusal: 403 },
+  ],
+  [
+    'POST /v1/Developer/Token/Revoke',
+    { body: ({ installationId }) => ({ installationId }), refusal: 403 },
+  ],
+  'GET /v1/Developer/Installations/:installationId',
+  'GET /v1/Developer/Installations/:installationId/Quote',
+  ['PATCH /v1/Developer/Installations/:installationId/AdminSettings', body(() => ({}))],
+  ['POST /v1/Developer/Installations/:installationId/Suspend', body(() => ({ reason: 'x' }))],
+  'POST /v1/Developer/Installations/:installationId/Resume',
+  'DELETE /v1/Developer/Installations/:installationId',
+  'GET /v1/Developer/Apps/:appId',
+  'GET /v1/Developer/Apps/:appId/Versions',
+  'GET /v1/Developer/Apps/:appId/TermsDocument',
+  ['PUT /v1/Developer/Apps/:appId', body(({ nextVersion }) => nextVersion)],
+  'DELETE /v1/Developer/Apps/:appId',
+  'POST /v1/Developer/Apps/:appId/List',
+  'POST /v1/Developer/Apps/:appId/Unlist',
+  'POST /v1/Developer/Apps/:appId/Sandbox',
+  [
+    'PUT /v1/Developer/Apps/:appId/TermsDocument',
+    { body: () => '# Other terms', headers: { 'content-type': 'text/markdown' } },
+  ],
+  'DELETE /v1/Developer/Apps/:appId/TermsDocument',
+])
+
+allow(USERS, [
+  'GET /v1/Account',
+  'GET /v1/Account/Installations',
+  'GET /v1/Account/Audit',
+  [
+    'POST /v1/Account/Installations',
+    body(({ otherAppId }) => ({ appId: otherAppId, purchaseOptionId: 'free' })),
+  ],
+])
+
+const MINE = '/v1/Account/Installations/:installationId'
+allow(OWNING_USER, [
+  `GET ${MINE}`,
+  [`PATCH ${MINE}/UserSettings`, body(() => ({}))],
+  withQuery(`GET ${MINE}/PurchaseOption`, 'purchaseOptionId=free'),
+  [`POST ${MINE}/PurchaseOption`, body(() => ({ purchaseOptionId: 'free' }))],
+  `GET ${MINE}/Upgrade`,
+  [`POST ${MINE}/Upgrade`, body(() => ({ version: '1.0.0' }))],
+  `DELETE ${MINE}`,
+])
+
+const suspension = ['Developers', 'Apps', 'Parties', 'Users', 'Installations'].flatMap(
+  (kind): Entry[] => [
+    [`POST /v1/Operator/${kind}/:id/Suspend`, body(() => ({ reason: 'x' }))],
+    `POST /v1/Operator/${kind}/:id/Resume`,
+  ],
+)
+allow(OPERATORS, [
+  ['POST /v1/Operator/Developers', body(() => ({ name: randomUUID() }))],
+  ...['GET /v1/Operator/Developers', 'GET /v1/Operator/Developers/:id'],
+  ['POST /v1/Operator/Developers/:id/Credentials', body(() => ({}))],
+  'GET /v1/Operator/Developers/:id/Credentials',
+  'DELETE /v1/Operator/Developers/:id/Credentials/:credentialId',
+  ['POST /v1/Operator/Parties', body(() => ({ name: randomUUID(), type: 'Buyer' }))],
+  ...['GET /v1/Operator/Parties', 'GET /v1/Operator/Parties/:id'],
+  ['POST /v1/Operator/Connections', body(({ buyerId, sellerId }) => ({ buyerId, sellerId }))],
+  'GET /v1/Operator/Connections',
+  'DELETE /v1/Operator/Connections/:buyerId/:sellerId',
+  [
+    'POST /v1/Operator/Users',
+    body(() => ({ email: `${randomUUID()}@example.com`, name: 'New', partyIds: [] })),
+  ],
+  ...['GET /v1/Operator/Users', 'GET /v1/Operator/Users/:id'],
+  ['PUT /v1/Operator/Users/:id/Password', body(() => ({ password: randomUUID() }))],
+  ['POST /v1/Operator/Memberships', body(({ userId, buyerId }) => ({ userId, partyId: buyerId }))],
+  'DELETE /v1/Operator/Memberships/:userId/:partyId',
+  ...['GET /v1/Operator/Apps', 'GET /v1/Operator/Installations', 'GET /v1/Operator/Audit'],
+  ...suspension,
+])
+
+allow(INSTALLATIONS, [
+  'GET /v1/Products',
+  'GET /v1/Products/Changes',
+  'GET /v1/User/Profile',
+  'GET /v1/Installation',
+])
+// Of products of another party there is nothing.
+allow(['installation A'], ['GET /v1/Products/:id'])
+// A's app may not write products: 403 whatever it asks for.
+allow(
+  ['installation B'],
+  [
+    ['POST /v1/Products', { ...body(newProduct), refusal: 403 }],
+    ['POST /v1/Products/Batch', { ...body(() => [newProduct()]), refusal: 403 }],
+    [
+      'POST /v1/Products/Import',
+      {
+        body: () => `brand,partNumber,inStock\nAcme,${randomUUID()},1\n`,
+        headers: { 'content-type': 'text/csv' },
+        refusal: 403,
+      },
+    ],
+    ['GET /v1/Products/Imports', { refusal: 403 }],
+    [
+      'GET /v1/Products/Imports/:importId',
+      { path: ({ importOfB }) => `/v1/Products/Imports/${importOfB}`, refusal: 403 },
+    ],
+    [
+      'PATCH /v1/Products/:id',
+      {
+        path: ({ productOfB }) => `/v1/Products/${productOfB}`,
+        body: () => ({ inStock: 2 }),
+        refusal: 403,
+      },
+    ],
+    [
+      'DELETE /v1/Products/:id',
+      { path: ({ productOfB }) => `/v1/Products/${productOfB}`, refusal: 403 },
+    ],
+  ],
+)

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+
+/** Constraint -> statements that it has to refuse, each on the rows of the demo marketplace. */
+const REFUSED: Record<string, string[]> = {
+  developer_credentials_slot_check: [
+    'UPDATE developer_credentials SET slot = 3',
+    'UPDATE developer_credentials SET slot = 0',
+  ],
+  developer_credentials_removed_check: [
+    'UPDATE developer_credentials SET removed_at = now()',
+    'UPDATE developer_credentials SET slot = NULL',
+  ],
+  users_email_check: [
+    'UPDATE users SET email = upper(email)',
+    "UPDATE users SET email = ' ' || email",
+    "UPDATE users SET email = '' WHERE id = (SELECT id FROM users LIMIT 1)",
+  ],
+  connections_types_check: [
+    "UPDATE connections SET buyer_type = 'Seller'",
+    "UPDATE connections SET seller_type = 'None'",
+  ],
+  apps_id_check: ['A', 'a', '-ab', 'ab-', 'a--b', 'a_b', 'a b', '\u00e4pp', 'x'.repeat(65)].map(
+    (id) => `INSERT INTO apps (id, developer_id, name, name_key, party_types)
+      SELECT '${id}', id, 'X', 'a name of its own', '{Buyer}' FROM developers LIMIT 1`,
+  ),
+  apps_party_types_check: [
+    "UPDATE apps SET party_types = '{}'",
+    "UPDATE apps SET party_types = '{None}'",
+    "UPDATE apps SET party_types = '{Buyer,None}'",
+  ],
+  apps_party_types_null_check: ['UPDATE apps SET party_types = NULL'],
+  installations_permissions_null_check: [
+    // The guard of installations speaks first; without it the constraint does.
+    'ALTER TABLE installations DISABLE TRIGGER installations_guard; UPDATE installations SET permissions = NULL',
+  ],
+  apps_name_key_check: [
+    'UPDATE apps SET name_key = NULL',
+    'UPDATE apps SET deleted_at = now(), listed = false',
+  ],
+  apps_deleted_check: ['UPDATE apps SET deleted_at = now(), name_key = NULL, listed = true'],
+  app_versions_version_check: ['', 'x'.repeat(65)].map(
+    (
+      version,
+    ) => `INSERT INTO app_versions (app_id, version, sequence, permissions, settings, acknowledgements)
+      SELECT app_id, '${version}', 99, '[]', '{}', '[]' FROM app_versions LIMIT 1`,
+  ),
+  app_versions_sequence_check: [
+    'UPDATE app_versions SET sequence = 0',
+    'UPDATE app_versions SET sequence = -sequence',
+  ],
+  purchase_options_amounts_check: [
+    ...['NULL', '-1'].map(
+      (rate) =>
+        `UPDATE purchase_options SET monthly_rate_minor = ${rate} WHERE pricing_model <> 'TieredBuckets'`,
+    ),
+    ...['bucket_size', 'rate_per_bucket_minor', 'base_fee_minor'].flatMap((column) => [
+      `UPDATE purchase_options SET ${column} = 1 WHERE pricing_model = 'FlatMonthly'`,
+      `UPDATE purchase_options SET ${column} = 1 WHERE pricing_model = 'FlatAnnual'`,
+      `UPDATE purchase_options SET ${column} = NULL WHERE pricing_model = 'TieredBuckets'`,
+      `UPDATE purchase_options SET ${column} = -1 WHERE pricing_model = 'TieredBuckets'`,
+    ]),
+    "UPDATE purchase_options SET bucket_size = 0 WHERE pricing_model = 'TieredBuckets'",
+    "UPDATE purchase_options SET monthly_rate_minor = 1 WHERE pricing_model = 'TieredBuckets'",
+    "UPDATE purchase_options SET pricing_model = 'TieredBuckets' WHERE pricing_model = 'FlatMonthly'",
+  ],
+  terms_documents_size_check: [
+    'UPDATE terms_documents SET size = size + 1',
+    "UPDATE terms_documents SET content = ''",
+  ],
+  installations_live_check: [
+    'UPDATE installations SET live = NULL',
+    'UPDATE installations SET live = false',
+    "UPDATE installations SET status = 'uninstalled', uninstalled_at = now()",
+    "UPDATE installations SET status = 'uninstalled', uninstalled_at = now(), live = false",
+  ],
+  installations_suspended_check: ["UPDATE installations SET status = 'suspended'"],
+  installations_uninstalled_check: [
+    'UPDATE installations SET uninstalled_at = now()',
+    "UPDATE installations SET status = 'uninstalled', live = NULL",
+  ],
+  installations_suspended_by_check: ["UPDATE installations SET suspended_by = 'nobody'"],
+  acceptances_kind_check: [
+    `INSERT INTO acceptances (installation_id, kind, sha256, version, actor_kind)
+      SELECT id, 'other', repeat('0', 64), '1', 'user' FROM installations LIMIT 1`,
+  ],
+  setting_values_one_check: [
+    'UPDATE setting_values SET value = NULL WHERE secret IS NULL',
+    "UPDATE setting_values SET value = '1' WHERE secret IS NOT NULL",
+  ],
+  products_keys_check: ["UPDATE products SET brand = ''", "UPDATE products SET part_number = ''"],
+  products_amounts_check: [
+    'UPDATE products SET in_stock = -1',
+    'UPDATE products SET msrp = -0.01',
+    'UPDATE products SET map_price = -0.01',
+  ],
+  product_imports_status_check: [
+    "INSERT INTO product_imports (party_id, status) SELECT id, 'lost' FROM parties LIMIT 1",
+  ],
+}
+
+let market: TestMarketplace
+beforeAll(async () => {
+  market = await startMarketplace()
+})
+afterAll(() => market.close())
+
+/** Runs a statement that must fail; nothing of it stays. */
+async function refusal(sql: string): Promise<{ code?: string; constraint?: string }> {
+  const client = await market.deps.pool.connect()
+  try {
+    await client.query('BEGIN')
+    const { rowCount } = await client.query(sql)
+    return { code: `${rowCount} rows were changed` }
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string }
+    return { ...(code && { code }), ...(constraint && { constraint }) }
+  } finally {
+    await client.query('ROLLBACK')
+    client.release()
+  }
+}
+
+test('every CHECK constraint of the database is among the cases', async () => {
+  const { rows } = await market.deps.pool.query<{ name: string }>(
+    `SELECT conname AS name FROM pg_constraint
+     WHERE connamespace = 'public'::regnamespace AND contype = 'c'`,
+  )
+  expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(REFUSED).sort())
+})
+
+test.each(Object.entries(REFUSED).flatMap(([name, all]) => all.map((sql) => [name, sql] as const)))(
+  '%s refuses: %s',
+  async (constraint, sql) => {
+    expect(await refusal(sql)).toEqual({ code: '23514', constraint })
+  },
+)

@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto'
+import { createParty, createUser } from '../../src/accounts/operator-service.ts'
+import { tokenClaims } from '../../src/installations/token-service.ts'
+import { addSampleProducts } from '../../src/products/sample-service.ts'
+import { issueToken } from '../../src/tokens/issue-service.ts'
+import type { TestMarketplace } from '../setup/app.ts'
+import { author, draft, flat, installedBy, newId } from '../setup/apps.ts'
+import { call } from '../setup/client.ts'
+import { EVERY_SETTING, GOOD_SETTINGS } from '../setup/customer.ts'
+import { Mutated, mutated } from './fuzz-mutations.ts'
+import { PRODUCT_POOLS, Raw, Ref } from './fuzz-values.ts'
+
+/** What the requests refer to: ids, tokens and texts that the marketplace knows just now. */
+export type Stock = {
+  resolve(value: unknown): unknown
+  /** Remembers what answers hand out. */
+  keep(pool: 'cursors' | 'etags', value: string): void
+  /** Undoes suspensions, adds what was used up, and makes new tokens. */
+  refill(): Promise<void>
+}
+
+const FEW_BRANDS = new Set(['Wahl', 'Dyson'])
+const TTL_SECONDS = 3600
+const PARTIES = 12
+const APPS = 6
+const LIVE_MIN = 40
+const OUTDATED_MIN = 5
+const KEPT_MAX = 200
+
+/** Fills a marketplace with what a fuzzer needs, beside the demo. */
+export async function createStock(market: TestMarketplace): Promise<Stock> {
+  const { deps, demo } = market
+  const pools = new Map<string, unknown[]>([
+    ['cursors', []],
+    ['etags', []],
+  ])
+  const operator = await createUser(deps, {
+    email: 'fuzz@marketplace.example',
+    name: 'Fuzz',
+    operator: true,
+  })
+  const developer = await author(market)
+  const clientIds = demo.developers.map(({ clientId }) => `'${clientId}'`).join()
+  for (let count = 0; count < PARTIES; count++) {
+    const type = count % 3 === 0 ? 'Buyer' : 'Seller'
+    const { id } = await createParty(deps, { name: `Party ${count}`, type })
+    await addSampleProducts(deps.db, id, FEW_BRANDS)
+  }
+  for (let count = 0; count < APPS; count++) await publish()
+
+  async function publish() {
+    const definition = draft(newId(), {
+      partyTypes: ['Buyer', 'Seller'],
+      permissions: [
+        { id: 'products:read', purpose: 'Reads.' },
+        { id: 'products:write', purpose: 'Writes.' },
+        { id: 'profile:read', purpose: 'Greets.' },
+        { id: 'settings:read', purpose: 'Reads.' },
+      ],
+      purchaseOptions: [flat('free', 0), flat('full', 5)],
+      settings: { full: EVERY_SETTING },
+    })
+    await developer.create(definition)
+    await developer.list(definition.id)
+    await developer.put({ ...definition, version: '2.0.0', description: 'Newer.' })
+  }
+
+  /** Two pools whose n-th entries belong together. */
+  const together = async (one: string, other: string, sql: string) => {
+    const { rows: pairs } = await deps.pool.query({ text: `${sql} LIMIT 20`, rowMode: 'array' })
+    pools.set(
+      one,
+      pairs.map(([left]) => left),
+    )
+    pools.set(
+      other,
+      pairs.map(([, right]) => right),
+    )
+  }
+
+  const rows = async (sql: string): Promise<unknown[]> =>
+    (await deps.pool.query({ text: sql, rowMode: 'array' })).rows.map(([value]) => value)
+
+  async function refill() {
+    for (const table of ['developers', 'users', 'parties', 'apps']) {
+      await deps.pool.query(
+        `UPDATE ${table} SET suspended_at = NULL, suspended_reason = NULL WHERE suspended_at IS NOT NULL`,
+      )
+    }
+    await deps.pool.query(
+      `UPDATE installations SET status = 'active', suspended_at = NULL, suspended_reason = NULL,
+         suspended_by = NULL WHERE status = 'suspended'`,
+    )
+    await deps.pool.query(
+      `INSERT INTO memberships (user_id, party_id) SELECT $1, id FROM parties ON CONFLICT DO NOTHING`,
+      [operator.id],
+    )
+    await deps.pool.query('DELETE FROM login_failures')
+    if ((await liveCount()) < LIVE_MIN) await install()
+    await readPools()
+    await readAims()
+    await readMoreAims()
+    await makeTokens()
+  }
+
+  const liveCount = () => deps.db.installation.count({ where: { live: true } })
+
+  async function install() {
+    const own = await rows(
+      `SELECT id FROM apps WHERE deleted_at IS NULL AND id LIKE 'app-%' AND listed`,
+    )
+    if (own.length < APPS) await publish()
+    for (const { app, party } of await freeSlots()) await installedBy(market, app, party)
+  }
+
+  /** Apps of the fuzzer and parties that do not have them. */
+  async function freeSlots() {
+    const { rows: slots } = await deps.pool.query<{ app: string; party: number }>(
+      `SELECT a.id AS app, p.id AS party FROM apps a CROSS JOIN parties p
+       WHERE a.deleted_at IS NULL AND a.listed AND a.id LIKE 'app-%' AND p.type <> 'None'
+         AND EXISTS (SELECT 1 FROM purchase_options o
+                     WHERE o.app_id = a.id AND o.version = a.version AND o.id = 'free')
+         AND NOT EXISTS (SELECT 1 FROM installations i
+                         WHERE i.app_id = a.id AND i.party_id = p.id AND i.live)
+       ORDER BY random() LIMIT ${LIVE_MIN}`,
+    )
+    return slots
+  }
+
+  /** Whom the fuzzer acts as is not among those that it suspends and removes. */
+  async function readPools() {
+    const mainDevelopers = `SELECT developer_id FROM developer_credentials WHERE client_id IN (${clientIds})`
+    const sql: Record<string, string> = {
+      'developers.id': `SELECT id FROM developers WHERE id NOT IN (${mainDevelopers}) LIMIT 20`,
+      'credentials.id': `SELECT id FROM developer_credentials WHERE developer_id NOT IN (${mainDevelopers}) LIMIT 20`,
+      'users.id': `SELECT id FROM users WHERE id <> '${operator.id}' ORDER BY random() LIMIT 20`,
+      'parties.id': 'SELECT id FROM parties ORDER BY random() LIMIT 20',
+      'buyers.id': `SELECT id FROM parties WHERE type = 'Buyer' LIMIT 10`,
+      'sellers.id': `SELECT id FROM parties WHERE type = 'Seller' LIMIT 10`,
+      'apps.id': 'SELECT id FROM apps WHERE deleted_at IS NULL ORDER BY random() LIMIT 20',
+      'installations.id': 'SELECT id FROM installations WHERE live ORDER BY random() LIMIT 40',
+      'products.id': 'SELECT id FROM products ORDER BY random() LIMIT 40',
+      'options.id': 'SELECT DISTINCT id FROM purchase_options LIMIT 20',
+      versions: 'SELECT DISTINCT version FROM app_versions LIMIT 20',
+      emails: 'SELECT email FROM users LIMIT 20',
+      clientIds: 'SELECT client_id FROM developer_credentials LIMIT 20',
+    }
+    for (const [pool, text] of Object.entries(sql)) pools.set(pool, await rows(text))
+    pools.set(
+      'passwords',
+      [...demo.users, ...demo.developers].map(({ password }) => password),
+    )
+    const app = await fetch(`${market.url}/v1/Apps/price-sync`)
+    pools.set('hashes', (await app.text()).match(/[0-9a-f]{64}/g) ?? ['0'.repeat(64)])
+  }
+
+  /** Whole requests that are to succeed. */
+  async function readAims() {
+    const { body } = await call(market, 'GET', '/v1/Developer/Apps', { token: developer.token })
+    const apps: Record<string, unknown>[] = body ?? []
+    pools.set(
+      'own.apps',
+      apps.map(({ id }) => id),
+    )
+    pools.set('own.definitions', apps.map(definitionOf))
+    for (const [name, values] of Object.entries(PRODUCT_POOLS)) pools.set(name, values)
+    pools.set('product.files', [new Raw('brand,partNumber,inStock\nAcme,f,1\n')])
+    pools.set('terms', [new Raw('# Terms\n'), new Raw('Other terms.')])
+    pools.set(
+      'install.bodies',
+      (await freeSlots()).map(({ app, party }) => ({
+        appId: app,
+        partyId: party,
+        purchaseOptionId: 'free',
+      })),
+    )
+    const outdated = async () => {
+      const { rows: found } = await deps.pool.query<{ id: string; version: string }>(
+        `SELECT i.id, a.version FROM installations i JOIN apps a ON a.id = i.app_id
+         WHERE i.live AND i.installed_version <> a.version AND a.id LIKE 'app-%'
+         ORDER BY random() LIMIT 20`,
+      )
+      return found
+    }
+    const [app] = apps.filter(({ id }) => String(id).startsWith('app-'))
+    if (app !== undefined && (await outdated()).length < OUTDATED_MIN) {
+      const { id, ...definition } = definitionOf(app)
+      await developer.put({ id: String(id), ...definition, version: randomUUID() })
+    }
+    const upgradable = await outdated()
+    pools.set(
+      'upgrade.ids',
+      upgradable.map(({ id }) => id),
+    )
+    pools.set(
+      'upgrade.bodies',
+      upgradable.map(({ version }) => ({ version })),
+    )
+  }
+
+  async function readMoreAims() {
+    const unused = draft(newId())
+    await developer.create(unused)
+    pools.set('unused.apps', [unused.id])
+    pools.set(
+      'own.installations',
+      await rows(`SELECT id FROM installations WHERE live AND app_id LIKE 'app-%' LIMIT 20`),
+    )
+    pools.set(
+      'signIn.developers',
+      demo.developers.map(({ clientId, password }) => ({ clientId, password })),
+    )
+    pools.set(
+      'signIn.users',
+      demo.users.map(({ email, password }) => ({ email, password })),
+    )
+    await together(
+      'connected.buyers',
+      'connected.sellers',
+      'SELECT buyer_id, seller_id FROM connections',
+    )
+    await together(
+      'member.users',
+      'member.parties',
+      `SELECT user_id, party_id FROM memberships WHERE user_id <> '${operator.id}'`,
+    )
+    await together(
+      'credential.owners',
+      'credential.ids',
+      `SELECT developer_id, id FROM developer_credentials WHERE removed_at IS NULL AND client_id NOT IN (${clientIds})`,
+    )
+    pools.set('patch.bodies', [{}, { adminText: 'x' }])
+    pools.set('option.bodies', [
+      { purchaseOptionId: 'full', userSettings: GOOD_SETTINGS },
+      { purchaseOptionId: 'free' },
+    ])
+  }
+
+  async function makeTokens() {
+    const user = await deps.db.user.findUniqueOrThrow({ where: { id: operator.id } })
+    const gen = user.tokenGeneration
+    const account = { aud: 'account' as const, sub: operator.id, client_id: 'account', gen }
+    const credentials = await Promise.all(
+      demo.developers.map(({ clientId }) =>
+        deps.db.developerCredential.findUniqueOrThrow({ where: { clientId } }),
+      ),
+    )
+    const found = await deps.db.installation.findMany({
+      where: { id: { in: pools.get('installations.id') as string[] } },
+      orderBy: { partyType: 'desc' },
+    })
+    // The aimed requests carry the first one's token, and some of them write products.
+    const writes = ({ partyType, permissions }: (typeof found)[number]) =>
+      Number(partyType !== 'Buyer' && permissions.includes('products:write'))
+    const installations = found.sort((a, b) => writes(b) - writes(a)).slice(0, 12)
+    const issue = async (claims: Parameters<typeof issueToken>[1]) =>
+      (await issueToken(deps, claims, TTL_SECONDS)).token
+    const developers = await Promise.all(
+      credentials.map(({ developerId, id, clientId }) =>
+        issue({ aud: 'developer', sub: developerId, cid: id, client_id: clientId }),
+      ),
+    )
+    const partyId = installations[0]?.partyId ?? 0
+    const own = `SELECT id FROM products WHERE party_id = ${partyId} ORDER BY id`
+    pools.set('visible.products', await rows(`${own} LIMIT 20`))
+    pools.set('spare.products', await rows(`${own} DESC LIMIT 10`))
+    const { id: importId } = await deps.db.productImport.create({
+      data: { partyId, status: 'completed' },
+    })
+    pools.set('own.imports', [importId])
+    const subjects = installations.map((one) => tokenClaims(one, one.permissions))
+    pools.set('developerToken', developers)
+    pools.set('accountToken', [await issue(account)])
+    pools.set('operatorToken', [await issue(account)])
+    pools.set('installationToken', await Promise.all(subjects.map(issue)))
+    // To be revoked: others than those that the requests carry.
+    pools.set('tokens', await Promise.all(subjects.map(issue)))
+  }
+
+  function resolve(value: unknown): unknown {
+    if (value instanceof Mutated) return value.steps.reduce(mutated, resolve(value.ref))
+    if (!(value instanceof Ref)) return value
+    const pool = pools.get(value.pool)
+    if (pool === undefined) throw new Error(`no pool ${value.pool}`)
+    return pool.length === 0 ? 'none' : pool[value.index % pool.length]
+  }
+
+  await refill()
+  return {
+    refill,
+    resolve,
+    keep(pool, value) {
+      const kept = pools.get(pool) as unknown[]
+      if (kept.length < KEPT_MAX) kept.push(value)
+    },
+  }
+}
+
+/** What an app was answered as, as it is to be sent. */
+function definitionOf(app: Record<string, unknown>): Record<string, unknown> {
+  const derived = /^(developerName|termsDocument|listed|suspended|createdAt|updatedAt)$/
+  const acknowledgements = (app.acknowledgements as object[]).map((one) => ({
+    ...one,
+    sha256: undefined,
+  }))
+  const own = Object.entries({ ...app, acknowledgements })
+  return Object.fromEntries(own.filter(([key, value]) => value !== null && !derived.test(key)))
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { call } from '../setup/client.ts'
+import { type Contract, closeConnections, contractOf, endpointsOf, send } from './fuzz-answers.ts'
+import { type Endpoint, type Plan, plansFor } from './fuzz-requests.ts'
+import { createStock, type Stock } from './fuzz-stock.ts'
+import type { JsonSchema } from './fuzz-values.ts'
+
+/** How many requests a run sends; more of them find rarer faults. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 5_600)
+/** A run is repeated by its seed, as far as requests that run side by side can be. */
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
+const REFILL_EVERY = 150
+const TIMEOUT_MS = 300_000
+/** They hash passwords, which is bounded: 503 is what the document promises under load. */
+const HASHING = /^(create(Developer|User|Credential|DeveloperToken|AccountToken)|setUserPassword)$/
+
+const COMMITTED = JSON.parse(
+  readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8'),
+)
+
+let market: TestMarketplace
+let stock: Stock
+let schemas: Record<string, JsonSchema>
+let endpoints: Map<string, Endpoint>
+const failures = new Map<string, string>()
+const statuses = new Map<string, number>()
+const succeeded = new Set<string>()
+let sent = 0
+
+beforeAll(async () => {
+  process.stdout.write(`fuzz: FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS}\n`)
+  market = await startMarketplace({
+    config: { logLevel: 'error', trustProxy: '127.0.0.1' },
+    log: (line) => {
+      const { reqId, err, code } = JSON.parse(line)
+      failures.set(reqId, JSON.stringify({ code, err }))
+    },
+  })
+  stock = await createStock(market)
+  const { body: document } = await call(market, 'GET', '/openapi.json')
+  schemas = document.components.schemas
+  endpoints = new Map(endpointsOf(document).map((one) => [one.operation.operationId, one]))
+}, 120_000)
+afterAll(async () => {
+  const counts = [...statuses].sort().map(([status, count]) => `${status}: ${count}`)
+  process.stdout.write(`fuzz: ${sent} requests (${counts.join(', ')})\n`)
+  closeConnections()
+  await market.close()
+})
+
+const operations: string[] = endpointsOf(COMMITTED).map(({ operation }) => operation.operationId)
+const runsOfEach = Math.ceil(REQUESTS / operations.length)
+
+let refilling: Promise<void> | undefined
+async function exchange(endpoint: Endpoint, contract: Contract, plan: Plan): Promise<void> {
+  await refilling
+  sent += 1
+  if (sent % REFILL_EVERY === 0) {
+    refilling = stock.refill()
+    await refilling
+  }
+  const answer = await send(market.url, endpoint, plan, stock)
+  statuses.set(String(answer.status), (statuses.get(String(answer.status)) ?? 0) + 1)
+  if (answer.status < 300) succeeded.add(endpoint.operation.operationId)
+  const { etag, link } = answer.headers
+  if (etag !== undefined) stock.keep('etags', etag)
+  const [, cursor] = /cursor=([\w-]+)/.exec(String(link)) ?? []
+  if (cursor !== undefined) stock.keep('cursors', cursor)
+  const problem = contract.problemOf(answer)
+  if (problem === undefined) return
+  const logged = failures.get(String(answer.headers['x-request-id'])) ?? ''
+  throw new Error(`${answer.status}: ${problem}\n${logged}`)
+}
+
+describe('whatever is sent, the answer is one that the document declares, and never a failure', () => {
+  test.concurrent.each(operations)(
+    '%s',
+    async (operationId) => {
+      const endpoint = endpoints.get(operationId) as Endpoint
+      const contract = contractOf(endpoint, schemas, HASHING.test(operationId))
+      await fc.assert(
+        fc.asyncProperty(plansFor(endpoint, schemas), (plan) => exchange(endpoint, contract, plan)),
+        { seed: SEED, numRuns: runsOfEach },
+      )
+    },
+    TIMEOUT_MS,
+  )
+})
+
+describe('after all that', () => {
+  test('every operation of the live document was tried, with as many requests as asked for', () => {
+    expect([...endpoints.keys()].sort()).toEqual([...operations].sort())
+    expect(sent).toBeGreaterThanOrEqual(REQUESTS)
+  })
+
+  test('every operation has succeeded at least once', () => {
+    expect(operations.filter((one) => !succeeded.has(one))).toEqual([])
+  })
+
+  test('the requests got past the door: many succeeded', () => {
+    const share = (pattern: RegExp) => {
+      const found = [...statuses].filter(([status]) => pattern.test(status))
+      return found.reduce((sum, [, count]) => sum + count, 0) / sent
+    }
+    expect(share(/^2/)).toBeGreaterThan(0.2)
+    expect(share(/^40[13]/)).toBeLessThan(0.3)
+  })
+
+  test('the server still works as before', async () => {
+    expect((await call(market, 'GET', '/livez')).status).toBe(200)
+    const { clientId, password } = market.demo.developers[0] as {
+      clientId: string
+      password: string
+    }
+    market.advance(120)
+    const { status } = await call(market, 'POST', '/v1/Auth', { body: { clientId, password } })
+    expect(status).toBe(200)
+  })
+})

@@ -1,0 +1,181 @@
+import { readdir } from 'node:fs/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MigrationError, migrate } from '../../src/database/migrate.ts'
+import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+import { readSchema, schemaDiffSql } from '../setup/schema-sql.ts'
+
+const opened: TestDatabase[] = []
+afterAll(async () => {
+  for (const database of opened) await database.drop()
+})
+
+async function emptyDatabase(): Promise<string> {
+  const database = await createTestDatabase({ empty: true })
+  opened.push(database)
+  return database.url
+}
+
+async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function committedMigrations(): Promise<string[]> {
+  const directory = new URL('../../prisma/migrations/', import.meta.url)
+  return (await readdir(directory)).filter((name) => /^\d{14}_/.test(name)).sort()
+}
+
+const appliedMigrations = async (url: string) =>
+  (
+    await query<{ name: string }>(
+      url,
+      'SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1',
+    )
+  ).map(({ name }) => name)
+
+/** What schema.prisma can express, one line per thing, in the words of the catalog. */
+const CATALOG = {
+  columns: `
+    SELECT format('%s.%s %s%s%s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
+      CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END,
+      coalesce(' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid), '')) AS line
+    FROM pg_attribute a
+    JOIN pg_class c ON c.oid = a.attrelid AND c.relkind = 'r'
+    LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0 AND NOT a.attisdropped
+      AND c.relname <> '_prisma_migrations'`,
+  // Those for text search are on expressions.
+  indexes: `
+    SELECT indexdef AS line FROM pg_indexes
+    WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'
+      AND indexname NOT LIKE '%\\_search\\_idx'`,
+  keys: `
+    SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS line
+    FROM pg_constraint
+    WHERE connamespace = 'public'::regnamespace AND contype IN ('p', 'u', 'f')
+      AND conrelid <> coalesce(to_regclass('_prisma_migrations')::oid, 0)`,
+  enums: `
+    SELECT format('%s: %s', t.typname, string_agg(e.enumlabel, ', ' ORDER BY e.enumsortorder)) AS line
+    FROM pg_type t JOIN pg_enum e ON e.enumtypid = t.oid
+    WHERE t.typnamespace = 'public'::regnamespace GROUP BY t.typname`,
+  sequences: `
+    SELECT format('%s %s', sequencename, data_type) AS line FROM pg_sequences
+    WHERE schemaname = 'public'`,
+}
+
+describe('a database made by the migrations equals schema.prisma', () => {
+  let migrated: string
+  let declared: string
+  beforeAll(async () => {
+    migrated = await emptyDatabase()
+    await migrate(migrated)
+    declared = await emptyDatabase()
+    await query(declared, await schemaDiffSql(declared, null, await readSchema()))
+  })
+
+  test.each(Object.entries(CATALOG))('in its %s', async (_name, sql) => {
+    const [left, right] = await Promise.all(
+      [migrated, declared].map(async (url) =>
+        (await query<{ line: string }>(url, sql)).map(({ line }) => line).sort(),
+      ),
+    )
+    expect(left?.length).toBeGreaterThan(1)
+    expect(left).toEqual(right)
+  })
+
+  test('every table has a primary key', async () => {
+    const rows = await query(
+      migrated,
+      `SELECT relname FROM pg_class c WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+       AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conrelid = c.oid AND contype = 'p')`,
+    )
+    expect(rows).toEqual([])
+  })
+})
+
+describe('migrating', () => {
+  test('an empty database applies every migration once, in order; again applies nothing', async () => {
+    const url = await emptyDatabase()
+    const names = await committedMigrations()
+    expect(await migrate(url)).toEqual(names)
+    expect(await migrate(url)).toEqual([])
+    expect(await appliedMigrations(url)).toEqual(names)
+  })
+
+  test('keeps the books as Prisma Migrate does', async () => {
+    const url = await emptyDatabase()
+    await migrate(url)
+    const rows = await query(url, 'SELECT * FROM _prisma_migrations')
+    for (const row of rows) {
+      expect(row).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
+        migration_name: expect.any(String),
+        started_at: expect.any(Date),
+        finished_at: expect.any(Date),
+        rolled_back_at: null,
+        logs: null,
+        applied_steps_count: 1,
+      })
+    }
+  })
+
+  test('by several servers at once succeeds in all and records each migration once', async () => {
+    const url = await emptyDatabase()
+    const names = await committedMigrations()
+    const results = await Promise.all([1, 2, 3, 4].map(() => migrate(url)))
+    expect(results.flat().sort()).toEqual(names)
+    expect(await appliedMigrations(url)).toEqual(names)
+  })
+
+  test('a failing migration leaves nothing behind and can be repeated', async () => {
+    const url = await emptyDatabase()
+    await query(url, 'CREATE TABLE developers (id int)')
+    await expect(migrate(url)).rejects.toThrow(MigrationError)
+    expect(await appliedMigrations(url)).toEqual([])
+    expect(await query(url, "SELECT 1 FROM pg_type WHERE typname = 'PartyType'")).toEqual([])
+    await query(url, 'DROP TABLE developers')
+    expect(await migrate(url)).toEqual(await committedMigrations())
+  })
+
+  test('a migration that differs from the one applied is a MigrationError that names it', async () => {
+    const url = await emptyDatabase()
+    await migrate(url)
+    const [first] = await committedMigrations()
+    await query(
+      url,
+      `UPDATE _prisma_migrations SET checksum = repeat('0', 64) WHERE migration_name = '${first}'`,
+    )
+    const failure = await migrate(url).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(MigrationError)
+    expect((failure as Error).message).toContain(first)
+  })
+
+  test('a database of a newer release is a MigrationError that names its migration', async () => {
+    const url = await emptyDatabase()
+    await migrate(url)
+    await query(
+      url,
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+       VALUES (gen_random_uuid(), repeat('0', 64), '29990101000000_from_the_future', now())`,
+    )
+    const failure = await migrate(url).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(MigrationError)
+    expect((failure as Error).message).toContain('29990101000000_from_the_future')
+  })
+
+  test('a refused database is left as it was', async () => {
+    const url = await emptyDatabase()
+    await migrate(url)
+    const before = await query(url, `SELECT count(*) FROM (${CATALOG.columns}) AS lines`)
+    await query(url, "UPDATE _prisma_migrations SET checksum = repeat('0', 64)")
+    await expect(migrate(url)).rejects.toThrow(MigrationError)
+    expect(await query(url, `SELECT count(*) FROM (${CATALOG.columns}) AS lines`)).toEqual(before)
+  })
+})

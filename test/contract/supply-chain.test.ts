@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+
+type Package = {
+  version?: string
+  resolved?: string
+  integrity?: string
+  hasInstallScript?: boolean
+  link?: boolean
+  dev?: boolean
+  optional?: boolean
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+}
+
+const read = (file: string) =>
+  JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'))
+const manifest: Required<Package> & { allowScripts: Record<string, boolean>; overrides?: object } =
+  read('package.json')
+const lock: { lockfileVersion: number; packages: Record<string, Package> } =
+  read('package-lock.json')
+
+const installed = Object.entries(lock.packages).filter(([path]) => path !== '')
+const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 13)
+
+describe('the dependencies', () => {
+  test('are named by exact versions', () => {
+    const named = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
+  })
+
+  test('are those of the lock file', () => {
+    const root = lock.packages[''] as Package
+    expect(root.dependencies).toEqual(manifest.dependencies)
+    expect(root.devDependencies).toEqual(manifest.devDependencies)
+    const named = { ...manifest.dependencies, ...manifest.devDependencies }
+    const locked = Object.keys(named).map((name) => [
+      name,
+      lock.packages[`node_modules/${name}`]?.version,
+    ])
+    expect(Object.fromEntries(locked)).toEqual(named)
+  })
+
+  test('come from the npm registry, not from an address or a directory', () => {
+    const foreign = installed.filter(
+      ([, { resolved = 'https://registry.npmjs.org/', link = false }]) =>
+        link || !resolved.startsWith('https://registry.npmjs.org/'),
+    )
+    expect(foreign.map(([path]) => path)).toEqual([])
+  })
+
+  // npm leaves the hash out of binaries for platforms other than that of who wrote the lock file.
+  test('are locked by the hash of their contents, all that a server runs', () => {
+    const unlocked = installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
+    const serving = unlocked.filter(([, { dev = false, optional = false }]) => !(dev && optional))
+    expect(serving.map(([path]) => path)).toEqual([])
+  })
+
+  test('run at install what `allowScripts` decided on, one by one', () => {
+    const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript)
+    const names = new Set(scripted.map(([path]) => nameOf(path)))
+    expect(Object.keys(manifest.allowScripts).sort()).toEqual([...names].sort())
+    for (const allowed of Object.values(manifest.allowScripts))
+      expect(allowed).toBeTypeOf('boolean')
+  })
+})
+
+describe('SECURITY.md', () => {
+  const policy = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8')
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+
+  test('says how to report, what is supported, and what is not defended', () => {
+    const headings = [...policy.matchAll(/^##+ (.+)$/gm)].map(([, heading]) => heading)
+    expect(headings).toEqual(
+      expect.arrayContaining([
+        'Reporting a vulnerability',
+        'Supported versions',
+        'Updates',
+        'Dependencies',
+        'Assets',
+        'Actors and trust boundaries',
+        'What is defended',
+        'What is not defended',
+      ]),
+    )
+  })
+
+  test.each([
+    ['SECURITY.md', policy],
+    ['README.md', readme],
+  ])('%s names only tests that exist', (_name, text) => {
+    const named = [...text.matchAll(/\btest\/[\w/-]+\.test\.ts/g)].map(([file]) => file)
+    const missing = named.filter((file) => {
+      try {
+        readFileSync(new URL(`../../${file}`, import.meta.url))
+        return false
+      } catch {
+        return true
+      }
+    })
+    expect(missing).toEqual([])
+    expect(named.length).toBeGreaterThan(10)
+  })
+})

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { everything } from '../setup/apps.ts'
+import { setReturnUrl } from '../setup/redirect.ts'
+import { demoUser, hiddenFields, signedIn, type WebClient, webClient } from '../setup/web-client.ts'
+
+const RETURN_URL = 'https://app.example/auth/return'
+const SIGNED_IN = 'Kim Keyline'
+
+let market: TestMarketplace
+beforeAll(async () => {
+  market = await startMarketplace()
+  await setReturnUrl(market, 'price-sync', RETURN_URL)
+})
+afterAll(() => market.close())
+
+const user = () => demoUser(market, 'Seller')
+/** An installation of the user's account. */
+const installed = () =>
+  market.demo.installations.find(({ partyId }) => partyId === user().partyId)?.id ?? ''
+const csrfOf = async (browser: WebClient, path = '/') =>
+  hiddenFields((await browser.get(path)).text)._csrf ?? ''
+
+/** What forms of the user could change. */
+async function changeable() {
+  const { users, installations, setting_values, acceptances } = await everything(market)
+  return { users, installations, setting_values, acceptances }
+}
+
+/** Every address that takes forms, as the application declares them. */
+function formPaths(): string[] {
+  return market.app.routes
+    .all()
+    .filter(({ audience, method }) => audience === 'browser' && !['GET', 'HEAD'].includes(method))
+    .map(({ url }) => url.replace(':appId', 'price-sync').replace(':installationId', installed()))
+}
+
+describe('a form', () => {
+  test('exists for everything that a visitor changes', () => {
+    expect(formPaths()).toEqual(
+      expect.arrayContaining([
+        '/login',
+        '/logout',
+        '/Apps/Authenticate/price-sync',
+        '/Apps/price-sync/Install',
+        ...['Settings', 'Option', 'Upgrade', 'Uninstall'].map(
+          (what) => `/Installed/${installed()}/${what}`,
+        ),
+        '/Account/Password',
+        '/Account/SignOutEverywhere',
+      ]),
+    )
+  })
+
+  type Fields = Record<string, string | string[]>
+  const forgeries: [string, (own: WebClient) => Promise<[Fields, Record<string, string>?]>][] = [
+    ['without a token', async () => [{}]],
+    ['with an empty token', async () => [{ _csrf: '' }]],
+    ['with an invented token', async () => [{ _csrf: 'AAAA-AAAA' }]],
+    ['with two tokens', async (own) => [{ _csrf: [await csrfOf(own), await csrfOf(own)] }]],
+    [
+      'with the token of another session',
+      async () => [{ _csrf: await csrfOf(await signedIn(market, demoUser(market, 'Buyer'))) }],
+    ],
+    [
+      'with the token of a visitor',
+      async () => [{ _csrf: await csrfOf(webClient(market), '/login') }],
+    ],
+    [
+      'that another site sends',
+      async (own) => [{ _csrf: await csrfOf(own) }, { 'sec-fetch-site': 'cross-site' }],
+    ],
+    [
+      'that a sister site sends',
+      async (own) => [{ _csrf: await csrfOf(own) }, { 'sec-fetch-site': 'same-site' }],
+    ],
+  ]
+
+  test.each(forgeries)('%s is refused and changes nothing', async (_name, forge) => {
+    for (const path of formPaths()) {
+      const own = await signedIn(market, user())
+      const before = own.cookies.get('session')
+      const rows = await changeable()
+      const [fields, headers] = await forge(own)
+      const { email, password } = demoUser(market, 'Buyer')
+      const answer = await own.post(path, { email, password, ...fields }, headers)
+      expect([path, answer.status]).toEqual([path, 403])
+      expect(answer.location).toBeNull()
+      expect(answer.text).toContain('The form has expired')
+      expect(await changeable()).toEqual(rows)
+      expect(own.cookies.get('session')).toBe(before)
+      expect((await own.get('/')).text).toContain(SIGNED_IN)
+    }
+  })
+
+  test('of a page that was open during a sign-in is refused', async () => {
+    const browser = webClient(market)
+    const _csrf = await csrfOf(browser, '/login')
+    await browser.login(user())
+    expect((await browser.post('/logout', { _csrf })).status).toBe(403)
+  })
+
+  test('as JSON needs the token, too', async () => {
+    const { email, password } = user()
+    for (const type of ['application/json', 'text/plain']) {
+      const answer = await fetch(`${market.url}/login`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': type },
+        body: JSON.stringify({ email, password }),
+      })
+      expect([403, 415]).toContain(answer.status)
+      expect(answer.headers.get('set-cookie')).toBeNull()
+    }
+  })
+
+  test('sent from our own page is taken', async () => {
+    const browser = await signedIn(market, user())
+    const headers = { 'sec-fetch-site': 'same-origin', origin: market.url }
+    expect((await browser.post('/logout', { _csrf: await csrfOf(browser) }, headers)).status).toBe(
+      303,
+    )
+  })
+})
+
+describe('a page', () => {
+  const directive = (policy: string | null, name: string) =>
+    policy
+      ?.split(';')
+      .map((part) => part.trim())
+      .find((part) => part.startsWith(`${name} `))
+
+  test.each([
+    '/',
+    '/login',
+    '/signed-out',
+    '/login?next=/Apps/Authenticate/price-sync',
+    '/Apps/Authenticate/nothing',
+    '/no-such-page',
+  ])('%s is private, never stored, never framed, and holds nothing inline', async (path) => {
+    for (const browser of [webClient(market), await signedIn(market, user())]) {
+      const { headers } = await browser.get(path)
+      expect(headers.get('cache-control')).toContain('no-store')
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      const policy = headers.get('content-security-policy')
+      expect(directive(policy, 'default-src')).toBe("default-src 'none'")
+      expect(directive(policy, 'style-src')).toBe("style-src 'self'")
+      expect(directive(policy, 'frame-ancestors')).toBe("frame-ancestors 'none'")
+      expect(directive(policy, 'base-uri')).toBe("base-uri 'none'")
+      expect(policy).not.toMatch(/unsafe|\*|script-src/)
+    }
+  })
+
+  test('lets forms lead to other sites only on the way to an app', async () => {
+    const browser = webClient(market)
+    const targetsAt = async (path: string) =>
+      directive((await browser.get(path)).headers.get('content-security-policy'), 'form-action')
+    const app = '/login?next=%2FApps%2FAuthenticate%2Fprice-sync'
+    expect(await targetsAt('/login')).toBe("form-action 'self'")
+    expect(await targetsAt('/')).toBe("form-action 'self'")
+    expect(await targetsAt('/signed-out')).toBe("form-action 'self'")
+    expect(await targetsAt(app)).toBe("form-action 'self' https:")
+    expect(await targetsAt(app.replace('price-sync', 'Price-Sync%3Fstate%3Ds'))).toBe(
+      "form-action 'self' https:",
+    )
+    expect(await targetsAt(app.replace('price-sync', 'unknown'))).toBe("form-action 'self'")
+    expect(await targetsAt(app.replace('price-sync', '%2500'))).toBe("form-action 'self'")
+    await setReturnUrl(market, 'price-sync', 'http://localhost:4000/return')
+    expect(await targetsAt(app)).toBe(
+      "form-action 'self' https: http://localhost:* http://127.0.0.1:*",
+    )
+    await setReturnUrl(market, 'price-sync', 'http://[::1]:4000/return')
+    expect(await targetsAt(app)).toBe("form-action 'self' http:")
+    await setReturnUrl(market, 'price-sync', 'https://evil.example; script-src *')
+    expect(await targetsAt(app)).toBe("form-action 'self'")
+    await setReturnUrl(market, 'price-sync', RETURN_URL)
+  })
+})

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import { buildApp } from '../../src/app.ts'
+import { type Config, loadConfig } from '../../src/config.ts'
+import type { Demo } from '../../src/demo/demo-file.ts'
+import { createDemo } from '../../src/demo/demo-service.ts'
+import type { Deps } from '../../src/deps.ts'
+import type { App } from '../../src/http/app-type.ts'
+import { createLogger, openRuntime } from '../../src/runtime.ts'
+import { createTestDatabase } from './database.ts'
+
+/** A server with the demo marketplace on a database of its own. */
+export type TestMarketplace = {
+  app: App
+  deps: Deps
+  demo: Demo
+  url: string
+  databaseUrl: string
+  /** Moves the server's clock. */
+  advance(seconds: number): void
+  close(): Promise<void>
+}
+
+/** `log` takes the lines of the log, one a call; the level is that of the configuration. */
+type Options = { config?: Partial<Config>; log?: (line: string) => void }
+
+/** Starts a listening server; the clock runs on but can be advanced. */
+export async function startMarketplace({
+  config = {},
+  log,
+}: Options = {}): Promise<TestMarketplace> {
+  const database = await createTestDatabase()
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const fullConfig: Config = {
+    ...loadConfig({
+      DATABASE_URL: database.url,
+      SECRET_KEY: randomBytes(32).toString('base64'),
+      PUBLIC_URL: url,
+      LOG_LEVEL: 'silent',
+      DATABASE_POOL_SIZE: '8',
+      RATE_LIMIT_PER_MINUTE: '0',
+    }),
+    ...config,
+  }
+  const runtime = await openRuntime(fullConfig, createLogger(fullConfig, log && { write: log }), {
+    url: database.url,
+    close: database.drop,
+  })
+  let skewMs = 0
+  const deps: Deps = { ...runtime.deps, now: () => new Date(Date.now() + skewMs) }
+  const demo = await createDemo(deps, async () => {})
+  if (demo === undefined) throw new Error('the test database is not empty')
+  const app = await buildApp({ deps, version: 'test', readiness: async () => undefined })
+  await app.listen({ port, host: '127.0.0.1' })
+  return {
+    app,
+    deps,
+    demo,
+    url,
+    databaseUrl: database.url,
+    advance(seconds) {
+      skewMs += seconds * 1000
+    },
+    async close() {
+      app.server.closeAllConnections()
+      await app.close()
+      await runtime.close()
+    },
+  }
+}
+
+/** A port of 127.0.0.1 that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

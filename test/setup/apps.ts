@@ -1,0 +1,115 @@
+import type { TestMarketplace } from './app.ts'
+import { type Answer, call, developerToken } from './client.ts'
+
+export const APPS = '/v1/Developer/Apps'
+
+/** A definition that is complete and valid, fresh for each call. */
+export function draft(id: string, changes: Record<string, unknown> = {}) {
+  return {
+    id,
+    name: `App ${id}`,
+    description: 'Does something useful.',
+    partyTypes: ['Seller'] as string[],
+    version: '1.0.0',
+    permissions: [{ id: 'products:read', purpose: 'Reads your products.' }] as object[],
+    purchaseOptions: [flat('free', 0)] as Record<string, unknown>[],
+    settings: {} as Record<string, Record<string, Record<string, unknown>>>,
+    acknowledgements: [] as Record<string, unknown>[],
+    ...changes,
+  }
+}
+
+/** A purchase option with a fixed fee. */
+export function flat(id: string, monthlyRate: number, more: object = {}) {
+  return { id, name: id, pricingModel: 'FlatMonthly', currency: 'USD', monthlyRate, ...more }
+}
+
+type Definition = { id: string } & Record<string, unknown>
+
+/** A developer at work on its apps: every endpoint as one short call. */
+export async function author(market: TestMarketplace, index = 0) {
+  const token = await developerToken(market, index)
+  const send = (method: string, path: string, body?: unknown, headers = {}): Promise<Answer> =>
+    call(market, method, `${APPS}${path}`, {
+      token,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    })
+  return {
+    token,
+    send,
+    create: (body: unknown) => send('POST', '', body),
+    read: (id: string) => send('GET', `/${id}`),
+    put: (body: Definition, headers = {}) => send('PUT', `/${body.id}`, body, headers),
+    dryRun: (body: Definition) => send('PUT', `/${body.id}?dryRun=true`, body),
+    remove: (id: string) => send('DELETE', `/${id}`),
+    list: (id: string) => send('POST', `/${id}/List`),
+    unlist: (id: string) => send('POST', `/${id}/Unlist`),
+    versions: (id: string) => send('GET', `/${id}/Versions`),
+    putTerms: (id: string, body: string | Uint8Array, type = 'text/markdown', query = '') =>
+      send('PUT', `/${id}/TermsDocument${query}`, body, { 'content-type': type }),
+  }
+}
+export type Author = Awaited<ReturnType<typeof author>>
+
+/** An id that no other call has had. */
+let made = 0
+export function newId(): string {
+  made += 1
+  return `app-${made.toString(36)}`
+}
+
+/** Every row of every table, as JSON: what must be the same after a failure. */
+export async function everything({ deps }: TestMarketplace): Promise<Record<string, string>> {
+  const { rows } = await deps.pool.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`,
+  )
+  const tables: Record<string, string> = {}
+  for (const { name } of rows) {
+    const { rows: content } = await deps.pool.query(
+      `SELECT coalesce(json_agg(t ORDER BY t::text), '[]')::text AS all FROM "${name}" t`,
+    )
+    tables[name] = content[0].all
+  }
+  return tables
+}
+
+/** What is kept of one version of an app, as the database has it. */
+export async function storedVersion({ deps }: TestMarketplace, appId: string, version: string) {
+  const { rows } = await deps.pool.query(
+    `SELECT to_jsonb(v) AS version,
+       (SELECT jsonb_agg(o ORDER BY o.id) FROM purchase_options o
+        WHERE (o.app_id, o.version) = (v.app_id, v.version)) AS options
+     FROM app_versions v WHERE v.app_id = $1 AND v.version = $2`,
+    [appId, version],
+  )
+  return rows[0]
+}
+
+/** Installs an app for a party straight in the database, as an install would. */
+export async function installedBy(
+  { deps }: TestMarketplace,
+  appId: string,
+  partyId: number,
+  purchaseOptionId = 'free',
+): Promise<string> {
+  const app = await deps.db.app.findUniqueOrThrow({
+    where: { id: appId },
+    include: { latest: true },
+  })
+  const permissions = app.latest?.permissions as { id: string }[]
+  const party = await deps.db.party.findUniqueOrThrow({ where: { id: partyId } })
+  const { id } = await deps.db.installation.create({
+    data: {
+      appId,
+      developerId: app.developerId,
+      partyId,
+      partyType: party.type,
+      purchaseOptionId,
+      installedVersion: app.version ?? '',
+      permissions: permissions.map((permission) => permission.id),
+    },
+  })
+  return id
+}

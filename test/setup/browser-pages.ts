@@ -1,0 +1,29 @@
+import type { Page } from 'playwright-core'
+import type { TestMarketplace } from './app.ts'
+
+/** Signs in over the login page. */
+export async function signInOn(
+  page: Page,
+  { url }: Pick<TestMarketplace, 'url'>,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`${url}/`)
+}
+
+/** Collects what a browser complains about: violations of the policy, errors, failed loads. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('dialog', async (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`)
+    await dialog.dismiss()
+  })
+  return complaints
+}

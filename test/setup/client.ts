@@ -1,0 +1,87 @@
+import type { Demo } from '../../src/demo/demo-file.ts'
+import type { TestMarketplace } from './app.ts'
+
+/** The body is whatever the server said: tests assert on it. */
+// biome-ignore lint/suspicious/noExplicitAny: tests assert on its shape
+type Body = any
+
+export type Answer = { status: number; headers: Headers; body: Body; text: string }
+
+/** Sends one request as a plain HTTP client. A string or Buffer body goes out as it is. */
+export async function call(
+  { url }: Pick<TestMarketplace, 'url'>,
+  method: string,
+  path: string,
+  options: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const { token, body, headers = {} } = options
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array
+  const answer = await fetch(url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  const isJson = /[/+]json/.test(answer.headers.get('content-type') ?? '')
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+  }
+}
+
+/** A developer token of the n-th demo developer. */
+export async function developerToken(market: TestMarketplace, index = 0): Promise<string> {
+  const developer = market.demo.developers[index] as Demo['developers'][number]
+  const { clientId, password } = developer
+  const { body } = await call(market, 'POST', '/v1/Auth', { body: { clientId, password } })
+  return body.token
+}
+
+/** An account token of somebody who signs in with email and password. */
+export async function accountToken(
+  market: Pick<TestMarketplace, 'url'>,
+  { email, password }: { email: string; password: string },
+): Promise<string> {
+  const { body } = await call(market, 'POST', '/v1/Account/Auth', { body: { email, password } })
+  return body.token
+}
+
+/** An account token of the n-th demo user. */
+export function userToken(market: TestMarketplace, index = 0): Promise<string> {
+  return accountToken(market, market.demo.users[index] as Demo['users'][number])
+}
+
+/** The demo installation of an app by a type of party. */
+export function demoInstallation(
+  { demo }: TestMarketplace,
+  appId: string,
+  partyType?: 'Buyer' | 'Seller' | 'None',
+): Demo['installations'][number] {
+  const typeOf = (partyId: number) => demo.users.find((user) => user.partyId === partyId)?.partyType
+  const found = demo.installations.find(
+    (one) => one.appId === appId && (partyType === undefined || typeOf(one.partyId) === partyType),
+  )
+  if (found === undefined) throw new Error(`the demo has no installation of ${appId}`)
+  return found
+}
+
+/** An installation token of a demo installation, made by its developer. */
+export async function installationToken(
+  market: TestMarketplace,
+  installation: Demo['installations'][number],
+  request: { permissions?: string[]; expiresIn?: number } = {},
+): Promise<string> {
+  const index = market.demo.developers.findIndex(({ apps }) => apps.includes(installation.appId))
+  const { body } = await call(market, 'POST', '/v1/Developer/Token', {
+    token: await developerToken(market, index),
+    body: { installationId: installation.id, ...request },
+  })
+  return body.token
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { createParty, createUser } from '../../src/accounts/operator-service.ts'
+import type { TestMarketplace } from './app.ts'
+import { type Author, draft, flat, newId } from './apps.ts'
+import { type Answer, accountToken, call } from './client.ts'
+import { demoUser } from './web-client.ts'
+
+export const INSTALLATIONS = '/v1/Account/Installations'
+
+/** A user at work: every endpoint of the account as one short call. */
+export function accountCalls(market: Pick<TestMarketplace, 'url'>, token: string) {
+  const send = (method: string, path: string, body?: unknown, headers = {}): Promise<Answer> =>
+    call(market, method, `${INSTALLATIONS}${path}`, {
+      token,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    })
+  return {
+    token,
+    send,
+    account: () => call(market, 'GET', '/v1/Account', { token }),
+    install: (body: unknown) => send('POST', '', body),
+    list: (query = '') => send('GET', query),
+    read: (id: string) => send('GET', `/${id}`),
+    patch: (id: string, body: unknown, headers = {}) =>
+      send('PATCH', `/${id}/UserSettings`, body, headers),
+    previewOption: (id: string, option: string) =>
+      send('GET', `/${id}/PurchaseOption?purchaseOptionId=${option}`),
+    changeOption: (id: string, purchaseOptionId: string, userSettings = {}, headers = {}) =>
+      send('POST', `/${id}/PurchaseOption`, { purchaseOptionId, userSettings }, headers),
+    previewUpgrade: (id: string, query = '') => send('GET', `/${id}/Upgrade${query}`),
+    upgrade: (id: string, body: unknown, headers = {}) =>
+      send('POST', `/${id}/Upgrade`, body, headers),
+    uninstall: (id: string) => send('DELETE', `/${id}`),
+  }
+}
+
+/** A new account with one user, who is signed in. */
+export async function newCustomer(
+  market: TestMarketplace,
+  type: 'Buyer' | 'Seller' = 'Seller',
+  more: number[] = [],
+) {
+  const { deps } = market
+  const party = await createParty(deps, { name: `Party ${randomUUID()}`, type })
+  const user = await createUser(deps, {
+    email: `${randomUUID()}@example.com`,
+    name: 'Casey Customer',
+    partyIds: [party.id, ...more],
+  })
+  return { party, user, ...accountCalls(market, await accountToken(market, user)) }
+}
+export type Customer = Awaited<ReturnType<typeof newCustomer>>
+
+/** The demo's user of the first developer's sandbox, signed in. */
+export async function sandboxUser(market: TestMarketplace) {
+  return accountCalls(market, await accountToken(market, demoUser(market, 'None')))
+}
+
+/** A developer's calls on one of its installations. */
+export function developerCalls(market: Pick<TestMarketplace, 'url'>, token: string) {
+  const send = (method: string, path: string, body?: unknown, headers = {}): Promise<Answer> =>
+    call(market, method, `/v1/Developer/Installations${path}`, {
+      token,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    })
+  return {
+    token,
+    send,
+    list: (query = '') => send('GET', query),
+    read: (id: string, query = '') => send('GET', `/${id}${query}`),
+    quote: (id: string) => send('GET', `/${id}/Quote`),
+    patch: (id: string, body: unknown, headers = {}) =>
+      send('PATCH', `/${id}/AdminSettings`, body, headers),
+    suspend: (id: string, reason: unknown = 'It misbehaves.') =>
+      send('POST', `/${id}/Suspend`, { reason }),
+    resume: (id: string) => send('POST', `/${id}/Resume`),
+    uninstall: (id: string) => send('DELETE', `/${id}`),
+    mint: (installationId: string) =>
+      call(market, 'POST', '/v1/Developer/Token', { token, body: { installationId } }),
+  }
+}
+
+const CHOICES = [
+  { name: 'Europe', value: 'eu' },
+  { name: 'Zone 5', value: 5 },
+]
+
+/** Settings of every type in both scopes; `text`, `choice` and `secret` are mandatory. */
+export const EVERY_SETTING = {
+  text: { type: 'text', name: 'Text', mandatory: true },
+  note: { type: 'text', name: 'Note' },
+  choice: { type: 'select', name: 'Choice', options: CHOICES, mandatory: true },
+  amount: { type: 'number', name: 'Amount', min: 0, max: 1, step: 0.1 },
+  count: { type: 'number', name: 'Count', min: 1, max: 9, step: 2 },
+  flag: { type: 'boolean', name: 'Flag' },
+  secret: { type: 'password', name: 'Secret', mandatory: true },
+  pin: { type: 'password', name: 'Pin' },
+  adminText: { type: 'text', name: 'Admin text', scope: 'admin' },
+  adminNumber: { type: 'number', name: 'Admin number', min: 0, step: 0.5, scope: 'admin' },
+  adminFlag: { type: 'boolean', name: 'Admin flag', scope: 'admin' },
+  adminChoice: { type: 'select', name: 'Admin choice', options: CHOICES, scope: 'admin' },
+  adminSecret: { type: 'password', name: 'Admin secret', scope: 'admin' },
+  adminMust: { type: 'text', name: 'Admin must', mandatory: true, scope: 'admin' },
+}
+
+/** Values that the option `full` takes. */
+export const GOOD_SETTINGS = { text: 'jane', choice: 'eu', secret: 's3cret-one' }
+
+/** An app with the options `free` (no settings) and `full` (every setting). */
+export function fullDraft(changes: Record<string, unknown> = {}) {
+  return draft(newId(), {
+    permissions: [
+      { id: 'products:read', purpose: 'Reads your products.' },
+      { id: 'settings:read', purpose: 'Reads your settings.' },
+    ],
+    purchaseOptions: [flat('free', 0, { order: 1 }), flat('full', 10, { order: 2 })],
+    settings: { full: EVERY_SETTING },
+    authReturnUrl: 'https://app.example/return',
+    ...changes,
+  })
+}
+
+/** Publishes an app and lists it. */
+export async function listedApp(
+  developer: Pick<Author, 'create' | 'list'>,
+  definition: ReturnType<typeof draft>,
+) {
+  const created = await developer.create(definition)
+  if (created.status !== 201) throw new Error(created.text)
+  const listed = await developer.list(definition.id)
+  if (listed.status !== 200) throw new Error(listed.text)
+  return definition
+}
+
+/** What an app asks to be accepted, accepted: as its page in the catalogue has it. */
+export async function acceptAll(market: Pick<TestMarketplace, 'url'>, appId: string) {
+  const { body } = await call(market, 'GET', `/v1/Apps/${appId}`)
+  return {
+    acknowledgements: body.acknowledgements.map(({ id, sha256 }: Record<string, string>) => ({
+      id,
+      sha256,
+    })),
+    ...(body.termsDocument === null
+      ? {}
+      : { termsDocument: { sha256: body.termsDocument.sha256 } }),
+  }
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+
+/** A database of a test's own; `drop` takes it away, whoever is connected. */
+export type TestDatabase = { url: string; drop(): Promise<void> }
+
+/** The same server, another database. */
+export function withDatabase(url: string, database: string): string {
+  const changed = new URL(url.replace('@/', '@localhost/'))
+  changed.pathname = `/${database}`
+  return url.includes('@/') ? changed.href.replace('@localhost/', '@/') : changed.href
+}
+
+/** Clones the migrated template; `empty` gives a database with nothing in it. */
+export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
+  const serverUrl = inject('serverUrl')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const template = empty ? 'template0' : inject('templateDatabase')
+  await runOnServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  return {
+    url: withDatabase(serverUrl, name),
+    drop: () => runOnServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  }
+}
+
+async function runOnServer(serverUrl: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}

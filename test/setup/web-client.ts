@@ -1,0 +1,101 @@
+import type { Demo } from '../../src/demo/demo-file.ts'
+import type { TestMarketplace } from './app.ts'
+
+export type Page = { status: number; headers: Headers; text: string; location: string | null }
+
+/** What a browser does without its looks: keeps cookies, fills forms, follows nothing. */
+export type WebClient = {
+  cookies: Map<string, string>
+  get(path: string, headers?: Record<string, string>): Promise<Page>
+  /** Sends a form; an array gives its field more than once. */
+  post(
+    path: string,
+    fields: Record<string, string | string[]>,
+    headers?: Record<string, string>,
+  ): Promise<Page>
+  /** Opens the login page, fills it in and sends it. */
+  login(user: { email: string; password: string }, next?: string): Promise<Page>
+}
+
+const PAGE = { accept: 'text/html,application/xhtml+xml' }
+
+export function webClient({ url }: Pick<TestMarketplace, 'url'>): WebClient {
+  const cookies = new Map<string, string>()
+  const send = async (path: string, init: RequestInit): Promise<Page> => {
+    const answer = await fetch(url + path, { ...init, redirect: 'manual' })
+    for (const line of answer.headers.getSetCookie()) keep(cookies, line)
+    const { status, headers } = answer
+    return { status, headers, text: await answer.text(), location: headers.get('location') }
+  }
+  const ownHeaders = () => ({
+    ...PAGE,
+    ...(cookies.size > 0 && {
+      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    }),
+  })
+  const client: WebClient = {
+    cookies,
+    get: (path, headers = {}) => send(path, { headers: { ...ownHeaders(), ...headers } }),
+    post(path, fields, headers = {}) {
+      const body = new URLSearchParams()
+      for (const [name, value] of Object.entries(fields)) {
+        for (const one of [value].flat()) body.append(name, one)
+      }
+      return send(path, { method: 'POST', body, headers: { ...ownHeaders(), ...headers } })
+    },
+    async login({ email, password }, next = '/') {
+      const page = await client.get(`/login?next=${encodeURIComponent(next)}`)
+      return client.post('/login', { ...hiddenFields(page.text), email, password })
+    },
+  }
+  return client
+}
+
+/** A client that is signed in. */
+export async function signedIn(
+  market: Pick<TestMarketplace, 'url'>,
+  user: { email: string; password: string },
+): Promise<WebClient> {
+  const client = webClient(market)
+  const answer = await client.login(user)
+  if (answer.status !== 303) throw new Error(`the sign-in was refused: ${answer.status}`)
+  return client
+}
+
+/** The hidden fields of a page's forms, `_csrf` among them. */
+export function hiddenFields(document: string): Record<string, string> {
+  const fields = document.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)
+  return Object.fromEntries([...fields].map(([, name, value]) => [name, unescapeHtml(value ?? '')]))
+}
+
+/** The demo user of a party type; of the n-th when there are several. */
+export function demoUser(
+  { demo }: Pick<TestMarketplace, 'demo'>,
+  partyType: 'Buyer' | 'Seller' | 'None',
+  index = 0,
+): Demo['users'][number] {
+  const user = demo.users.filter((one) => one.partyType === partyType)[index]
+  if (user === undefined) throw new Error(`the demo has no such ${partyType}`)
+  return user
+}
+
+function unescapeHtml(text: string): string {
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&#13;', '\r')
+    .replaceAll('&amp;', '&')
+}
+
+function keep(cookies: Map<string, string>, line: string): void {
+  const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
+  const name = pair.slice(0, pair.indexOf('='))
+  const expires = attributes.find((one) => /^expires=/i.test(one))?.slice('expires='.length)
+  const isGone =
+    attributes.some((one) => /^max-age=0$/i.test(one)) ||
+    (expires && Date.parse(expires) <= Date.now())
+  if (isGone) cookies.delete(name)
+  else cookies.set(name, pair.slice(pair.indexOf('=') + 1))
+}
