@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-const NDJSON_TYPE = 'application/x-ndjson'
+/** Media type of one JSON text per line. */
+export const NDJSON_TYPE = 'application/x-ndjson'
 /** A client that takes nothing of an answer for so long has gone. */
 const STALLED_MS = 120_000
 

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from '@fastify/type-provider-zod'
 import { ERROR_CODES } from '../errors.ts'
 import type { App } from './app-type.ts'
+import { NDJSON_TYPE } from './ndjson.ts'
 
 const DESCRIPTION = `An app marketplace for a trading platform. Developers publish apps, accounts install them, and an
 app acts for an account with a short-lived bearer token limited to the permissions of that one
@@ -77,6 +78,9 @@ type Document = {
 type Response = { description?: string; content?: Record<string, unknown>; headers?: unknown }
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' }
+const LINES = {
+  schema: { type: 'string', description: 'One per line, each as in the array of the JSON answer.' },
+}
 /** A body that nobody asked for is read all the same, unless it cannot be. */
 const BODY_REFUSALS = Object.fromEntries(
   [413, 415].map((status) => [
@@ -95,6 +99,7 @@ function describeProblems(document: Document): Document {
         const [answer] = Object.values(response.content ?? {})
         if (Number(status) < 400) {
           if (response.description === 'Default Response') response.description = 'Success.'
+          if (response.content?.[NDJSON_TYPE] !== undefined) response.content[NDJSON_TYPE] = LINES
         } else if (answer !== undefined) {
           response.content = { 'application/problem+json': answer }
           response.description = codesOf(Number(status))

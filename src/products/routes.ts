@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { installationOf } from '../http/audience.ts'
 import { matchingTag } from '../http/etag.ts'
-import { sendLines, wantsLines } from '../http/ndjson.ts'
+import { NDJSON_TYPE, sendLines, wantsLines } from '../http/ndjson.ts'
 import { cursorsFor, limitOf, nextLink, PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
 import { integerText } from '../shapes.ts'
@@ -43,6 +43,7 @@ export async function productRoutes(app: App) {
         description:
           'Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: as long as nothing changed the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; an answer that is cut off is not whole.',
         querystring: ProductsQuery,
+        produces: ['application/json', NDJSON_TYPE],
         response: {
           200: z.array(Product),
           304: z.undefined().describe('Nothing changed since the page with this ETag.'),

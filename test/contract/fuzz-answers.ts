@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import type { Endpoint, Operation, Plan } from './fuzz-requests.ts'
 import type { Stock } from './fuzz-stock.ts'
@@ -38,13 +39,18 @@ export function send(
       resolve({
         status: response.statusCode ?? 0,
         headers: response.headers,
-        body: Buffer.concat(chunks),
+        body: decoded(Buffer.concat(chunks), response.headers['content-encoding']),
       })
     })
     sent.on('timeout', () => sent.destroy(new Error(`no answer in ${TIMEOUT_MS} ms`)))
     sent.on('error', reject)
     sent.end(content)
   })
+}
+
+function decoded(body: Buffer, coding: string | undefined): Buffer {
+  if (coding === 'br') return brotliDecompressSync(body)
+  return coding === 'gzip' ? gunzipSync(body) : body
 }
 
 function bytesOf(content: unknown, stock: Stock): Buffer {
@@ -104,7 +110,7 @@ export function contractOf(
       const type = (headers['content-type'] ?? '').split(';', 1)[0] ?? ''
       const schema = media[type]
       if (schema === undefined) return `the content type ${type} is not declared`
-      if (!type.includes('json') || schema.schema === undefined) return undefined
+      if (!/[/+]json$/.test(type) || schema.schema === undefined) return undefined
       const result = validatorOf(status, type, schema.schema).safeParse(JSON.parse(text))
       return result.success
         ? problemDocumentProblem(type, status, headers, text)

@@ -91,6 +91,7 @@ export function plansFor(
 /** What rarely succeeds by chance: pools whose n-th entries go together. */
 type Aim = { path?: Record<string, string>; body?: string; type?: string; newVersion?: boolean }
 const AIMS: Readonly<Record<string, Aim>> = {
+  createApp: { body: 'new.definitions' },
   replaceApp: { path: { appId: 'own.apps' }, body: 'own.definitions' },
   putTermsDocument: {
     path: { appId: 'own.apps' },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createParty, createUser } from '../../src/accounts/operator-service.ts'
+import { createDeveloper, createParty, createUser } from '../../src/accounts/operator-service.ts'
 import { tokenClaims } from '../../src/installations/token-service.ts'
 import { addSampleProducts } from '../../src/products/sample-service.ts'
 import { issueToken } from '../../src/tokens/issue-service.ts'
@@ -8,7 +8,7 @@ import { author, draft, flat, installedBy, newId } from '../setup/apps.ts'
 import { call } from '../setup/client.ts'
 import { EVERY_SETTING, GOOD_SETTINGS } from '../setup/customer.ts'
 import { Mutated, mutated } from './fuzz-mutations.ts'
-import { PRODUCT_POOLS, Raw, Ref } from './fuzz-values.ts'
+import { definitionOf, PRODUCT_POOLS, Raw, Ref } from './fuzz-values.ts'
 
 /** What the requests refer to: ids, tokens and texts that the marketplace knows just now. */
 export type Stock = {
@@ -25,6 +25,7 @@ const PARTIES = 12
 const APPS = 6
 const LIVE_MIN = 40
 const OUTDATED_MIN = 5
+const NEW_APPS = 5
 const KEPT_MAX = 200
 
 /** Fills a marketplace with what a fuzzer needs, beside the demo. */
@@ -39,6 +40,7 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     name: 'Fuzz',
     operator: true,
   })
+  await createDeveloper(deps, { name: 'Another developer' })
   const developer = await author(market)
   const clientIds = demo.developers.map(({ clientId }) => `'${clientId}'`).join()
   for (let count = 0; count < PARTIES; count++) {
@@ -203,6 +205,10 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     await developer.create(unused)
     pools.set('unused.apps', [unused.id])
     pools.set(
+      'new.definitions',
+      Array.from({ length: NEW_APPS }, () => draft(newId())),
+    )
+    pools.set(
       'own.installations',
       await rows(`SELECT id FROM installations WHERE live AND app_id LIKE 'app-%' LIMIT 20`),
     )
@@ -294,15 +300,4 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
       if (kept.length < KEPT_MAX) kept.push(value)
     },
   }
-}
-
-/** What an app was answered as, as it is to be sent. */
-function definitionOf(app: Record<string, unknown>): Record<string, unknown> {
-  const derived = /^(developerName|termsDocument|listed|suspended|createdAt|updatedAt)$/
-  const acknowledgements = (app.acknowledgements as object[]).map((one) => ({
-    ...one,
-    sha256: undefined,
-  }))
-  const own = Object.entries({ ...app, acknowledgements })
-  return Object.fromEntries(own.filter(([key, value]) => value !== null && !derived.test(key)))
 }

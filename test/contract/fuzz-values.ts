@@ -278,3 +278,14 @@ export const PRODUCT_POOLS = {
   'product.batches': [['a', 'd'].map(record), [record('e')]],
   'product.patches': [{ inStock: 3 }, { upc: null, msrp: 1.5 }],
 }
+
+/** What an app was answered as, as it is to be sent. */
+export function definitionOf(app: Record<string, unknown>): Record<string, unknown> {
+  const derived = /^(developerName|termsDocument|listed|suspended|createdAt|updatedAt)$/
+  const acknowledgements = (app.acknowledgements as object[]).map((one) => ({
+    ...one,
+    sha256: undefined,
+  }))
+  const own = Object.entries({ ...app, acknowledgements })
+  return Object.fromEntries(own.filter(([key, value]) => value !== null && !derived.test(key)))
+}

@@ -90,13 +90,26 @@ describe('whatever is sent, the answer is one that the document declares, and ne
   )
 })
 
+/** Chance may have left one out: on its own, with everything there, it succeeds soon. */
+async function untilSuccess(operationId: string) {
+  const endpoint = endpoints.get(operationId) as Endpoint
+  const contract = contractOf(endpoint, schemas, HASHING.test(operationId))
+  const plans = fc.sample(plansFor(endpoint, schemas), { seed: SEED, numRuns: 200 })
+  for (const [index, plan] of plans.entries()) {
+    if (succeeded.has(operationId)) return
+    if (index % 10 === 0) await stock.refill()
+    await exchange(endpoint, contract, plan)
+  }
+}
+
 describe('after all that', () => {
   test('every operation of the live document was tried, with as many requests as asked for', () => {
     expect([...endpoints.keys()].sort()).toEqual([...operations].sort())
     expect(sent).toBeGreaterThanOrEqual(REQUESTS)
   })
 
-  test('every operation has succeeded at least once', () => {
+  test('every operation has succeeded at least once', async () => {
+    for (const one of operations) await untilSuccess(one)
     expect(operations.filter((one) => !succeeded.has(one))).toEqual([])
   })
 
