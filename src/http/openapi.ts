@@ -80,6 +80,8 @@ type Response = { description?: string; content?: Record<string, unknown>; heade
 const PROBLEM = { $ref: '#/components/schemas/Problem' }
 const LINES = {
   schema: { type: 'string', description: 'One per line, each as in the array of the JSON answer.' },
+  example:
+    '{"id":101,"brand":"Wahl","partNumber":"8110","inStock":12,"shortDescription":null,"msrp":59.99,"mapPrice":null,"upc":null}\\n',
 }
 /** A body that nobody asked for is read all the same, unless it cannot be. */
 const BODY_REFUSALS = Object.fromEntries(
