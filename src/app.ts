@@ -74,6 +74,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   app.setSerializerCompiler(serializerCompiler)
   app.decorate('deps', deps)
   app.decorateRequest('principal', null)
+  app.decorateRequest('unusedToken', null)
 
   const routes = collectRoutes(app)
   app.decorate('routes', routes)

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { PasswordHasher } from './auth/passwords.ts'
@@ -15,8 +16,10 @@ export type Deps = {
   pool: Pool
   config: Config
   secrets: SecretBox
-  /** Root of derived keys that sign cursors and forms. */
+  /** Root of derived keys, such as the one that signs forms. */
   secretKey: string
+  /** Signs the cursors of lists. */
+  cursorKey: KeyObject
   passwords: PasswordHasher
   keys: KeyRing
   principals: PrincipalCheck

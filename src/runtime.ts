@@ -1,8 +1,9 @@
+import { createSecretKey } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { Pool } from 'pg'
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 import { createPasswordHasher } from './auth/passwords.ts'
-import { createSecretBox } from './auth/secret-box.ts'
+import { createSecretBox, deriveKey } from './auth/secret-box.ts'
 import type { Config } from './config.ts'
 import {
   forgetDatabaseUrl,
@@ -49,7 +50,7 @@ export function createLogger(
   const options: LoggerOptions = {
     level: config.logLevel,
     base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: createTimestamp(),
     formatters: { level: (label: string) => ({ level: label }) },
     redact: {
       paths: ['password', 'token', 'secret', '*.password', '*.token', '*.secret', '*.headers'],
@@ -59,6 +60,18 @@ export function createLogger(
     hooks: { logMethod: withoutOwnMessage, streamWrite: escapeControls },
   }
   return pino(options, destination)
+}
+
+/** The `time` of a line; the many lines of one millisecond share a text. */
+function createTimestamp(): () => string {
+  let atMs = 0
+  let text = ''
+  return () => {
+    const nowMs = Date.now()
+    if (nowMs !== atMs) text = `,"time":"${new Date(nowMs).toISOString()}"`
+    atMs = nowMs
+    return text
+  }
 }
 
 function standardOutput(): DestinationStream {
@@ -139,6 +152,7 @@ export async function openRuntime(
       config,
       secrets,
       secretKey,
+      cursorKey: createSecretKey(deriveKey(secretKey, 'cursors')),
       passwords: await createPasswordHasher(concurrency),
       keys: await openKeyRing({ db, secrets, now }),
       principals: createPrincipalCheck(pool),

@@ -24,6 +24,10 @@ type GuardedAudience = keyof typeof GUARDED
 export type Audience = 'public' | 'browser' | GuardedAudience
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** A token that was verified, while its principal is still to be checked. */
+    unusedToken: VerifiedToken | null
+  }
   interface FastifyContextConfig {
     /** The permission that an installation token needs for the route. */
     permission?: string
@@ -72,19 +76,15 @@ function addressOf(request: FastifyRequest): Consumer {
 type Guard = { audience: GuardedAudience; verified: VerifiedTokens }
 
 /** Who has no valid token spends the budget of its address. */
-async function refusing<Value>(
+async function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
-  check: () => Promise<Value>,
-): Promise<Value> {
-  try {
-    return await check()
-  } catch (error) {
-    if (error instanceof AppError && error.status === 401) {
-      await limitRequests(request, reply, addressOf(request))
-    }
-    throw error
+  error: unknown,
+): Promise<never> {
+  if (error instanceof AppError && error.status === 401) {
+    await limitRequests(request, reply, addressOf(request))
   }
+  throw error
 }
 
 async function admit(
@@ -93,9 +93,15 @@ async function admit(
   guard: Guard,
   installationId?: string,
 ): Promise<void> {
-  const principal = await refusing(request, reply, async () =>
-    request.server.deps.principals.check(await tokenOf(request, guard), installationId),
-  )
+  const { principals } = request.server.deps
+  let principal: Principal
+  try {
+    const token = request.unusedToken ?? (await tokenOf(request, guard))
+    request.unusedToken = null
+    principal = await principals.check(token, installationId)
+  } catch (error) {
+    return refuse(request, reply, error)
+  }
   request.principal = principal
   await limitRequests(request, reply, consumerOf(principal))
   authorize(principal, guard.audience, request.routeOptions.config.permission)
@@ -107,25 +113,25 @@ function checkWithBody(
   installationIdOf: (body: unknown) => string | undefined,
   guard: Guard,
 ): void {
-  const verified = new WeakSet<FastifyRequest>()
-  const asked = new WeakSet<FastifyRequest>()
   route.onRequest = async (request, reply) => {
-    await refusing(request, reply, () => tokenOf(request, guard))
-    verified.add(request)
+    try {
+      request.unusedToken = await tokenOf(request, guard)
+    } catch (error) {
+      await refuse(request, reply, error)
+    }
   }
   route.preValidation = async (request, reply) => {
-    asked.add(request)
     await admit(request, reply, guard, installationIdOf(request.body) ?? '')
   }
   // Who may not call is told so, and not what is wrong with the body.
   route.errorHandler = async (error, request, reply) => {
-    const isOfBody = verified.has(request) && !asked.has(request)
-    const failure = isOfBody
-      ? await admit(request, reply, guard).then(
-          () => error,
-          (refusal) => refusal,
-        )
-      : error
+    const failure =
+      request.unusedToken === null
+        ? error
+        : await admit(request, reply, guard).then(
+            () => error,
+            (refusal) => refusal,
+          )
     await request.server.errorHandler(failure, request, reply)
   }
 }

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { deriveKey } from '../auth/secret-box.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { cursorsFor, limitOf, nextLink } from './pagination.ts'
 
@@ -18,11 +17,8 @@ export async function answerPage<Entry>(
   load: (page: PageRequest) => Promise<Page<Entry>>,
 ): Promise<Entry[]> {
   const { limit, cursor, ...filters } = request.query as ListQuery & Record<string, unknown>
-  const { secretKey, config } = request.server.deps
-  const cursors = cursorsFor(deriveKey(secretKey, 'cursors'), [
-    scope,
-    Object.entries(filters).sort(),
-  ])
+  const { cursorKey, config } = request.server.deps
+  const cursors = cursorsFor(cursorKey, [scope, Object.entries(filters).sort()])
   const page = await load({
     after: cursor === undefined ? undefined : cursors.decode(cursor),
     limit: limitOf({ limit }),

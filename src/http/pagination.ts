@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import type { Position } from '../page.ts'
@@ -37,7 +37,7 @@ export type Cursors = {
 }
 
 /** @param scope everything a cursor may not be carried across, such as list, principal, filters */
-export function cursorsFor(key: Uint8Array, scope: unknown): Cursors {
+export function cursorsFor(key: KeyObject, scope: unknown): Cursors {
   const macOf = (position: string) =>
     createHmac('sha256', key)
       .update(JSON.stringify(scope))

@@ -33,7 +33,7 @@ const PERMISSIONS_POLICY = [
 
 /**
  * What browsers are told with every answer: those headers that helmet (8) sends, with our own
- * policies. They are built once, because building them took a fifth of a cached page's time. An
+ * policies. They are built once, not for every answer. An
  * answer that needs another value sets it itself.
  */
 export function securityHeaders(publicUrl: string): Record<string, string> {

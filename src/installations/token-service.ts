@@ -37,7 +37,12 @@ export async function issueInstallationToken(
   }
   const installation = liveInstallation(developer.installation)
   const permissions = narrowed(installation.permissions, input.permissions)
-  const issued = await issueToken(deps, tokenClaims(installation, permissions), ttlSeconds)
+  const issued = await issueToken(
+    deps,
+    tokenClaims(installation, permissions),
+    ttlSeconds,
+    developer.kid,
+  )
   return { ...issued, installationId: installation.id, permissions }
 }
 

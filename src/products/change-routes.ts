@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { deriveKey } from '../auth/secret-box.ts'
 import type { App } from '../http/app-type.ts'
 import { installationOf } from '../http/audience.ts'
 import { cursorsFor, limitOf, nextLink, PageQuery } from '../http/pagination.ts'
@@ -25,8 +24,7 @@ const ProductChange = z
 
 /** The change feed; it needs the permission `products:read`. */
 export async function productChangeRoutes(app: App) {
-  const { config, secretKey } = app.deps
-  const cursorKey = deriveKey(secretKey, 'cursors')
+  const { config, cursorKey } = app.deps
 
   app.get(
     '/v1/Products/Changes',

@@ -89,7 +89,7 @@ function tagOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 22)
 }
 
-type PageRow = { catalogue: string; body: string; last: number | null; more: boolean }
+type PageRow = { catalogue: string; json: string | null; count: number }
 
 /** A prepared statement takes memory in every connection: only so many are. */
 const PREPARED_MAX = 20
@@ -129,12 +129,7 @@ async function loadPage(
     text: `
       SELECT ${catalogueKey('viewer')} AS catalogue, page.*
       FROM parties viewer CROSS JOIN (
-        SELECT '[' || coalesce(string_agg(json, ',' ORDER BY id)
-            FILTER (WHERE position <= ${limit}), '') || ']' AS body,
-          (max(id) FILTER (WHERE position <= ${limit}))::float8 AS last,
-          count(*) > ${limit} AS more
-        FROM (SELECT *, row_number() OVER (ORDER BY id) AS position FROM (${source}) AS found)
-          AS numbered
+        SELECT string_agg(json, ',') AS json, count(*)::int AS count FROM (${source}) AS ordered
       ) AS page
       WHERE viewer.id = $1`,
     values: [partyId, after, ...values],
@@ -142,13 +137,30 @@ async function loadPage(
   const [row] = rows
   if (row === undefined) throw new Error(`party ${partyId} is gone`)
   const key = pageKey(row.catalogue, question)
+  const isLast = row.count <= limit
+  const json = row.json ?? ''
+  const products = isLast ? json : withoutLastProduct(json)
   return {
     key,
     tag: tagOf(key),
-    body: Buffer.from(row.body),
-    next: row.more ? (row.last ?? undefined) : undefined,
+    body: Buffer.from(`[${products}]`),
+    next: isLast ? undefined : lastProductId(products),
     encoded: {},
   }
+}
+
+/** How every product begins; inside of a JSON text there is a backslash before each quote. */
+const PRODUCT_START = '{"id":'
+
+function withoutLastProduct(products: string): string {
+  return products.slice(0, products.lastIndexOf(`,${PRODUCT_START}`))
+}
+
+function lastProductId(products: string): number {
+  return Number.parseInt(
+    products.slice(products.lastIndexOf(PRODUCT_START) + PRODUCT_START.length),
+    10,
+  )
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { deriveKey } from '../auth/secret-box.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { installationOf } from '../http/audience.ts'
@@ -27,9 +26,8 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Data endpoints that read products; they need the permission `products:read`. */
 export async function productRoutes(app: App) {
-  const { pool, config, secretKey } = app.deps
+  const { pool, config, cursorKey } = app.deps
   const pages = createProductPages(pool, config.pageCacheBytes)
-  const cursorKey = deriveKey(secretKey, 'cursors')
   const links = createLinks()
 
   app.get(

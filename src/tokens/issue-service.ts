@@ -10,21 +10,18 @@ type ClaimsOf<Claims> = Omit<Claims, 'iss' | 'iat' | 'exp' | 'jti'>
  *
  * @param claims who the token is for and what it may do
  * @param ttlSeconds its lifetime
+ * @param seenKid a key that this request has just seen in the database
  */
 export async function issueToken(
   { keys, config, now }: Pick<Deps, 'keys' | 'config' | 'now'>,
   claims: ClaimsOf<DeveloperClaims> | ClaimsOf<InstallationClaims> | ClaimsOf<AccountClaims>,
   ttlSeconds: number,
+  seenKid?: string,
 ): Promise<IssuedToken> {
   const iat = Math.floor(now().getTime() / 1000)
   const exp = iat + ttlSeconds
-  const token = await keys.sign({
-    iss: config.publicUrl,
-    ...claims,
-    iat,
-    exp,
-    jti: randomUUID(),
-  })
+  const jti = randomUUID()
+  const token = await keys.sign({ iss: config.publicUrl, ...claims, iat, exp, jti }, seenKid)
   return {
     token,
     tokenType: 'Bearer',

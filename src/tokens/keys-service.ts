@@ -8,22 +8,29 @@ import { createTokenSigner, createTokenVerifier } from './jws.ts'
 /** How old the ring in memory may be before it is read again. */
 const REFRESH_SECONDS = 30
 
+type Verify = (token: string) => unknown
 type PublicKey = { kid: string; publicJwk: JsonWebKey; verifyUntil: Date | null }
 type RingKey = PublicKey & {
   signFrom: Date
   sign: (claims: Record<string, unknown>) => string
-  verify: (token: string) => unknown
+  verify: Verify
 }
 
 /** The keys that sign and verify tokens, shared by all replicas through the database. */
 export type KeyRing = {
-  /** Signs with the newest key whose time to sign has come and that was not withdrawn. */
-  sign(claims: Record<string, unknown>): Promise<string>
+  /**
+   * Signs with the newest key whose time to sign has come and that was not withdrawn.
+   *
+   * @param seenKid a key that this request has just seen in the database: when it is the one that
+   *   signs, nothing is asked again
+   */
+  sign(claims: Record<string, unknown>, seenKid?: string): Promise<string>
   /**
    * The verifier of a key, or undefined when there is no such key in force. Whether the key was
-   * withdrawn a moment ago is the principal check's to say.
+   * withdrawn a moment ago is the principal check's to say. A promise only when the ring has to be
+   * read again, so that the many requests with a known key need not wait for a turn of the loop.
    */
-  verifierOf(kid: string): Promise<((token: string) => unknown) | undefined>
+  verifierOf(kid: string): Promise<Verify | undefined> | Verify
   /**
    * The public keys in force (RFC 7517), as they are in the database now; while that is away, as
    * they are remembered: whoever verifies offline goes on.
@@ -62,10 +69,10 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
     return kids.map((kid) => rows.some((row) => row.kid === kid))
   })
   const isInForce = ({ verifyUntil }: PublicKey) => verifyUntil === null || verifyUntil > deps.now()
+  // Also when the clock was set back.
+  const isOld = () => Math.abs(deps.now().getTime() - loadedAt) > REFRESH_SECONDS * 1000
   const inForce = async (): Promise<RingKey[]> => {
-    // Also when the clock was set back.
-    const ageMs = Math.abs(deps.now().getTime() - loadedAt)
-    if (ageMs > REFRESH_SECONDS * 1000) {
+    if (isOld()) {
       refreshing ??= reload('me').finally(() => {
         refreshing = undefined
       })
@@ -74,22 +81,26 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
     return keys.filter(isInForce)
   }
   const find = async (kid: string) => (await inForce()).find((key) => key.kid === kid)
+  const lookUp = async (kid: string) => {
+    const known = await find(kid)
+    if (known) return known.verify
+    // Made a moment ago by another replica, or by nobody.
+    if (keys.some((key) => key.kid === kid) || !(await isStored(kid))) return undefined
+    await reload('me')
+    return (await find(kid))?.verify
+  }
   const signer = async () => signingKey(await inForce(), deps.now())
 
   return {
-    async sign(claims) {
+    async sign(claims, seenKid) {
       const key = await signer()
-      if (await isStored(key.kid)) return key.sign(claims)
+      if (key.kid === seenKid || (await isStored(key.kid))) return key.sign(claims)
       await reload('me')
       return (await signer()).sign(claims)
     },
-    async verifierOf(kid) {
-      const known = await find(kid)
-      if (known) return known.verify
-      // Made a moment ago by another replica, or by nobody.
-      if (keys.some((key) => key.kid === kid) || !(await isStored(kid))) return undefined
-      await reload('me')
-      return (await find(kid))?.verify
+    verifierOf(kid) {
+      const known = isOld() ? undefined : keys.find((key) => key.kid === kid && isInForce(key))
+      return known?.verify ?? lookUp(kid)
     },
     async jwks() {
       const known = await publicKeys(deps.db).catch((error: unknown) => {

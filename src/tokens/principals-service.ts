@@ -11,6 +11,8 @@ export type DeveloperPrincipal = {
   developerId: string
   credentialId: string
   clientId: string
+  /** The key that signed the token; the check has seen it in the database. */
+  kid: string
   /** The installation that was asked for along with the check; null when it is not accessible. */
   installation?: InstallationState | null
 }
@@ -63,7 +65,7 @@ export type PrincipalCheck = {
 /**
  * Makes the check that every request passes. Nothing is remembered between requests: what was
  * revoked before a request arrived is refused, on every replica. All requests of one turn of
- * the event loop share one query.
+ * the event loop share one query, and all of them with the same token one row of it.
  */
 export function createPrincipalCheck(pool: Pool): PrincipalCheck {
   const developerState = createBatch((asked: readonly DeveloperAsked[]) =>
@@ -76,26 +78,30 @@ export function createPrincipalCheck(pool: Pool): PrincipalCheck {
     loadUserStates(pool, tokens),
   )
   return {
-    async check({ claims, kid }, installationId) {
+    async check(token, installationId) {
+      const { claims, kid } = token
       switch (claims.aud) {
         case 'developer': {
           const id = installationId !== undefined && UUID.test(installationId) && installationId
           const { problem, ...found } = await developerState({
-            claims: { ...claims, kid },
+            claims,
+            kid,
             ...(id && { installationId: id }),
           })
           refuse(problem)
-          const principal = developerPrincipal(claims)
+          const principal = developerPrincipal(claims, kid)
           if (installationId === undefined) return principal
           return { ...principal, installation: found.id === null ? null : found }
         }
         case 'installation': {
-          const { problem, catalogue } = await installationState({ ...claims, kid })
+          const { problem, catalogue } = await installationState(
+            token as TokenOf<InstallationClaims>,
+          )
           refuse(problem)
           return installationPrincipal(claims, catalogue ?? '')
         }
         case 'account': {
-          const { problem, operator } = await userState({ ...claims, kid })
+          const { problem, operator } = await userState(token as TokenOf<AccountClaims>)
           refuse(problem)
           return { kind: 'user', userId: claims.sub, operator }
         }
@@ -104,7 +110,7 @@ export function createPrincipalCheck(pool: Pool): PrincipalCheck {
   }
 }
 
-type TokenOf<Claims> = Claims & { kid: string }
+type TokenOf<Claims> = VerifiedToken & { claims: Claims }
 
 function refuse(problem: Problem | null): void {
   if (problem !== null) throw new AppError('invalid_token', { detail: PROBLEMS[problem] })
@@ -124,7 +130,7 @@ const PROBLEMS = {
 } as const
 type Problem = keyof typeof PROBLEMS
 type ProblemRow = { problem: Problem | null }
-type DeveloperAsked = { claims: TokenOf<DeveloperClaims>; installationId?: string }
+type DeveloperAsked = TokenOf<DeveloperClaims> & { installationId?: string }
 type DeveloperRow = ProblemRow & (InstallationState | { id: null })
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -165,7 +171,7 @@ async function loadDeveloperStates(pool: Pool, asked: readonly DeveloperAsked[])
       asked.map(({ claims }) => claims.cid),
       asked.map(({ claims }) => claims.sub),
       asked.map(({ claims }) => claims.jti),
-      asked.map(({ claims }) => claims.kid),
+      asked.map(({ kid }) => kid),
       asked.map(({ installationId }) => installationId ?? null),
     ],
   })
@@ -199,11 +205,11 @@ async function loadInstallationStates(pool: Pool, tokens: readonly TokenOf<Insta
       LEFT JOIN parties p ON p.id = i.party_id
       ORDER BY k.position`,
     values: [
-      tokens.map((t) => t.sub),
-      tokens.map((t) => t.gen),
-      tokens.map((t) => t.jti),
-      tokens.map((t) => t.user_id ?? null),
-      tokens.map((t) => t.kid),
+      tokens.map(({ claims }) => claims.sub),
+      tokens.map(({ claims }) => claims.gen),
+      tokens.map(({ claims }) => claims.jti),
+      tokens.map(({ claims }) => claims.user_id ?? null),
+      tokens.map(({ kid }) => kid),
     ],
   })
   return rows
@@ -225,21 +231,22 @@ async function loadUserStates(pool: Pool, tokens: readonly TokenOf<AccountClaims
       LEFT JOIN users u ON u.id = k.user_id
       ORDER BY k.position`,
     values: [
-      tokens.map((t) => t.sub),
-      tokens.map((t) => t.gen),
-      tokens.map((t) => t.jti),
-      tokens.map((t) => t.kid),
+      tokens.map(({ claims }) => claims.sub),
+      tokens.map(({ claims }) => claims.gen),
+      tokens.map(({ claims }) => claims.jti),
+      tokens.map(({ kid }) => kid),
     ],
   })
   return rows
 }
 
-function developerPrincipal(claims: DeveloperClaims): DeveloperPrincipal {
+function developerPrincipal(claims: DeveloperClaims, kid: string): DeveloperPrincipal {
   return {
     kind: 'developer',
     developerId: claims.sub,
     credentialId: claims.cid,
     clientId: claims.client_id,
+    kid,
   }
 }
 

@@ -51,7 +51,8 @@ export function createVerifiedTokens(max = REMEMBERED_MAX): VerifiedTokens {
 }
 
 type Verification = {
-  verifierOf: (kid: string) => Promise<Verify | undefined>
+  /** A promise only when the answer is not at hand. */
+  verifierOf: (kid: string) => Promise<Verify | undefined> | Verify
   issuer: string
   now: () => Date
   /** Saves verifying a signature again. */
@@ -63,7 +64,8 @@ type Verification = {
  *
  * Whether the principal still lives is the principal check's to say.
  *
- * @returns a token that this marketplace signed and that has not run out
+ * @returns a token that this marketplace signed and that has not run out; while it is remembered,
+ *   the same object each time
  * @throws AppError token_expired when it was ours and ran out, else invalid_token
  */
 export async function verifyToken(
@@ -71,9 +73,15 @@ export async function verifyToken(
   { verifierOf, issuer, now, verified }: Verification,
 ): Promise<VerifiedToken> {
   const id = hash('sha256', token, 'base64')
-  const { claims, kid } =
-    (await recall(verified, id, verifierOf)) ??
-    (await readClaims(token, verifierOf, (found) => verified?.set(id, found)))
+  const known = verified?.get(id)
+  const verify = known && verifierOf(known.kid)
+  let found: VerifiedToken
+  if (known && known.verify === (verify instanceof Promise ? await verify : verify)) found = known
+  else {
+    verified?.delete(id)
+    found = await readClaims(token, verifierOf, (one) => verified?.set(id, one))
+  }
+  const { claims } = found
   if (claims.iss !== issuer) throw new AppError('invalid_token')
   const nowSeconds = now().getTime() / 1000
   const lifetimeSeconds = claims.exp - claims.iat
@@ -88,20 +96,7 @@ export async function verifyToken(
     verified?.delete(id)
     throw new AppError('token_expired', { detail: 'Ask for a new token.' })
   }
-  return { claims, kid }
-}
-
-/** The claims of a token that was found good with a key that is still in the ring. */
-async function recall(
-  verified: VerifiedTokens | undefined,
-  id: string,
-  verifierOf: Verification['verifierOf'],
-): Promise<VerifiedToken | undefined> {
-  const known = verified?.get(id)
-  if (verified === undefined || known === undefined) return undefined
-  if ((await verifierOf(known.kid)) === known.verify) return known
-  verified.delete(id)
-  return undefined
+  return found
 }
 
 async function readClaims(
@@ -114,8 +109,9 @@ async function readClaims(
   if (kid === undefined || verify === undefined) throw new AppError('invalid_token')
   const claims = parseClaims(verify, token)
   if (claims === undefined) throw new AppError('invalid_token')
-  remember({ claims, verify, kid })
-  return { claims, kid }
+  const found = { claims, verify, kid }
+  remember(found)
+  return found
 }
 
 function parseClaims(verify: Verify, token: string): TokenClaims | undefined {

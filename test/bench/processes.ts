@@ -6,6 +6,12 @@ import { freePort } from '../setup/app.ts'
 import type { Dataset } from './dataset.ts'
 import type { Load, Measurement } from './driver.ts'
 
+const PACKAGE = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { scripts: { start: string } }
+/** What `npm start` tells Node. */
+const START_OPTIONS = PACKAGE.scripts.start.split(' ').filter((word) => word.startsWith('--'))
+
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 export type Server = { url: string; rssMib(): number | undefined; stop(): Promise<void> }
@@ -16,17 +22,21 @@ export async function startProduct(
   nodeOptions: readonly string[] = [],
 ): Promise<Server> {
   const port = await freePort()
-  const child = spawn(process.execPath, [...nodeOptions, fileOf('../../src/server.ts')], {
-    env: {
-      PATH: process.env.PATH ?? '',
-      DATABASE_URL: databaseUrl,
-      SECRET_KEY: secretKey,
-      PORT: String(port),
-      RATE_LIMIT_PER_MINUTE: '1000000',
-      LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
+  const child = spawn(
+    process.execPath,
+    [...START_OPTIONS, ...nodeOptions, fileOf('../../src/server.ts')],
+    {
+      env: {
+        PATH: process.env.PATH ?? '',
+        DATABASE_URL: databaseUrl,
+        SECRET_KEY: secretKey,
+        PORT: String(port),
+        RATE_LIMIT_PER_MINUTE: '1000000',
+        LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  )
   await new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))
     child.stdout.on('data', (text) => {

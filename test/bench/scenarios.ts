@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import { createSigner } from 'fast-jwt'
 import { deriveKey } from '../../src/auth/secret-box.ts'
 import { cursorsFor } from '../../src/http/pagination.ts'
@@ -158,7 +159,7 @@ function positions(count: number, from: number, to: number): number[] {
 /** The pages that begin at these offsets, as each server names them. */
 function pathsAt({ secretKey, installationId, firstProductId }: Dataset, at: number[]): Paths {
   const scope = ['products', installationId, '']
-  const cursors = cursorsFor(deriveKey(secretKey, 'cursors'), scope)
+  const cursors = cursorsFor(createSecretKey(deriveKey(secretKey, 'cursors')), scope)
   const idAt = (offset: number) => firstProductId - 1 + offset
   return {
     product: at.map((n) => `/v1/Products?limit=${LIMIT}&cursor=${cursors.encode([idAt(n)])}`),
