@@ -1,9 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { deriveKey } from '../auth/secret-box.ts'
 import type { Page, PageRequest } from '../page.ts'
-import { cursorsFor, limitOf, nextLink } from './pagination.ts'
+import { type Cursors, cursorsFor, limitOf, nextLink } from './pagination.ts'
 
 type ListQuery = { limit?: string | undefined; cursor?: string | undefined }
+
+/**
+ * The cursors of one list with its filters.
+ *
+ * @param scope names the list and whose it is: a cursor works nowhere else
+ */
+export function listCursors(
+  request: FastifyRequest,
+  scope: readonly unknown[],
+  filters: object,
+): Cursors {
+  const key = deriveKey(request.server.deps.secretKey, 'cursors')
+  return cursorsFor(key, [scope, Object.entries(filters).sort()])
+}
 
 /**
  * Answers one page of a list as a bare array, with a `Link` header when more exist.
@@ -18,11 +32,8 @@ export async function answerPage<Entry>(
   load: (page: PageRequest) => Promise<Page<Entry>>,
 ): Promise<Entry[]> {
   const { limit, cursor, ...filters } = request.query as ListQuery & Record<string, unknown>
-  const { secretKey, config } = request.server.deps
-  const cursors = cursorsFor(deriveKey(secretKey, 'cursors'), [
-    scope,
-    Object.entries(filters).sort(),
-  ])
+  const { config } = request.server.deps
+  const cursors = listCursors(request, scope, filters)
   const page = await load({
     after: cursor === undefined ? undefined : cursors.decode(cursor),
     limit: limitOf({ limit }),

@@ -35,7 +35,7 @@ const apps: HomeApp[] = [
 const query = { clientId: HOSTILE, state: HOSTILE }
 
 const PAGES: Record<string, string> = {
-  login: loginPage({ ...shell, next: HOSTILE, email: HOSTILE, error: HOSTILE, appName: HOSTILE }),
+  login: loginPage({ ...shell, next: HOSTILE, name: HOSTILE, error: HOSTILE, appName: HOSTILE }),
   chooser: partyChooserPage({ ...shell, user, appId: HOSTILE, appName: HOSTILE, parties, query }),
   error: errorPage({
     ...shell,
@@ -108,7 +108,7 @@ describe.each(Object.entries(PAGES))('the page %s', (_name, document) => {
 
 describe('the login page', () => {
   it('keeps the email after an error, never shows a password, and ties the error to the fields', () => {
-    const page = loginPage({ csrfToken: 't', next: '/x', email: 'a@b.example', error: 'Wrong.' })
+    const page = loginPage({ csrfToken: 't', next: '/x', name: 'a@b.example', error: 'Wrong.' })
     expect(field(page, 'email')).toContain('value="a@b.example"')
     expect(field(page, 'email')).toContain('aria-describedby="login-error"')
     expect(field(page, 'password')).toContain('aria-describedby="login-error"')
