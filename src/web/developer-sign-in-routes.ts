@@ -15,10 +15,13 @@ import { safeNextPath } from './next-path.ts'
 import { signedOutPage } from './signed-out-page.ts'
 
 const START = '/Developer'
-const next = z.unknown().transform((path) => safeNextPath(path, START))
 
-const LoginQuery = z.object({ next })
-const LoginForm = z.object({ clientId: z.string(), password: z.string(), next })
+const LoginQuery = z.looseObject({ next: z.unknown().optional() })
+const LoginForm = z.object({
+  clientId: z.string(),
+  password: z.string(),
+  next: z.unknown().optional(),
+})
 
 /** Sign-in and sign-out of developers, with the credentials of the API. */
 export async function developerSignInRoutes(app: App, { assetVersion }: { assetVersion: string }) {
@@ -26,10 +29,11 @@ export async function developerSignInRoutes(app: App, { assetVersion }: { assetV
     '/Developer/Login',
     { schema: { hide: true, querystring: LoginQuery } },
     async (request, reply) => {
+      const next = safeNextPath(request.query.next, START)
       if (await developerSessions.read(app.deps, sessionCookie(request))) {
-        return reply.redirect(request.query.next, 303)
+        return reply.redirect(next, 303)
       }
-      return sendLogin(request, reply, request.query)
+      return sendLogin(request, reply, { next })
     },
   )
 
@@ -37,16 +41,17 @@ export async function developerSignInRoutes(app: App, { assetVersion }: { assetV
     '/Developer/Login',
     { schema: { hide: true, body: LoginForm } },
     async (request, reply) => {
-      const { clientId, password, next: path } = request.body
+      const { clientId, password } = request.body
+      const next = safeNextPath(request.body.next, START)
       const credential = await checkDeveloperPassword(app.deps, { clientId, password }, request.ip)
       if (credential === undefined) {
         reply.code(401)
         const error = 'The client id or the password is wrong.'
-        return sendLogin(request, reply, { next: path, name: clientId, error })
+        return sendLogin(request, reply, { next, name: clientId, error })
       }
       const former = sessionCookie(request)
       const cookie = await developerSessions.open(app.deps, credential.id, former)
-      return setSessionCookie(request, reply, cookie).redirect(path, 303)
+      return setSessionCookie(request, reply, cookie).redirect(next, 303)
     },
   )
 

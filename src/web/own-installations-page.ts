@@ -79,6 +79,6 @@ function empty(isFiltered: boolean): Html {
 }
 
 function row(one: Installation): Html {
-  return html`<li class="row">${tile(one.appName)}<span class="row-text"><a class="row-name" href="${ownInstallationPath(one.id)}"><bdi>${one.partyName}</bdi><span class="visually-hidden">: ${one.appName}</span></a><span class="row-note"><bdi>${one.appName}</bdi> <bdi>${one.installedVersion}</bdi> · option <bdi>${one.purchaseOptionId}</bdi> · since ${when(one.installDate)}</span></span><span class="badges row-badges">${partyBadge(one.partyType)}${statusBadge(one.status)}</span></li>
+  return html`<li class="row">${tile(one.appName)}<span class="row-text"><a class="row-name" href="${ownInstallationPath(one.id)}"><bdi>${one.partyName}</bdi><span class="visually-hidden"> with ${one.appName}</span></a><span class="row-note"><bdi>${one.appName}</bdi> <bdi>${one.installedVersion}</bdi> · option <bdi>${one.purchaseOptionId}</bdi> · since ${when(one.installDate)}</span></span><span class="badges row-badges">${partyBadge(one.partyType)}${statusBadge(one.status)}</span></li>
 `
 }
