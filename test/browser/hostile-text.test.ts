@@ -156,9 +156,9 @@ describe.each(PAYLOADS)('the text %j', (payload) => {
   })
 
   test('runs nowhere in the developer console, and shows as it was typed', async () => {
-    const texts = textsOf(payload)
+    const texts = { ...textsOf(payload), appName: `own ${payload}` }
     const definition = definitionOf(texts)
-    await developer.create(definition)
+    expect((await developer.create(definition)).status).toBe(201)
     const { deps, demo } = market
     const context = await browser.newContext()
     const page = await context.newPage()
