@@ -94,6 +94,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
       detail: error.message,
       requestId: request.id,
       assetVersion,
+      area: /^\/developer(?![^/?])/i.test(request.url) ? 'developers' : 'marketplace',
     }),
   )
   await protectBrowsers(app, routes)

@@ -142,6 +142,7 @@ async function attempt(
     const errors = options.errors ?? []
     const problems = definitionProblems(
       errors.length > 0 ? errors : [{ pointer: '', detail: message }],
+      text,
     )
     const refused = (options.members?.changes ?? []) as readonly Change[]
     return { kind: 'refused', status, problems, refused }

@@ -2,6 +2,7 @@ import type { App } from '../apps/app-record.ts'
 import { type AppDefinition, parseAppDefinition } from '../apps/definition.ts'
 import type { FieldError } from '../errors.ts'
 import type { FormProblem } from './form-problems.ts'
+import { linesOf } from './json-lines.ts'
 
 /** Name and id of the field of the editor. */
 export const DEFINITION_FIELD = 'definition'
@@ -66,16 +67,22 @@ export function readDefinition(text: string): ReadDefinition {
   } catch (error) {
     // The parser says where; its words may end with a piece of what was typed.
     const problem = { pointer: '', detail: `This is not JSON. ${(error as SyntaxError).message}` }
-    return { ok: false, problems: definitionProblems([problem]) }
+    return { ok: false, problems: definitionProblems([problem], '') }
   }
   const parsed = parseAppDefinition(value)
-  return parsed.ok ? parsed : { ok: false, problems: definitionProblems(parsed.errors) }
+  return parsed.ok ? parsed : { ok: false, problems: definitionProblems(parsed.errors, text) }
 }
 
-/** Problems of a definition, each with the JSON pointer to its place. */
-export function definitionProblems(errors: readonly FieldError[]): FormProblem[] {
-  return errors.map(({ pointer, detail }) => ({
-    field: DEFINITION_FIELD,
-    text: pointer === '' ? detail : `${pointer} ${detail}`,
-  }))
+/**
+ * Problems of a definition, each with the JSON pointer to its place and the line of it.
+ *
+ * @param text the definition as it was typed; empty when there is none to look at
+ */
+export function definitionProblems(errors: readonly FieldError[], text: string): FormProblem[] {
+  const lines = text === '' ? new Map<string, number>() : linesOf(text)
+  return errors.map(({ pointer, detail }) => {
+    const line = lines.get(pointer)
+    const place = line === undefined ? pointer : `${pointer} (line ${line})`
+    return { field: DEFINITION_FIELD, text: pointer === '' ? detail : `${place} ${detail}` }
+  })
 }

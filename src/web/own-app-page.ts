@@ -27,7 +27,8 @@ export function ownAppPage(input: OwnAppPageInput): string {
     section: 'own-apps',
     back: { href: '/Developer', label: 'your apps' },
     head: head(input, path),
-    content: html`<div class="columns">
+    content: html`${app.suspended && html`<div class="notice error"><p><strong>The operator has suspended this app.</strong> Nobody can find, install or open it, and its tokens are refused. The history says why.</p></div>`}
+<div class="columns">
 <div class="column">
 <section class="card" aria-labelledby="about"><h2 id="about">What it does</h2>${app.description.trim() === '' ? html`<p class="muted">The definition has no description yet. A listed app needs one.</p>` : paragraphs(app.description)}</section>
 <section class="card" aria-labelledby="permissions"><h2 id="permissions">Permissions</h2>${permissionList(app.permissions)}</section>

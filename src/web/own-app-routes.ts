@@ -81,7 +81,7 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
         reply.code(error.status)
         const problems = [
           { field: undefined, text: error.message },
-          ...definitionProblems(error.options.errors ?? []).map(({ text }) => ({
+          ...definitionProblems(error.options.errors ?? [], '').map(({ text }) => ({
             field: undefined,
             text,
           })),

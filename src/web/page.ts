@@ -65,7 +65,7 @@ type PageInput = PageShell & {
   /** `narrow` centres one card (sign-in, choices, errors); `wide` is for lists, `form` for long forms. */
   layout?: 'narrow' | 'wide' | 'form' | 'docs'
   /** Whose pages these are; the marketplace's unless given. */
-  area?: keyof typeof AREAS
+  area?: keyof typeof AREAS | undefined
   /** The link of the header that leads to the page. */
   section?: SiteSection | undefined
   /** Navigation between the header and the content; the skip link passes over it. */

@@ -65,7 +65,11 @@ describe('the editor', () => {
       const answer = await edit(changed, how)
       expect(answer.status).toBe(422)
       expect(answer.text).toContain('There are 3 problems')
-      for (const pointer of ['/name is required', '/partyTypes/0', '/nam is not a known']) {
+      for (const pointer of [
+        '/name is required',
+        '/partyTypes/0',
+        '/nam (line 1) is not a known',
+      ]) {
         expect(answer.text).toContain(pointer)
       }
       expect(JSON.parse(textareaOf(answer, 'definition'))).toEqual(changed)
@@ -82,6 +86,13 @@ describe('the editor', () => {
       expect(textareaOf(answer, 'definition')).toBe(text)
     },
   )
+
+  test('takes no document that is nested without end', async () => {
+    const text = '['.repeat(50_000) + ']'.repeat(50_000)
+    const answer = await browser.send(path('/Definition'), { definition: text, do: 'check' })
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('must be an object')
+  })
 
   test('says where text is no JSON', async () => {
     const answer = await browser.send(path('/Definition'), { definition: '{\n "id": 1 x }' })
@@ -137,7 +148,7 @@ describe('the editor', () => {
   test('never gives an app another id', async () => {
     const answer = await edit({ ...definition, id: 'price-sync' }, 'save')
     expect(answer.status).toBe(422)
-    expect(answer.text).toContain('/id must be')
+    expect(answer.text).toContain('/id (line 1) must be')
   })
 
   test('creates an app once, however often the form is sent', async () => {
