@@ -93,6 +93,8 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
       title: ERROR_CODES[error.code].title,
       detail: error.message,
       requestId: request.id,
+      // Known where the page has found out who is signed in before it failed.
+      user: request.visitor,
       assetVersion,
       area: /^\/developer(?![^/?])/i.test(request.url) ? 'developers' : 'marketplace',
     }),

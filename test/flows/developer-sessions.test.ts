@@ -215,6 +215,7 @@ describe('the pages of the console', () => {
       for (const one of [ids[kind], unknown[kind], 'no%20id']) {
         const page = await other.get(url.replace(/:\w+/, one ?? ''))
         expect([url, page.status]).toEqual([url, 404])
+        expect(page.text).toContain('<a class="button primary" href="/Developer">')
         texts.push(page.text.replace(/<code>[0-9a-f-]{36}<\/code>/, ''))
       }
       expect(new Set(texts).size).toBe(1)
