@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCredential } from '../../src/accounts/credentials-service.ts'
 import { SYSTEM } from '../../src/audit/audit-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { everything } from '../setup/apps.ts'
 import { demoInstallation } from '../setup/client.ts'
 import {
   demoUser,
@@ -212,13 +213,39 @@ describe('the pages of the console', () => {
     for (const url of own) {
       const kind = url.includes(':installationId') ? 0 : url.includes(':appId') ? 1 : 2
       const texts = []
-      for (const one of [ids[kind], unknown[kind], 'no%20id']) {
+      for (const one of [ids[kind], unknown[kind]]) {
         const page = await other.get(url.replace(/:\w+/, one ?? ''))
         expect([url, page.status]).toEqual([url, 404])
         expect(page.text).toContain('<a class="button primary" href="/Developer">')
         texts.push(page.text.replace(/<code>[0-9a-f-]{36}<\/code>/, ''))
       }
       expect(new Set(texts).size).toBe(1)
+      expect((await other.get(url.replace(/:\w+/, 'no%20id'))).status).toBe(404)
     }
+  })
+
+  test('change nothing of another developer', async () => {
+    const other = await signedInDeveloper(market, 1)
+    const { _csrf = '' } = hiddenFields((await other.get('/Developer')).text)
+    const { id } = await credentialOf(developer())
+    const forms = market.app.routes
+      .all()
+      .filter(({ method, url }) => method === 'POST' && /^\/Developer\/.*:/.test(url))
+      .map(({ url }) =>
+        url
+          .replace(':appId', 'price-sync')
+          .replace(':installationId', demoInstallation(market, 'price-sync').id)
+          .replace(':credentialId', id),
+      )
+    expect(forms.length).toBeGreaterThan(10)
+    const before = await everything(market)
+    for (const path of forms) {
+      for (const how of ['save', 'remove']) {
+        const fields = { reason: 'x', document: 'x', purchaseOptionId: 'free', definition: '{}' }
+        const answer = await other.post(path, { _csrf, ...fields, do: how })
+        expect([path, answer.status]).toEqual([path, 404])
+      }
+    }
+    expect(await everything(market)).toEqual(before)
   })
 })
