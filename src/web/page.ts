@@ -106,7 +106,7 @@ ${nav}
 ${body}
 </main>
 <footer class="site-footer">
-<div class="bar"><span>${PRODUCT_NAME}</span><nav class="footer-links" aria-label="Footer"><a href="/Developer">Developers</a><a href="/docs">API documentation</a></nav></div>
+<div class="bar"><span>${PRODUCT_NAME}</span><nav class="footer-links" aria-label="Footer"><a href="/Developer/Login">Developers</a><a href="/docs">API documentation</a></nav></div>
 </footer>
 </body>
 </html>
