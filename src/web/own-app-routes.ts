@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts'
 import { developerActor } from '../http/actor.ts'
 import type { App } from '../http/app-type.ts'
 import { developerOf } from '../http/audience.ts'
-import { listCursors } from '../http/list-answer.ts'
+import { loadPage } from '../http/list-answer.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitorShell } from '../http/visitor.ts'
 import { countInstallations, listInstallations } from '../installations/list-service.ts'
@@ -38,13 +38,13 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
 
   app.get('/Developer', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const { developerId } = developerOf(request)
-    const cursors = listCursors(request, ['console apps', developerId], {})
-    const after = request.query.get('after')
     const [apps, installations, sandbox] = await Promise.all([
-      listOwnApps(deps, developerId, {
-        after: after === undefined ? undefined : cursors.decode(after),
-        limit: APPS_A_PAGE,
-      }),
+      loadPage(
+        deps.secretKey,
+        ['console apps', developerId],
+        { cursor: request.query.get('cursor') || undefined, limit: APPS_A_PAGE },
+        (page) => listOwnApps(deps, developerId, page),
+      ),
       countInstallations(deps, developerId),
       listInstallations(deps, developerId, { partyType: 'None' }, first(APPS_A_PAGE), 'omit'),
     ])
@@ -56,7 +56,7 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
         apps: apps.entries,
         installations,
         sandbox: sandbox.entries,
-        next: apps.next && cursors.encode(apps.next),
+        cursor: apps.cursor,
       }),
     )
   })
@@ -95,13 +95,13 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
   app.get(`${PATH}/Versions`, { schema: appSchema }, async (request, reply) => {
     const { developerId } = developerOf(request)
     const { appId } = request.params
-    const after = request.query.get('after')
-    const cursors = listCursors(request, ['console versions', developerId, appId], {})
     const { app: own } = await readOwnApp(deps, developerId, appId)
-    const versions = await listVersions(deps, developerId, appId, {
-      after: after === undefined ? undefined : cursors.decode(after),
-      limit: VERSIONS_A_PAGE,
-    })
+    const versions = await loadPage(
+      deps.secretKey,
+      ['console versions', developerId, appId],
+      { cursor: request.query.get('cursor') || undefined, limit: VERSIONS_A_PAGE },
+      (page) => listVersions(deps, developerId, appId, page),
+    )
     const from = request.query.get('from')
     const to = request.query.get('to')
     const comparison =
@@ -115,7 +115,7 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
         app: own,
         versions: versions.entries,
         comparison,
-        next: versions.next && cursors.encode(versions.next),
+        cursor: versions.cursor,
       }),
     )
   })

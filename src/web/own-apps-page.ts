@@ -17,18 +17,18 @@ type OwnAppsPageInput = ConsoleInput & {
   /** What is installed in the developer's sandbox. */
   sandbox: readonly Installation[]
   /** Where the next page begins, if there is one. */
-  next: string | undefined
+  cursor: string | undefined
 }
 
 /** The start page of the developer console: the developer's apps and its sandbox. */
 export function ownAppsPage(input: OwnAppsPageInput): string {
-  const { apps, installations, next } = input
+  const { apps, installations, cursor } = input
   return consolePage(input, {
     title: 'Your apps',
     section: 'own-apps',
     head: html`<div class="section-line"><div class="page-head"><h1>Your apps</h1><p class="lead">Publish them, change them, and see who uses them.</p></div><a class="button primary" href="/Developer/Apps/New">New app</a></div>`,
     content: html`${apps.length === 0 ? noApps : html`<div class="card flush"><ul class="rows">${apps.map((app) => appRow(app, installations.get(app.id) ?? 0))}</ul></div>`}
-${next !== undefined && html`<p class="actions"><a class="button" href="/Developer?after=${encodeURIComponent(next)}">More apps</a></p>`}
+${cursor !== undefined && html`<p class="actions"><a class="button" href="/Developer?cursor=${encodeURIComponent(cursor)}">More apps</a></p>`}
 ${sandboxCard(input)}`,
   })
 }

@@ -6,7 +6,7 @@ import { developerActor } from '../http/actor.ts'
 import type { App } from '../http/app-type.ts'
 import { developerOf } from '../http/audience.ts'
 import { BODY_LIMIT_BYTES } from '../http/json-body.ts'
-import { listCursors } from '../http/list-answer.ts'
+import { loadPage } from '../http/list-answer.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitorShell } from '../http/visitor.ts'
 import {
@@ -82,14 +82,14 @@ export async function ownInstallationPageRoutes(
     async (request, reply) => {
       const { developerId } = developerOf(request)
       const filters = filtersOf(request.query)
-      const after = request.query.get('after')
-      const cursors = listCursors(request, ['console installations', developerId], filters)
-      const page = {
-        after: after === undefined ? undefined : cursors.decode(after),
-        limit: A_PAGE,
-      }
-      const [{ entries, next }, apps] = await Promise.all([
-        listInstallations(deps, developerId, filters, page, 'omit'),
+      const given = request.query.get('cursor') || undefined
+      const [{ entries, cursor }, apps] = await Promise.all([
+        loadPage(
+          deps.secretKey,
+          ['console installations', developerId, filters],
+          { cursor: given, limit: A_PAGE },
+          (page) => listInstallations(deps, developerId, filters, page, 'omit'),
+        ),
         listOwnApps(deps, developerId, { after: undefined, limit: APPS_MAX }),
       ])
       return sendPage(
@@ -99,8 +99,8 @@ export async function ownInstallationPageRoutes(
           filters,
           apps: apps.entries,
           installations: entries,
-          isContinued: after !== undefined,
-          next: next && cursors.encode(next),
+          isContinued: given !== undefined,
+          cursor,
         }),
       )
     },

@@ -24,7 +24,7 @@ type OwnInstallationsPageInput = ConsoleInput & {
   /** Whether the list is continued from a page before. */
   isContinued: boolean
   /** Where the next page begins, if there is one. */
-  next: string | undefined
+  cursor: string | undefined
 }
 
 const STATUS_TEXT = {
@@ -41,7 +41,7 @@ export function statusBadge(status: Installation['status']): Html {
 
 /** Who has installed the developer's apps, oldest first. */
 export function ownInstallationsPage(input: OwnInstallationsPageInput): string {
-  const { installations, filters, next, isContinued } = input
+  const { installations, filters, cursor, isContinued } = input
   const query = queryOf(filters)
   return consolePage(input, {
     title: 'Installations',
@@ -49,7 +49,7 @@ export function ownInstallationsPage(input: OwnInstallationsPageInput): string {
     head: html`<div class="page-head"><h1>Installations</h1><p class="lead">Who uses your apps, oldest first.</p></div>`,
     content: html`${filterForm(input)}
 ${installations.length === 0 ? empty(query !== '' || isContinued) : html`<div class="card flush"><ul class="rows">${installations.map(row)}</ul></div>`}
-${(next !== undefined || isContinued) && html`<p class="actions">${isContinued && html`<a class="button" href="/Developer/Installations${query && `?${query}`}">First page</a>`}${next !== undefined && html`<a class="button" href="/Developer/Installations?${query && `${query}&`}after=${encodeURIComponent(next)}">Next page</a>`}</p>`}`,
+${(cursor !== undefined || isContinued) && html`<p class="actions">${isContinued && html`<a class="button" href="/Developer/Installations${query && `?${query}`}">First page</a>`}${cursor !== undefined && html`<a class="button" href="/Developer/Installations?${query && `${query}&`}cursor=${encodeURIComponent(cursor)}">Next page</a>`}</p>`}`,
   })
 }
 

@@ -13,12 +13,12 @@ type VersionsPageInput = ConsoleInput & {
   /** Two versions and what is different between them, when they were asked for. */
   comparison: { from: string; to: string; changes: readonly Change[] } | undefined
   /** Where the next page begins, if there is one. */
-  next: string | undefined
+  cursor: string | undefined
 }
 
 /** The versions of an app, newest first, and the difference between any two of them. */
 export function versionsPage(input: VersionsPageInput): string {
-  const { app, versions, next } = input
+  const { app, versions, cursor } = input
   const path = ownAppPath(app.id)
   return consolePage(input, {
     title: `Versions of ${app.name}`,
@@ -28,7 +28,7 @@ export function versionsPage(input: VersionsPageInput): string {
     content: html`${comparisonForm(input, path)}
 ${comparisonView(input)}
 <div class="card flush"><ul class="rows">${versions.map(versionRow)}</ul></div>
-${next !== undefined && html`<p class="actions"><a class="button" href="${path}/Versions?after=${encodeURIComponent(next)}">Older versions</a></p>`}`,
+${cursor !== undefined && html`<p class="actions"><a class="button" href="${path}/Versions?cursor=${encodeURIComponent(cursor)}">Older versions</a></p>`}`,
   })
 }
 

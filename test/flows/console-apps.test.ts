@@ -39,9 +39,9 @@ describe('the list of apps', () => {
   test('goes on with a page more, and takes no forged place to go on from', async () => {
     for (let count = 0; count < 51; count++) await developer.create(draft(newId()))
     const { text } = await browser.get('')
-    const [, after = ''] = /href="\/Developer(\?after=[^"]+)"/.exec(text) ?? []
-    expect((await browser.get(after)).status).toBe(200)
-    expect((await browser.get('?after=x')).status).toBe(400)
+    const [, more = ''] = /href="\/Developer(\?cursor=[^"]+)"/.exec(text) ?? []
+    expect((await browser.get(more)).status).toBe(200)
+    expect((await browser.get('?cursor=x')).status).toBe(400)
   })
 })
 
@@ -205,7 +205,7 @@ describe('an app', () => {
     expect(text).toMatch(/From <bdi>1\.0\.0<\/bdi> to <bdi>3\.0\.0<\/bdi>/)
     expect(text).toMatch(/Breaking<\/span> No longer has a permission\./)
     expect((await browser.get(path('/Versions?from=1.0.0&to=9'))).status).toBe(404)
-    expect((await browser.get(path('/Versions?after=x'))).status).toBe(400)
+    expect((await browser.get(path('/Versions?cursor=x'))).status).toBe(400)
   })
 
   test('is deleted after a last word, but not while it is installed', async () => {

@@ -220,7 +220,7 @@ describe('the list of installations', () => {
     }
     const query = `?appId=${app.id}`
     const { text } = await browser.get(`/Installations${query}`)
-    const next = /href="\/Developer\/Installations(\?[^"]*after=[^"]*)"/.exec(text)?.[1] ?? ''
+    const next = /href="\/Developer\/Installations(\?[^"]*cursor=[^"]*)"/.exec(text)?.[1] ?? ''
     expect(next).toContain(`appId=${app.id}`)
     const all = [...(await shown(query)), ...(await shown(next.replaceAll('&amp;', '&')))]
     expect(all.sort()).toEqual(ids.sort())
