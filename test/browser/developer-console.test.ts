@@ -27,7 +27,7 @@ beforeAll(async () => {
   await signInOn(account, market, customer.user)
   page = await (await browser.newContext()).newPage()
   complaints = complaintsOf(page)
-  page.setDefaultTimeout(4000)
+  page.setDefaultTimeout(15_000)
 }, 120_000)
 afterAll(async () => {
   await browser?.close()

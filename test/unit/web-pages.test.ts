@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { errorPage } from '../../src/web/error-page.ts'
 import { type HomeApp, homePage } from '../../src/web/home-page.ts'
-import { loginPage } from '../../src/web/login-page.ts'
+import { developerLoginPage, loginPage } from '../../src/web/login-page.ts'
 import type { PageParty } from '../../src/web/page.ts'
 import { partyChooserPage } from '../../src/web/party-chooser-page.ts'
 import { signedOutPage } from '../../src/web/signed-out-page.ts'
@@ -36,6 +36,7 @@ const query = { clientId: HOSTILE, state: HOSTILE }
 
 const PAGES: Record<string, string> = {
   login: loginPage({ ...shell, next: HOSTILE, name: HOSTILE, error: HOSTILE, appName: HOSTILE }),
+  developerLogin: developerLoginPage({ ...shell, next: HOSTILE, name: HOSTILE, error: HOSTILE }),
   chooser: partyChooserPage({ ...shell, user, appId: HOSTILE, appName: HOSTILE, parties, query }),
   error: errorPage({
     ...shell,
