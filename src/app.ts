@@ -46,10 +46,17 @@ import { productWriteRoutes } from './products/write-routes.ts'
 import { developerTokenRoutes } from './tokens/developer-routes.ts'
 import { keyRoutes } from './tokens/routes.ts'
 import { accountPageRoutes } from './web/account-routes.ts'
+import { credentialsRoutes } from './web/credentials-routes.ts'
+import { definitionRoutes } from './web/definition-routes.ts'
+import { developerSessions } from './web/developer-session-service.ts'
+import { developerSignInRoutes } from './web/developer-sign-in-routes.ts'
 import { errorPage } from './web/error-page.ts'
 import { installRoutes } from './web/install-routes.ts'
 import { installedChangeRoutes } from './web/installed-change-routes.ts'
 import { installedRoutes } from './web/installed-routes.ts'
+import { ownAppPartsRoutes } from './web/own-app-parts-routes.ts'
+import { ownAppRoutes } from './web/own-app-routes.ts'
+import { ownInstallationPageRoutes } from './web/own-installation-routes.ts'
 import { redirectRoutes } from './web/redirect-routes.ts'
 import { webRoutes } from './web/routes.ts'
 import { readSession } from './web/session-service.ts'
@@ -87,7 +94,10 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
       title: ERROR_CODES[error.code].title,
       detail: error.message,
       requestId: request.id,
+      // Known where the page has found out who is signed in before it failed.
+      user: request.visitor,
       assetVersion,
+      area: /^\/developer(?![^/?])/i.test(request.url) ? 'developers' : 'marketplace',
     }),
   )
   await protectBrowsers(app, routes)
@@ -156,6 +166,25 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
       await visitorApp.register(installedRoutes, { assetVersion })
       await visitorApp.register(installedChangeRoutes, { assetVersion })
       await visitorApp.register(accountPageRoutes, { assetVersion })
+    })
+  })
+  const developerOfCookie = async (cookie: string | undefined) => {
+    const session = await developerSessions.read(deps, cookie)
+    if (session === undefined) return undefined
+    const { name, principal } = session
+    return { id: principal.developerId, name, email: principal.clientId, principal }
+  }
+  await scope(app, 'browser', async (consoleApp) => {
+    await acceptForms(consoleApp, 'developer')
+    await consoleApp.register(developerSignInRoutes, { assetVersion })
+    await consoleApp.register(async (developerApp) => {
+      const signInPath = '/Developer/Login'
+      recogniseVisitors(developerApp as App, developerOfCookie, { required: true, signInPath })
+      await developerApp.register(ownAppRoutes, { assetVersion })
+      await developerApp.register(definitionRoutes, { assetVersion })
+      await developerApp.register(ownAppPartsRoutes, { assetVersion })
+      await developerApp.register(ownInstallationPageRoutes, { assetVersion })
+      await developerApp.register(credentialsRoutes, { assetVersion })
     })
   })
   return app

@@ -99,6 +99,27 @@ export async function removeCredential(
   })
 }
 
+/**
+ * Removes one of the developer's own credentials, but not the one that the developer is signed in
+ * with: nobody locks itself out.
+ *
+ * @param usedId the credential that the developer is signed in with
+ * @throws AppError conflict, not_found
+ */
+export async function removeOwnCredential(
+  deps: Pick<Deps, 'db' | 'now'>,
+  { developerId, usedId, actor }: { developerId: string; usedId: string; actor: Actor },
+  credentialId: string,
+): Promise<void> {
+  if (credentialId === usedId) {
+    throw new AppError('conflict', {
+      detail:
+        'You are signed in with this credential. To remove it, sign in with another one first.',
+    })
+  }
+  await removeCredential(deps, developerId, credentialId, actor)
+}
+
 async function insertCredential(
   db: Db,
   {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { type FieldError, jsonPointer } from '../errors.ts'
+import { AppError, type FieldError, jsonPointer } from '../errors.ts'
 import { capErrors, describeIssue, fieldErrors } from '../field-errors.ts'
 import { authReturnUrlProblem, webUrlProblem } from './auth-return-url.ts'
 import { LIMITS } from './limits.ts'
@@ -233,4 +233,17 @@ export function acknowledgementSha256(acknowledgement: { title: string; text: st
   return createHash('sha256')
     .update(JSON.stringify([title, body]), 'utf8')
     .digest('hex')
+}
+
+/**
+ * A definition takes the place of one with the same id.
+ *
+ * @throws AppError unprocessable
+ */
+export function requireSameId(pathId: string, bodyId: string): void {
+  if (pathId === bodyId) return
+  throw new AppError('unprocessable', {
+    detail: 'The id of an app never changes.',
+    errors: [{ pointer: '/id', detail: `must be "${pathId}", as in the path` }],
+  })
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { AppError } from '../errors.ts'
 import { developerActor } from '../http/actor.ts'
 import type { App as Application } from '../http/app-type.ts'
 import { developerOf } from '../http/audience.ts'
@@ -8,7 +7,7 @@ import { answerPage } from '../http/list-answer.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
 import { App, AppPath, AppVersion, DefinitionChanges } from './app-record.ts'
-import { AppDefinition } from './definition.ts'
+import { AppDefinition, requireSameId } from './definition.ts'
 import { deleteApp, setListed } from './listing-service.ts'
 import { createApp, previewChanges, replaceApp } from './publish-service.ts'
 import { listOwnApps, listVersions, readOwnApp } from './read-service.ts'
@@ -188,12 +187,4 @@ export async function developerAppRoutes(app: Application) {
       )
     },
   )
-}
-
-function requireSameId(pathId: string, bodyId: string): void {
-  if (pathId === bodyId) return
-  throw new AppError('unprocessable', {
-    detail: 'The id of an app never changes.',
-    errors: [{ pointer: '/id', detail: `must be "${pathId}", as in the path` }],
-  })
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { type App, type AppFacts, type AppVersion, appOf } from './app-record.ts'
+import type { Change } from './change-kinds.ts'
 import { compareDefinitions } from './changes.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
 import { definitionOf } from './stored-definition.ts'
@@ -176,6 +177,34 @@ async function pageOfVersions(
   })
   const last = entries.at(-1)
   return { entries: versions, next: rows.length > limit && last ? [last.sequence] : undefined }
+}
+
+/**
+ * What is different between two published versions of an app.
+ *
+ * @throws AppError not_found, also when the app has no such version
+ */
+export async function compareVersions(
+  { db }: Pick<Deps, 'db'>,
+  developerId: string,
+  appId: string,
+  { from, to }: { from: string; to: string },
+): Promise<Change[]> {
+  const app = await db.app.findFirst({
+    where: { id: appId, developerId, deletedAt: null },
+    include: { versions: { where: { version: { in: [from, to] } }, include: VERSION_PARTS } },
+  })
+  const versionOf = (version: string) => {
+    const row = app?.versions.find((one) => one.version === version)
+    if (!app || !row) throw new AppError('not_found')
+    const partyTypes = app.partyTypes as AppDefinition['partyTypes']
+    return { ...row, definition: definitionOf({ app: { ...app, partyTypes }, version: row }) }
+  }
+  const [before, after] = [versionOf(from), versionOf(to)]
+  return compareDefinitions(before.definition, after.definition, {
+    before: before.termsSha256,
+    after: after.termsSha256,
+  })
 }
 
 async function liveInstallations(db: Db, appId: string): Promise<Map<string, number>> {

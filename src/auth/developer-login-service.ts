@@ -5,6 +5,27 @@ import type { IssuedToken } from '../tokens/issued-token.ts'
 import { PASSWORD_MAX_BYTES } from './passwords.ts'
 import { checkPassword } from './sign-in-service.ts'
 
+/** A credential that somebody has signed in with. */
+export type SignedInCredential = { id: string; developerId: string; clientId: string }
+
+/**
+ * Checks clientId and password. An unknown clientId, a wrong password, a removed credential and a
+ * suspended developer take the same time.
+ *
+ * @param address where the attempt comes from
+ * @returns the credential, or undefined when they do not match
+ * @throws AppError too_many_requests, unavailable when too many sign-ins happen at once
+ */
+export async function checkDeveloperPassword(
+  deps: Pick<Deps, 'db' | 'pool' | 'passwords'>,
+  { clientId, password }: { clientId: string; password: string },
+  address: string,
+): Promise<SignedInCredential | undefined> {
+  if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) return undefined
+  const attempt = { kind: 'developer' as const, id: clientId, address }
+  return checkPassword(deps, attempt, () => findCredential(deps, clientId), password)
+}
+
 /**
  * Exchanges developer credentials for a developer token.
  *
@@ -26,9 +47,7 @@ export async function signInDeveloper(
       errors: [{ pointer: '/password', detail: `It has more than ${PASSWORD_MAX_BYTES} bytes.` }],
     })
   }
-  const attempt = { kind: 'developer' as const, id: input.clientId, address }
-  const find = () => findCredential(deps, input.clientId)
-  const credential = await checkPassword(deps, attempt, find, input.password)
+  const credential = await checkDeveloperPassword(deps, input, address)
   if (credential === undefined) {
     throw new AppError('invalid_credentials', { detail: 'The clientId or the password is wrong.' })
   }

@@ -10,6 +10,16 @@ import type { App } from './app-type.ts'
 const OWN_SITE = new Set(['same-origin', 'none'])
 const PUBLIC_PAGE_MAX_AGE_SECONDS = 300
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Cookie of the session that the pages of this scope belong to. */
+    sessionCookieName: string
+  }
+}
+
+/** Who has sessions; a browser may have one of each. */
+const SESSION_COOKIES = { user: 'session', developer: 'developer-session' } as const
+
 /** Cookies of an https site are bound to its host (`__Host-`, RFC 6265bis). */
 function cookieName(secure: boolean, name: string): string {
   return secure ? `__Host-${name}` : name
@@ -22,17 +32,24 @@ function isSecure(request: FastifyRequest): boolean {
 /**
  * What browser routes need: cookies, forms and their protection against forged posts. Everything
  * they answer belongs to one person: it is never stored, never framed and holds nothing inline.
+ *
+ * @param visitor whose session the pages belong to; a form of one's pages is worth nothing on the
+ *   other's
  */
-export async function acceptForms(app: App): Promise<void> {
+export async function acceptForms(
+  app: App,
+  visitor: keyof typeof SESSION_COOKIES = 'user',
+): Promise<void> {
   const { config, secretKey } = app.deps
   const secure = config.publicUrl.startsWith('https:')
+  app.decorate('sessionCookieName', cookieName(secure, SESSION_COOKIES[visitor]))
   await app.register(cookie)
   await app.register(formbody, { bodyLimit: 65_536 })
   await app.register(csrfProtection, {
     cookieKey: cookieName(secure, 'form'),
     cookieOpts: { path: '/', httpOnly: true, sameSite: 'lax', secure },
     csrfOpts: { hmacKey: deriveKey(secretKey, 'forms').toString('base64') },
-    getUserInfo: (request) => sessionCookie(request) ?? 'signed out',
+    getUserInfo: (request) => formOwner(request),
     getToken: (request) => {
       const field = (request.body as Record<string, unknown> | null | undefined)?._csrf
       return typeof field === 'string' ? field : ''
@@ -53,23 +70,22 @@ export async function acceptForms(app: App): Promise<void> {
 
 /** The token that every form carries in its field `_csrf`. */
 export function csrfToken(request: FastifyRequest, reply: FastifyReply): string {
-  return reply.generateCsrf({ userInfo: sessionCookie(request) ?? 'signed out' })
+  return reply.generateCsrf({ userInfo: formOwner(request) })
+}
+
+/** Whom a form belongs to: a session, or the visitors of some pages who are signed out. */
+function formOwner(request: FastifyRequest): string {
+  return sessionCookie(request) ?? `signed out: ${request.server.sessionCookieName}`
 }
 
 /** The value of the session cookie, if the browser has one. */
 export function sessionCookie(request: FastifyRequest): string | undefined {
-  return request.cookies?.[cookieName(isSecure(request), 'session')]
+  return request.cookies?.[request.server.sessionCookieName]
 }
 
 /** Gives the browser its session, until it is closed. */
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, value: string) {
-  const secure = isSecure(request)
-  return reply.setCookie(cookieName(secure, 'session'), value, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure,
-  })
+  return reply.setCookie(request.server.sessionCookieName, value, sessionCookieOptions(request))
 }
 
 /**
@@ -78,14 +94,12 @@ export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, v
  * user out of every site of the domain.
  */
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply) {
-  const secure = isSecure(request)
-  if (secure) reply.header('clear-site-data', '"cache"')
-  return reply.clearCookie(cookieName(secure, 'session'), {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure,
-  })
+  if (isSecure(request)) reply.header('clear-site-data', '"cache"')
+  return reply.clearCookie(request.server.sessionCookieName, sessionCookieOptions(request))
+}
+
+function sessionCookieOptions(request: FastifyRequest) {
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request) } as const
 }
 
 /**
@@ -103,6 +117,20 @@ export function sendPage(
     .type('text/html; charset=utf-8')
     .headers({ ...PAGE_HEADERS, 'content-security-policy': pagePolicy(formTargets) })
     .send(document)
+}
+
+/** Answers a file that somebody uploaded: whatever it holds, a browser only ever saves it. */
+export function sendDocument(
+  reply: FastifyReply,
+  { fileName, mediaType, content }: { fileName: string; mediaType: string; content: Uint8Array },
+): FastifyReply {
+  return reply
+    .headers({
+      'content-disposition': `attachment; filename="${fileName}"`,
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    })
+    .type(mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType)
+    .send(Buffer.from(content))
 }
 
 /** Answers a page that is the same for everybody and may be kept for a while. */

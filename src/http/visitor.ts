@@ -1,10 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../audit/audit-service.ts'
+import type { DeveloperPrincipal } from '../tokens/principals-service.ts'
 import type { App } from './app-type.ts'
 import { csrfToken, sessionCookie } from './pages.ts'
 
-/** Who is signed in with the browser's session. */
-export type Visitor = { id: string; name: string; email: string }
+/**
+ * Who is signed in with the browser's session. A developer's `email` is the clientId; its
+ * `principal` makes its pages speak for it as its token would.
+ */
+export type Visitor = {
+  id: string
+  name: string
+  email: string
+  principal?: DeveloperPrincipal
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,20 +26,22 @@ declare module 'fastify' {
  * Finds out who is signed in, for the pages of this scope.
  *
  * @param read the visitor of a session cookie
- * @param options `required`: who is not signed in is sent to the sign-in, and from there back
+ * @param options `required`: who is not signed in is sent to the sign-in, and from there back;
+ *   `signInPath`: where that is
  */
 export function recogniseVisitors(
   app: App,
   read: (cookie: string | undefined) => Promise<Visitor | undefined>,
-  { required }: { required: boolean },
+  { required, signInPath = '/login' }: { required: boolean; signInPath?: string },
 ): void {
   app.decorateRequest('visitor', null)
   app.addHook('preHandler', async (request, reply) => {
     request.visitor = (await read(sessionCookie(request))) ?? null
+    request.principal = request.visitor?.principal ?? null
     if (request.visitor !== null || !required) return
     // Every address that takes a form shows it, too.
     const next = request.method === 'POST' ? (request.url.split('?', 1)[0] ?? '/') : request.url
-    return reply.redirect(`/login?next=${encodeURIComponent(next)}`, 303)
+    return reply.redirect(`${signInPath}?next=${encodeURIComponent(next)}`, 303)
   })
 }
 

@@ -14,6 +14,7 @@ import {
   INSTALLATION_STATUSES,
   Installation,
   InstallationPath,
+  InstallationSuspension,
   PARTY_TYPES,
   SettingsPatch,
 } from './installation.ts'
@@ -54,18 +55,6 @@ const InstallationsQuery = z.strictObject({
   ...SecretsQuery,
   ...PageQuery,
 })
-
-const Suspension = z
-  .strictObject({
-    reason: z
-      .string()
-      .trim()
-      .min(1)
-      .max(500)
-      .describe('Shown to the account.')
-      .meta({ example: 'The ERP refuses our requests since Monday.' }),
-  })
-  .meta({ id: 'InstallationSuspension' })
 
 const SandboxRequest = z
   .strictObject({
@@ -191,7 +180,7 @@ export async function developerInstallationRoutes(app: App) {
         description:
           'Its tokens are refused from the next request on. Resuming brings back those that have not run out.',
         params: InstallationPath,
-        body: Suspension,
+        body: InstallationSuspension,
         response: { 200: Installation, ...problems(401, 403, 404, 409, 413, 415, 422) },
       },
     },

@@ -43,3 +43,16 @@ export const SettingsPatch = z
   .record(z.string(), z.unknown())
   .describe('A merge patch (RFC 7396) of the settings: setting key -> value; null removes one.')
   .meta({ id: 'SettingsPatch', example: { routing: 'eu-west' } })
+
+/** Why a developer suspends an installation. */
+export const InstallationSuspension = z
+  .strictObject({
+    reason: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .describe('Shown to the account.')
+      .meta({ example: 'The ERP refuses our requests since Monday.' }),
+  })
+  .meta({ id: 'InstallationSuspension' })

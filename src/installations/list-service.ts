@@ -92,6 +92,19 @@ function storedSettings(settings: ListRow['settings'], shown: SecretsShown): Sto
     }))
 }
 
+/** How many live installations each of a developer's apps has; apps without any are left out. */
+export async function countInstallations(
+  { db }: Pick<Deps, 'db'>,
+  developerId: string,
+): Promise<ReadonlyMap<string, number>> {
+  const groups = await db.installation.groupBy({
+    by: ['appId'],
+    where: { developerId, live: true },
+    _count: true,
+  })
+  return new Map(groups.map((group) => [group.appId, group._count]))
+}
+
 /**
  * One installation of a developer's apps, uninstalled ones included.
  *

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { setPassword } from '../accounts/members-service.ts'
 import { readOwnAccount } from '../accounts/own-account-service.ts'
 import { checkUserPassword } from '../auth/user-login-service.ts'
@@ -9,9 +8,7 @@ import { visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
 import { accountPage, passwordProblems } from './account-page.ts'
 import type { FormProblem } from './form-problems.ts'
 import { closeAllSessions, openSession } from './session-service.ts'
-import { formFields } from './settings-form.ts'
-
-const Fields = z.unknown().transform(formFields)
+import { Fields } from './settings-form.ts'
 
 /** The visitor's own page: accounts, password, sessions. */
 export async function accountPageRoutes(app: App, { assetVersion }: { assetVersion: string }) {

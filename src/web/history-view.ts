@@ -10,18 +10,30 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['installation.resumed', 'Resumed'],
   ['installation.uninstalled', 'Uninstalled'],
   ['installation.tokens_revoked', 'Tokens revoked'],
+  ['app.created', 'Created'],
+  ['app.changed', 'Definition changed'],
+  ['app.published', 'New version published'],
+  ['app.listed', 'Listed'],
+  ['app.unlisted', 'Unlisted'],
+  ['app.terms_changed', 'Terms document changed'],
+  ['app.terms_removed', 'Terms document taken away'],
+  ['app.suspended', 'Suspended'],
+  ['app.resumed', 'Resumed'],
 ])
 
-/** What happened to an installation, newest first. */
-export function historyList(history: readonly AuditRecord[], userId: string): Html {
+/** What one side calls those who did something. */
+type ActorNames = (actor: AuditRecord['actor']) => string
+
+/** What happened to an installation or an app, newest first. */
+export function historyList(history: readonly AuditRecord[], actorName: ActorNames): Html {
   if (history.length === 0) return html`<p class="muted">Nothing has happened yet.</p>`
-  return html`<ol class="history">${history.map((entry) => historyItem(entry, userId))}</ol>`
+  return html`<ol class="history">${history.map((entry) => historyItem(entry, actorName))}</ol>`
 }
 
-function historyItem(entry: AuditRecord, userId: string): Html {
+function historyItem(entry: AuditRecord, actorName: ActorNames): Html {
   const what = ACTIONS.get(entry.action) ?? entry.action
   const detail = detailOf(entry)
-  return html`<li><span class="history-what">${what}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span class="fine">by ${actorName(entry, userId)}, ${when(entry.at)}</span></li>
+  return html`<li><span class="history-what">${what}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span class="fine">by ${actorName(entry.actor)}, ${when(entry.at)}</span></li>
 `
 }
 
@@ -31,19 +43,21 @@ export function when(at: Date): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`
 }
 
-function actorName({ actor }: AuditRecord, userId: string): string {
-  switch (actor.kind) {
-    case 'user':
-      return actor.id === userId ? 'you' : 'a member of your account'
-    case 'developer':
-      return 'the app’s developer'
-    case 'installation':
-      return 'the app itself'
-    case 'operator':
-    case 'system':
-      return 'the marketplace’s operator'
-  }
+const OTHERS = {
+  installation: 'the app itself',
+  operator: 'the marketplace’s operator',
+  system: 'the marketplace’s operator',
+} as const
+
+/** As a user of the account reads it. */
+export function namesForUser(userId: string): ActorNames {
+  const names = { ...OTHERS, developer: 'the app’s developer', user: 'a member of your account' }
+  return ({ kind, id }) => (kind === 'user' && id === userId ? 'you' : names[kind])
 }
+
+/** As the app's developer reads it, who knows its own credentials apart. */
+export const namesForDeveloper: ActorNames = ({ kind, id }) =>
+  ({ ...OTHERS, developer: `you (${id})`, user: 'the account' })[kind]
 
 function detailOf({ action, before, after }: AuditRecord): string {
   const text = (value: unknown) =>
@@ -55,6 +69,10 @@ function detailOf({ action, before, after }: AuditRecord): string {
       return `${text(before?.version)} → ${text(after?.version)}`
     case 'installation.option_changed':
       return `${text(before?.purchaseOptionId)} → ${text(after?.purchaseOptionId)}`
+    case 'app.created':
+    case 'app.published':
+      return text(after?.version)
+    case 'app.suspended':
     case 'installation.suspended':
       return text(after?.reason)
     case 'installation.settings_changed':

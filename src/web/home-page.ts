@@ -74,7 +74,7 @@ ${sample}
 </section>
 <div class="grid">
 <section class="card"><h2>Buyers and Sellers</h2><p>Open the apps of your company’s accounts from one place, with one sign-in.</p></section>
-<section class="card"><h2>Developers</h2><p>Publish apps, see who installed them, and get a short-lived token for each installation.</p></section>
+<section class="card"><h2>Developers</h2><p>Publish apps, see who installed them, and get a short-lived token for each installation. <a href="/Developer">Developer console</a></p></section>
 <section class="card"><h2>Operators</h2><p>Suspend an app, a developer or an installation, and its tokens stop at the next request.</p></section>
 </div>
 <section class="card" aria-labelledby="start">

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { AppPath } from '../apps/app-record.ts'
 import { profileOf, type SettingsConfiguration } from '../apps/setting-definitions.ts'
 import { AppError } from '../errors.ts'
@@ -16,10 +15,8 @@ import {
 } from './form-problems.ts'
 import { canInstall, installChoicePage, installFormPage } from './install-page.ts'
 import type { Account } from './listing.ts'
-import { type FormFields, formFields, settingsInput } from './settings-form.ts'
+import { Fields, type FormFields, settingsInput } from './settings-form.ts'
 import { type Listing, readListing } from './storefront-service.ts'
-
-const Fields = z.unknown().transform(formFields)
 
 /** The install of an app, step by step; every step works without scripts. */
 export async function installRoutes(app: App, { assetVersion }: { assetVersion: string }) {

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
-import { profileOf, type SettingsProfile } from '../apps/setting-definitions.ts'
+import { profileOf } from '../apps/setting-definitions.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../http/json-body.ts'
@@ -11,19 +10,14 @@ import { changeOption, previewOption } from '../installations/option-service.ts'
 import { ofUser } from '../installations/record-service.ts'
 import { patchSettings } from '../installations/settings-service.ts'
 import { previewUpgrade, upgradeInstallation } from '../installations/upgrade-service.ts'
-import {
-  consentFormProblems,
-  consentOfForm,
-  type FormProblem,
-  settingProblems,
-} from './form-problems.ts'
+import { changeProblems, revisionOf } from './change-problems.ts'
+import { consentFormProblems, consentOfForm, type FormProblem } from './form-problems.ts'
 import { readInstalled, readLatest } from './installed-service.ts'
 import { keptSettings, optionChoicePage, optionPage } from './option-page.ts'
-import { type FormFields, formFields, settingsInput } from './settings-form.ts'
+import { Fields, type FormFields, settingsInput } from './settings-form.ts'
 import { settingsPage } from './settings-page.ts'
 import { upgradePage } from './upgrade-page.ts'
 
-const Fields = z.unknown().transform(formFields)
 const PATH = '/Installed/:installationId'
 
 const getSchema = { hide: true, params: InstallationPath, querystring: Fields }
@@ -67,7 +61,7 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
         actor,
       })
     } catch (error) {
-      const problems = problemsOf(error, profile, '')
+      const problems = changeProblems(error, profile, '')
       reply.code((error as AppError).status)
       return sendSettings(request, reply, installationId, { problems, typed: request.body })
     }
@@ -104,7 +98,7 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
         actor,
       })
     } catch (error) {
-      const problems = problemsOf(error, target.profile, '/userSettings')
+      const problems = changeProblems(error, target.profile, '/userSettings')
       reply.code((error as AppError).status)
       const attempt = { problems, typed: request.body }
       return sendOption(request, reply, installationId, request.body, attempt)
@@ -139,7 +133,7 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
       })
     } catch (error) {
       const problems = [
-        ...problemsOf(error, profile, '/userSettings'),
+        ...changeProblems(error, profile, '/userSettings'),
         ...consentFormProblems(upgrade, body),
       ]
       reply.code((error as AppError).status)
@@ -195,36 +189,5 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
       reply,
       upgradePage({ ...shell, installed, upgrade, options, profile, ...attempt }),
     )
-  }
-}
-
-/** The state that a form was made of; what is no revision is compared with none and refused. */
-function revisionOf(fields: FormFields): number {
-  return Number(fields.get('revision') ?? 0)
-}
-
-/**
- * What a refused change tells about its form.
- *
- * @throws the error itself, when it is not about the form
- */
-function problemsOf(error: unknown, profile: SettingsProfile, pointer: string): FormProblem[] {
-  if (!(error instanceof AppError)) throw error
-  switch (error.code) {
-    case 'unprocessable':
-    case 'acknowledgement_changed':
-      return settingProblems(profile, error.options.errors ?? [], pointer)
-    case 'precondition_failed':
-      return [
-        {
-          field: undefined,
-          text: 'The installation has changed since this page was opened. Look at it as it is now, then send the form again.',
-        },
-      ]
-    case 'conflict':
-    case 'installation_suspended':
-      return [{ field: undefined, text: error.message }]
-    default:
-      throw error
   }
 }

@@ -1,5 +1,5 @@
 import { quoteView } from './amounts.ts'
-import { historyList, when } from './history-view.ts'
+import { historyList, namesForUser, when } from './history-view.ts'
 import { type Html, html } from './html.ts'
 import type { InstalledView } from './installed.ts'
 import { openPath } from './installed-list-page.ts'
@@ -28,7 +28,7 @@ ${notices(installed, path)}
 <div class="column">
 <section class="card" aria-labelledby="settings"><div class="card-title"><h2 id="settings">Settings</h2>${isLive && userSettingsOf(installed.profile).length > 0 && html`<a class="button small" href="${path}/Settings">Edit settings</a>`}</div>${userSettingsOf(installed.profile).length === 0 ? html`<p class="muted">There is nothing to set with this purchase option.</p>` : settingsFacts(installed.profile, installed.stored)}</section>
 <section class="card" aria-labelledby="permissions"><h2 id="permissions">What it may do</h2>${permissionList(permissions)}</section>
-<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyList(history, userId)}</section>
+<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyList(history, namesForUser(userId))}</section>
 </div>
 <div class="column">
 <section class="card" aria-labelledby="plan"><div class="card-title"><h2 id="plan">Purchase option</h2>${isLive && installed.options.length > 1 && html`<a class="button small" href="${path}/Option">Change</a>`}</div><p class="row-name"><bdi>${installed.option.name}</bdi></p>${quoteView(installation.quote)}</section>

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { readOwnAccount } from '../accounts/own-account-service.ts'
 import type { App } from '../http/app-type.ts'
 import { sendPage } from '../http/pages.ts'
@@ -11,10 +10,9 @@ import { doneMessage } from './installed.ts'
 import { installedListPage } from './installed-list-page.ts'
 import { installedPage } from './installed-page.ts'
 import { listInstalled, readInstalled } from './installed-service.ts'
-import { formFields } from './settings-form.ts'
+import { Fields } from './settings-form.ts'
 import { uninstallPage } from './uninstall-page.ts'
 
-const Fields = z.unknown().transform(formFields)
 const PATH = '/Installed/:installationId'
 
 /** What is installed for the visitor's accounts: the list, each one, and the way out. */

@@ -2,7 +2,6 @@ import type { PurchaseOption } from '../apps/purchase-options.ts'
 import { quote } from '../apps/quotes.ts'
 import { findApp } from '../apps/read-service.ts'
 import type { SettingsConfiguration } from '../apps/setting-definitions.ts'
-import type { SettingValue } from '../apps/setting-value-types.ts'
 import { purchaseOptionOf } from '../apps/stored-definition.ts'
 import { listAccountAudit } from '../audit/read-service.ts'
 import type { Deps } from '../deps.ts'
@@ -15,7 +14,8 @@ import { findInstallation, ofUser } from '../installations/record-service.ts'
 import { storedProfile } from '../installations/transition.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { InstalledView } from './installed.ts'
-import type { StoredSettings } from './settings-form.ts'
+import { grantedPermissions } from './own-installation-service.ts'
+import { storedSettingsOf } from './settings-form.ts'
 
 type InstalledDeps = Pick<Deps, 'db' | 'secrets' | 'config'>
 
@@ -69,7 +69,6 @@ export async function readInstalled(
     ),
     countProducts(deps, row),
   ])
-  const asked = version.permissions as { id: string; purpose: string }[]
   const suspended = [
     { what: 'This installation', at: row.suspendedAt, reason: row.suspendedReason },
     { what: 'The app', at: row.app.suspendedAt, reason: row.app.suspendedReason },
@@ -83,11 +82,8 @@ export async function readInstalled(
     listed: row.app.listed && row.app.suspendedAt === null && developer.suspendedAt === null,
     option,
     profile,
-    stored: storedSettingsOf(row.settings),
-    permissions: row.permissions.map((permission) => ({
-      id: permission,
-      purpose: asked.find((one) => one.id === permission)?.purpose ?? null,
-    })),
+    stored: storedSettingsOf(row.settings, 'user'),
+    permissions: grantedPermissions(row),
     options: options.map(purchaseOptionOf).map((one) => ({
       option: one,
       profile: storedProfile(version.settings as SettingsConfiguration, one.id),
@@ -98,20 +94,6 @@ export async function readInstalled(
         ? []
         : suspended.filter(({ at }) => at !== null).map(({ what, reason }) => ({ what, reason })),
     history: history.entries,
-  }
-}
-
-function storedSettingsOf(
-  settings: readonly { scope: string; key: string; value: unknown; secret: unknown }[],
-): StoredSettings {
-  const own = settings.filter(({ scope }) => scope === 'user')
-  return {
-    values: new Map(
-      own
-        .filter(({ secret }) => secret === null)
-        .map(({ key, value }) => [key, value as SettingValue]),
-    ),
-    passwordsSet: new Set(own.filter(({ secret }) => secret !== null).map(({ key }) => key)),
   }
 }
 

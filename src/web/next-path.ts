@@ -8,13 +8,15 @@ const PATH_MAX_LENGTH = 4096
  * the start page instead.
  *
  * @param next what the address or the form said
+ * @param start the start page
  */
-export function safeNextPath(next: unknown): string {
-  if (typeof next !== 'string' || next.length > PATH_MAX_LENGTH || !next.startsWith('/')) return '/'
+export function safeNextPath(next: unknown, start = '/'): string {
+  if (typeof next !== 'string' || next.length > PATH_MAX_LENGTH) return start
+  if (!next.startsWith('/')) return start
   // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop some of them from URLs
-  if (/[\u0000-\u0020\u007f\\]/.test(next) || !URL.canParse(next, BASE)) return '/'
+  if (/[\u0000-\u0020\u007f\\]/.test(next) || !URL.canParse(next, BASE)) return start
   const url = new URL(next, BASE)
-  if (url.origin !== BASE || url.pathname.startsWith('//')) return '/'
+  if (url.origin !== BASE || url.pathname.startsWith('//')) return start
   return url.pathname + url.search
 }
 

@@ -24,15 +24,49 @@ export type PageShell = {
 /** What a page of a signed-in user takes. */
 export type UserShell = { user: PageUser; csrfToken: string; assetVersion: string }
 
-/** Parts of the site that the header leads to. */
-type SiteSection = 'apps' | 'installed' | 'account'
+/**
+ * Parts of the site with a sign-in and a navigation of their own. Links without `anybody` show
+ * only to who is signed in.
+ */
+const AREAS = {
+  marketplace: {
+    signIn: '/login',
+    signOut: '/logout',
+    links: [
+      { section: 'apps', href: '/Apps', label: 'Apps', anybody: true },
+      { section: 'installed', href: '/Installed', label: 'Installed' },
+      { section: 'account', href: '/Account', label: 'Account' },
+    ],
+  },
+  developers: {
+    signIn: '/Developer/Login',
+    signOut: '/Developer/Logout',
+    links: [
+      { section: 'own-apps', href: '/Developer', label: 'Apps' },
+      { section: 'installations', href: '/Developer/Installations', label: 'Installations' },
+      { section: 'credentials', href: '/Developer/Credentials', label: 'Credentials' },
+      { section: 'docs', href: '/docs', label: 'Docs', anybody: true },
+    ],
+  },
+} as const satisfies Record<string, Area>
+
+type Area = {
+  signIn: string
+  signOut: string
+  links: readonly { section: string; href: string; label: string; anybody?: true }[]
+}
+
+/** Links of the headers. */
+export type SiteSection = (typeof AREAS)[keyof typeof AREAS]['links'][number]['section']
 
 type PageInput = PageShell & {
   title: string
   body: Html
   /** `narrow` centres one card (sign-in, choices, errors); `wide` is for lists, `form` for long forms. */
   layout?: 'narrow' | 'wide' | 'form' | 'docs'
-  /** The part of the site that the page belongs to. */
+  /** Whose pages these are; the marketplace's unless given. */
+  area?: keyof typeof AREAS | undefined
+  /** The link of the header that leads to the page. */
   section?: SiteSection | undefined
   /** Navigation between the header and the content; the skip link passes over it. */
   nav?: Html | undefined
@@ -47,6 +81,7 @@ type PageInput = PageShell & {
  */
 export function page(input: PageInput): string {
   const { title, body, user, csrfToken, assetVersion, nav, layout = 'wide' } = input
+  const area: Area = AREAS[input.area ?? 'marketplace']
   const stylesheets = ['style.css', ...(input.stylesheets ?? [])]
   return render(html`<!doctype html>
 <html lang="en">
@@ -62,8 +97,8 @@ ${stylesheets.map((name) => html`<link rel="stylesheet" href="${assetPath(name, 
 <header class="site-header">
 <div class="bar">
 <a class="brand" href="/"><img src="${assetPath('icon.svg', assetVersion)}" alt="" width="32" height="32"><span>${PRODUCT_NAME}</span></a>
-${siteNav(Boolean(user), input.section)}
-${user ? userMenu(user, csrfToken) : html`<a class="button small sign-in" href="/login">Sign in</a>`}
+${siteNav(area, Boolean(user), input.section)}
+${user ? userMenu(area, user, csrfToken) : html`<a class="button small sign-in" href="${area.signIn}">Sign in</a>`}
 </div>
 </header>
 ${nav}
@@ -71,7 +106,7 @@ ${nav}
 ${body}
 </main>
 <footer class="site-footer">
-<div class="bar"><span>${PRODUCT_NAME}</span><nav aria-label="Footer"><a href="/docs">API documentation</a></nav></div>
+<div class="bar"><span>${PRODUCT_NAME}</span><nav class="footer-links" aria-label="Footer"><a href="/Developer/Login">Developers</a><a href="/docs">API documentation</a></nav></div>
 </footer>
 </body>
 </html>
@@ -105,16 +140,15 @@ function initial(name: string): string {
   return first.length > 16 ? '?' : first.toUpperCase()
 }
 
-function siteNav(signedIn: boolean, section: SiteSection | undefined): Html {
-  const link = (name: SiteSection, href: string, label: string) =>
-    html`<a href="${href}"${section === name && html` aria-current="page"`}>${label}</a>`
-  return html`<nav class="site-nav" aria-label="Main">${link('apps', '/Apps', 'Apps')}${signedIn && link('installed', '/Installed', 'Installed')}${signedIn && link('account', '/Account', 'Account')}</nav>`
+function siteNav({ links }: Area, signedIn: boolean, current: SiteSection | undefined): Html {
+  const shown = links.filter(({ anybody }) => signedIn || anybody)
+  return html`<nav class="site-nav" aria-label="Main">${shown.map(({ section, href, label }) => html`<a href="${href}"${section === current && html` aria-current="page"`}>${label}</a>`)}</nav>`
 }
 
-function userMenu(user: PageUser, csrfToken: string | undefined): Html {
+function userMenu({ signOut }: Area, user: PageUser, csrfToken: string | undefined): Html {
   return html`<div class="user-menu">
 <span class="who"><span class="visually-hidden">Signed in as </span><span class="who-name"><bdi>${user.name}</bdi></span> <span class="who-email"><bdi>${user.email}</bdi></span></span>
-${csrfToken !== undefined && html`<form method="post" action="/logout">${csrfField(csrfToken)}<button class="button small" type="submit">Sign out</button></form>`}
+${csrfToken !== undefined && html`<form method="post" action="${signOut}">${csrfField(csrfToken)}<button class="button small" type="submit">Sign out</button></form>`}
 </div>`
 }
 

@@ -58,7 +58,7 @@ export async function webRoutes(app: App, { assetVersion }: { assetVersion: stri
       reply.code(401)
       return sendLogin(request, reply, {
         next,
-        email,
+        name: email,
         error: 'The email or the password is wrong.',
       })
     }
@@ -79,7 +79,7 @@ export async function webRoutes(app: App, { assetVersion }: { assetVersion: stri
   async function sendLogin(
     request: FastifyRequest,
     reply: FastifyReply,
-    form: { next: string; email?: string; error?: string },
+    form: { next: string; name?: string; error?: string },
   ) {
     const appId = appIdOfPath(form.next)
     const target =

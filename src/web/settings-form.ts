@@ -1,12 +1,17 @@
+import { z } from 'zod'
 import type { SettingDefinition, SettingsProfile } from '../apps/setting-definitions.ts'
 import { choiceText, settingsInOrder } from '../apps/setting-definitions.ts'
 import type { SettingValue } from '../apps/setting-value-types.ts'
+import type { SettingScope } from '../apps/setting-values.ts'
 
 /** The fields of a form as they arrived: the last one wins where a name comes twice. */
 export type FormFields = ReadonlyMap<string, string>
 
+/** Schema of a form, or of the query of an address, whose fields may be any. */
+export const Fields = z.unknown().transform(formFields)
+
 /** Reads a parsed form; whatever is no text is left out. */
-export function formFields(body: unknown): FormFields {
+function formFields(body: unknown): FormFields {
   const fields = new Map<string, string>()
   for (const [name, value] of Object.entries((body ?? {}) as Record<string, unknown>)) {
     const last: unknown = [value].flat().at(-1)
@@ -31,14 +36,38 @@ export type StoredSettings = {
   passwordsSet: ReadonlySet<string>
 }
 
+/** The settings that one side sets, in the order in which they are displayed. */
+export function settingsSetBy(
+  side: SettingScope,
+  profile: SettingsProfile,
+): [string, SettingDefinition][] {
+  return settingsInOrder(profile).filter(([, { scope }]) => scope === side)
+}
+
 /** The settings that users set, in the order in which they are displayed. */
 export function userSettingsOf(profile: SettingsProfile): [string, SettingDefinition][] {
-  return settingsInOrder(profile).filter(([, { scope }]) => scope === 'user')
+  return settingsSetBy('user', profile)
+}
+
+/** Of the rows of an installation's settings those of one scope, as forms show them. */
+export function storedSettingsOf(
+  settings: readonly { scope: string; key: string; value: unknown; secret: unknown }[],
+  side: SettingScope,
+): StoredSettings {
+  const own = settings.filter(({ scope }) => scope === side)
+  return {
+    values: new Map(
+      own
+        .filter(({ secret }) => secret === null)
+        .map(({ key, value }) => [key, value as SettingValue]),
+    ),
+    passwordsSet: new Set(own.filter(({ secret }) => secret !== null).map(({ key }) => key)),
+  }
 }
 
 /**
  * Turns the texts of a form into the values that `validateSettings` takes. Only fields of the
- * profile's own user settings are looked at.
+ * profile's own settings of the one side are looked at.
  *
  * @param stored what there is already: emptied fields take it away. Without it the form is the
  *   whole, and an empty field is no value
@@ -47,9 +76,10 @@ export function settingsInput(
   profile: SettingsProfile,
   fields: FormFields,
   stored?: StoredSettings,
+  side: SettingScope = 'user',
 ): Record<string, unknown> {
   const input: [string, unknown][] = []
-  for (const [key, setting] of userSettingsOf(profile)) {
+  for (const [key, setting] of settingsSetBy(side, profile)) {
     const isStored = stored?.values.has(key) || stored?.passwordsSet.has(key) || false
     const value = inputOf(key, setting, fields, isStored, stored !== undefined)
     if (value !== undefined) input.push([key, value])
@@ -66,6 +96,8 @@ function inputOf(
   isPatch: boolean,
 ): unknown {
   const text = fields.get(settingField(key))
+  // Developers give theirs bit by bit; what is there already stays mandatory.
+  const must = setting.mandatory && (setting.scope === 'user' || isStored)
   switch (setting.type) {
     case 'boolean':
       if (text === 'true') return 'true'
@@ -73,11 +105,11 @@ function inputOf(
     case 'password':
       if (text) return text
       if (isStored && !setting.mandatory && fields.has(removalField(key))) return null
-      return setting.mandatory ? '' : undefined
+      return must ? '' : undefined
     case 'text': {
       if (text === undefined && isStored) return undefined
       if (text) return text.replaceAll('\r\n', '\n')
-      if (setting.mandatory) return ''
+      if (must) return ''
       return isStored ? null : undefined
     }
     case 'number':

@@ -3,6 +3,7 @@ import {
   type SettingDefinition,
   type SettingsProfile,
 } from '../apps/setting-definitions.ts'
+import type { SettingScope } from '../apps/setting-values.ts'
 import { type FormProblem, settingControlId, tie } from './form-problems.ts'
 import { type Html, html } from './html.ts'
 import {
@@ -10,8 +11,8 @@ import {
   removalField,
   type StoredSettings,
   settingField,
+  settingsSetBy,
   shownValue,
-  userSettingsOf,
 } from './settings-form.ts'
 
 type SettingsFieldsInput = {
@@ -20,11 +21,14 @@ type SettingsFieldsInput = {
   /** What was typed before, when the form comes back with problems. */
   typed?: FormFields | undefined
   problems: readonly FormProblem[]
+  /** Who fills them in; the user unless given. */
+  side?: SettingScope
 }
 
-/** One control for each setting that the user sets, in their order. */
-export function settingsFields({ profile, stored, typed, problems }: SettingsFieldsInput): Html {
-  return html`${userSettingsOf(profile).map(([key, setting]) => {
+/** One control for each setting of one side, in their order. */
+export function settingsFields(input: SettingsFieldsInput): Html {
+  const { profile, stored, typed, problems, side = 'user' } = input
+  return html`${settingsSetBy(side, profile).map(([key, setting]) => {
     const value = shownValue(key, setting, stored, typed)
     const isSet = stored?.passwordsSet.has(key) ?? false
     return control({ key, setting, value, isSet, problems })
@@ -125,8 +129,12 @@ function rangeText({ min, max, step }: Extract<SettingDefinition, { type: 'numbe
 }
 
 /** The settings as they are now, for reading: of passwords only whether they are set. */
-export function settingsFacts(profile: SettingsProfile, stored: StoredSettings): Html {
-  return html`<dl class="facts">${userSettingsOf(profile).map(
+export function settingsFacts(
+  profile: SettingsProfile,
+  stored: StoredSettings,
+  side: SettingScope = 'user',
+): Html {
+  return html`<dl class="facts">${settingsSetBy(side, profile).map(
     ([
       key,
       setting,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppPath } from '../apps/app-record.ts'
 import { termsFileName } from '../apps/terms.ts'
 import type { App } from '../http/app-type.ts'
-import { csrfToken, sendPage } from '../http/pages.ts'
+import { csrfToken, sendDocument, sendPage } from '../http/pages.ts'
 import { directoryPage } from './directory-page.ts'
 import { chooseAccount } from './listing.ts'
 import { listingPage } from './listing-page.ts'
@@ -56,14 +56,8 @@ export async function storeRoutes(app: App, { assetVersion }: { assetVersion: st
       const { appId } = request.params
       const document = await readVisibleTerms(app.deps, request.visitor?.id, appId)
       const { sha256, mediaType, content } = document
-      // Whatever it holds, a browser only ever saves it.
-      return reply
-        .headers({
-          'content-disposition': `attachment; filename="${termsFileName(appId, sha256, mediaType)}"`,
-          'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-        })
-        .type(mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType)
-        .send(Buffer.from(content))
+      const fileName = termsFileName(appId, sha256, mediaType)
+      return sendDocument(reply, { fileName, mediaType, content })
     },
   )
 }

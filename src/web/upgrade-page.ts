@@ -1,9 +1,9 @@
-import { CHANGE_KINDS, type Change } from '../apps/change-kinds.ts'
 import type { PurchaseOption } from '../apps/purchase-options.ts'
 import type { SettingsProfile } from '../apps/setting-definitions.ts'
 import type { Upgrade } from '../installations/account-installation.ts'
 import { priceChangeView } from './amounts.ts'
 import { type ChangePageInput, changeActions, changeFields, changePage } from './change-page.ts'
+import { changeList } from './change-view.ts'
 import { consentFields } from './consent-view.ts'
 import { type Html, html } from './html.ts'
 import { rates } from './listing-page.ts'
@@ -43,23 +43,8 @@ function differences({ upgrade, installed, profile }: UpgradePageInput): Html {
 ${added.length > 0 && html`<h3>New permissions</h3>${permissionList(added)}`}
 ${removed.length > 0 && html`<h3>Permissions it gives up</h3>${permissionList(removed.map((id) => ({ id, purpose: null })))}`}
 ${upgrade.purchaseOptionAvailable && transitionNotices(upgrade.settings, installed, profile)}
-${changeList(upgrade.changes)}</section>
+${upgrade.changes.length > 0 && html`<details><summary>Every change (${upgrade.changes.length})</summary>${changeList(upgrade.changes, { markBreaking: false })}</details>`}</section>
 `
-}
-
-/** Every change in detail; folded away, as the important ones are told above. */
-function changeList(changes: readonly Change[]): Html | false {
-  if (changes.length === 0) return false
-  return html`<details><summary>Every change (${changes.length})</summary><ul class="changes">${changes.map(({ kind, pointer, detail }) => html`<li>${CHANGE_KINDS[kind].meaning} <span class="fine"><code>${place(pointer)}</code> <bdi>${detail}</bdi></span></li>`)}</ul></details>`
-}
-
-/** `/settings/premium/margin` -> `settings › premium › margin`. */
-function place(pointer: string): string {
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join(' › ')
 }
 
 function otherOption({ options, installed }: UpgradePageInput): Html {

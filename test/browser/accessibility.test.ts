@@ -3,10 +3,12 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCredential } from '../../src/accounts/credentials-service.ts'
+import { SYSTEM } from '../../src/audit/audit-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
 import { launchBrowser } from '../setup/browser.ts'
-import { signInOn } from '../setup/browser-pages.ts'
+import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
 import { demoInstallation } from '../setup/client.ts'
 import { demoUser } from '../setup/web-client.ts'
 
@@ -16,7 +18,8 @@ const PAGE_MAX_BYTES = 50_000
 
 let market: TestMarketplace
 let browser: Browser
-const pages: Partial<Record<'visitor' | 'Seller' | 'Buyer', Page>> = {}
+const VISITORS = ['visitor', 'Seller', 'Buyer', 'developer'] as const
+const pages: Partial<Record<(typeof VISITORS)[number], Page>> = {}
 const paths: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -33,9 +36,20 @@ beforeAll(async () => {
     data: { status: 'suspended', suspendedAt: new Date(), suspendedReason: 'Unpaid invoices.' },
   })
   await publishNextVersion()
-  for (const who of ['visitor', 'Seller', 'Buyer'] as const) {
+  paths['{own}'] = `/Developer/Installations/${demoInstallation(market, 'price-sync', 'Seller').id}`
+  for (const action of ['/Settings', '/Suspend', '/Tokens', '/Uninstall']) {
+    paths[`{own}${action}`] = paths['{own}'] + action
+  }
+  const first = market.demo.developers[0] as (typeof market.demo.developers)[number]
+  const { developerId } = await market.deps.db.developerCredential.findUniqueOrThrow({
+    where: { clientId: first.clientId },
+  })
+  const { id } = await createCredential(market.deps, developerId, {}, SYSTEM)
+  paths['{credential}/Remove'] = `/Developer/Credentials/${id}/Remove`
+  for (const who of VISITORS) {
     const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
-    if (who !== 'visitor') await signInOn(page, market, demoUser(market, who))
+    if (who === 'developer') await signInDeveloperOn(page, market, first)
+    else if (who !== 'visitor') await signInOn(page, market, demoUser(market, who))
     pages[who] = page
   }
 }, 120_000)
@@ -76,7 +90,7 @@ async function violations(page: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }
 
-const PAGES: ['visitor' | 'Seller' | 'Buyer', string][] = [
+const PAGES: [(typeof VISITORS)[number], string][] = [
   ['visitor', '/'],
   ['visitor', '/login'],
   ['visitor', '/signed-out'],
@@ -98,6 +112,26 @@ const PAGES: ['visitor' | 'Seller' | 'Buyer', string][] = [
   ['Buyer', '/Apps/price-sync'],
   ['Buyer', '/Apps/price-sync/Install'],
   ['Buyer', '/Apps/price-sync/Install?purchaseOptionId=premium'],
+  ['visitor', '/Developer/Login'],
+  ['visitor', '/Developer/SignedOut'],
+  ['developer', '/Developer'],
+  ['developer', '/Developer/Apps/New'],
+  ['developer', '/Developer/Apps/price-sync'],
+  ['developer', '/Developer/Apps/price-sync/Definition'],
+  ['developer', '/Developer/Apps/price-sync/Versions?from=1.4.0&to=2.0.0'],
+  ['developer', '/Developer/Apps/price-sync/Terms'],
+  ['developer', '/Developer/Apps/price-sync/Sandbox'],
+  ['developer', '/Developer/Apps/price-sync/Sandbox?purchaseOptionId=premium'],
+  ['developer', '/Developer/Apps/price-sync/Delete'],
+  ['developer', '/Developer/Installations'],
+  ['developer', '/Developer/Installations?status=uninstalled'],
+  ['developer', '{own}'],
+  ['developer', '{own}/Settings'],
+  ['developer', '{own}/Suspend'],
+  ['developer', '{own}/Tokens'],
+  ['developer', '{own}/Uninstall'],
+  ['developer', '/Developer/Credentials'],
+  ['developer', '{credential}/Remove'],
 ]
 
 describe.each(PAGES)('for a %s the page %s', (who, name) => {
@@ -127,6 +161,21 @@ test('a form that comes back with problems has nothing that axe finds', async ()
   await page.goto(`${market.url}/Apps/price-sync/Install?purchaseOptionId=premium`)
   await page.getByRole('button', { name: 'Install' }).click()
   await page.getByRole('alert').waitFor()
+  expect(await violations(page)).toEqual([])
+})
+
+test('an editor that comes back with problems, or with changes, has nothing that axe finds', async () => {
+  const page = pages.developer as Page
+  await page.goto(`${market.url}/Developer/Apps/price-sync/Definition`)
+  const field = page.getByLabel('Definition', { exact: true })
+  const text = await field.inputValue()
+  await field.fill('{')
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByRole('alert').waitFor()
+  expect(await violations(page)).toEqual([])
+  await field.fill(text.replace(/"ratePerBucket": \d+/, '"ratePerBucket": 77'))
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByRole('heading', { name: 'What would change' }).waitFor()
   expect(await violations(page)).toEqual([])
 })
 

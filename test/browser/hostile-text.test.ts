@@ -4,7 +4,7 @@ import { createParty, createUser } from '../../src/accounts/operator-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Author, author, draft, flat, newId } from '../setup/apps.ts'
 import { launchBrowser } from '../setup/browser.ts'
-import { complaintsOf, signInOn } from '../setup/browser-pages.ts'
+import { complaintsOf, signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
 import { listedApp } from '../setup/customer.ts'
 
 const PAYLOADS = [
@@ -152,6 +152,90 @@ describe.each(PAYLOADS)('the text %j', (payload) => {
     await page.goto(`${market.url}/Installed`)
     await expectShown('appName', 'version')
     expect(complaints.filter((text) => !text.includes('422'))).toEqual([])
+    await context.close()
+  })
+
+  test('runs nowhere in the developer console, and shows as it was typed', async () => {
+    const texts = { ...textsOf(payload), appName: `own ${payload}` }
+    const definition = definitionOf(texts)
+    expect((await developer.create(definition)).status).toBe(201)
+    const { deps, demo } = market
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const complaints = complaintsOf(page)
+    const expectShown = async (...fields: (keyof typeof texts)[]) => {
+      const shown = await shownOn(page)
+      for (const field of fields) expect(shown).toContain(texts[field])
+      expect(await page.evaluate('window.ran')).toBeUndefined()
+    }
+    const console = `${market.url}/Developer`
+    await page.goto(`${console}/Login`)
+    await page.getByLabel('Client id').fill(texts.typed)
+    await page.getByLabel('Password').fill('wrong')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').waitFor()
+    await expectShown('typed')
+    await signInDeveloperOn(page, market, demo.developers[0] as (typeof demo.developers)[number])
+    await expectShown('appName', 'version')
+
+    const app = `${console}/Apps/${definition.id}`
+    await page.goto(app)
+    await expectShown('appName', 'description', 'version', 'optionName', 'optionDescription')
+    await expectShown('purpose', 'ackTitle', 'ackText', 'settingName', 'settingDescription')
+    await page.goto(`${app}/Definition`)
+    const field = page.getByLabel('Definition', { exact: true })
+    expect(JSON.parse(await field.inputValue())).toMatchObject({ description: texts.description })
+    await field.fill(texts.typed)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').waitFor()
+    await expectShown('typed', 'appName')
+    await field.fill(JSON.stringify({ ...definition, [payload]: 1, version: `${texts.version}.` }))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('is not a known attribute').waitFor()
+    expect(await shownOn(page)).toContain(`/${payload.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    await field.fill(JSON.stringify({ ...definition, description: texts.typed }))
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByRole('heading', { name: 'What would change' }).waitFor()
+    await page.goto(`${app}/Versions`)
+    await expectShown('appName', 'version')
+    await page.goto(`${app}/Terms`)
+    await page.getByLabel('Document').fill(texts.typed)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('status').waitFor()
+    await page.goto(`${app}/Terms`)
+    await expectShown('typed', 'appName')
+    await page.goto(`${app}/Sandbox`)
+    await expectShown('optionName', 'optionDescription')
+    await page.goto(`${app}/Sandbox?purchaseOptionId=full`)
+    await expectShown('settingName', 'placeholder', 'choiceName')
+    await page.locator('[name="s.note"]').fill(texts.typed)
+    await page.getByRole('button', { name: 'Install in the sandbox' }).click()
+    await page.getByRole('status').waitFor()
+    await expectShown('typed', 'appName', 'optionName', 'settingName', 'purpose')
+
+    const view = page.url().split('?')[0] ?? ''
+    await page.goto(`${view}/Suspend`)
+    await page.getByLabel(/^Reason/).fill(texts.reason)
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('status').waitFor()
+    await expectShown('reason')
+    const where = { id: view.split('/').at(-1) ?? '' }
+    const { partyId } = await deps.db.installation.findUniqueOrThrow({ where })
+    await deps.db.party.update({ where: { id: partyId }, data: { name: texts.partyName } })
+    await page.goto(`${console}/Installations`)
+    await expectShown('partyName', 'appName', 'version')
+    for (const path of [view, `${view}/Tokens`, `${view}/Uninstall`, `${view}/Settings`]) {
+      await page.goto(path)
+      await expectShown('partyName', 'appName')
+    }
+    await page.goto(`${app}/Delete`)
+    await expectShown('appName')
+    await page.goto(`${console}/Credentials`)
+    await page.getByLabel('Client id').fill(texts.typed)
+    await page.getByRole('button', { name: 'Make a credential' }).click()
+    await page.getByRole('alert').waitFor()
+    await expectShown('typed')
+    expect(complaints.filter((text) => !/\b(401|422)\b/.test(text))).toEqual([])
     await context.close()
   })
 })

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { demoInstallation } from '../setup/client.ts'
 import { setReturnUrl } from '../setup/redirect.ts'
-import { demoUser, hiddenFields, signedIn, type WebClient, webClient } from '../setup/web-client.ts'
+import {
+  demoUser,
+  hiddenFields,
+  signedIn,
+  signedInDeveloper,
+  type WebClient,
+  webClient,
+} from '../setup/web-client.ts'
 import { hostileText } from './fuzz-values.ts'
 
 const REQUESTS = Number(process.env.FUZZ_PAGE_REQUESTS ?? 800)
@@ -20,7 +27,10 @@ beforeAll(async () => {
     log: (line) => failures.push(line),
   })
   await setReturnUrl(market, 'price-sync', 'https://app.example/return')
-  browsers = [webClient(market), await signedIn(market, demoUser(market, 'Seller'))]
+  browsers = [
+    webClient(market),
+    await signedInDeveloper(market, 0, await signedIn(market, demoUser(market, 'Seller'))),
+  ]
 })
 afterAll(() => market.close())
 
@@ -33,6 +43,18 @@ const names = fc.constantFrom(
   'clientId',
   'client_id',
   'partyId',
+  'definition',
+  'do',
+  'revision',
+  'reason',
+  'document',
+  'version',
+  'cursor',
+  'status',
+  'from',
+  'to',
+  'appId',
+  'purchaseOptionId',
 )
 const pairs = fc.array(fc.tuple(fc.oneof(names, hostileText), hostileText), { maxLength: 4 })
 const encode = (text: string) => encodeURIComponent(text.toWellFormed().slice(0, 6_000))
@@ -43,7 +65,7 @@ function paths(method: 'GET' | 'POST'): string[] {
     .filter(({ audience, url }) => audience === 'browser' || /^\/(docs|assets)/.test(url))
   // Who is signed out sends no further forms.
   const wanted = pages.filter(
-    (page) => page.method === method && !/(logout|SignOut)/.test(page.url),
+    (page) => page.method === method && !/(logout|SignOut)/i.test(page.url),
   )
   return [...new Set(wanted.map(({ url }) => url))]
 }
@@ -96,14 +118,18 @@ describe('whatever is sent to a page, it answers soundly', () => {
       const form = hiddenFields((await visitor.get('/login')).text)
       const user = browsers[1] as WebClient
       // A sign-in among the forms begins another session.
-      const token = async () => hiddenFields((await user.get('/')).text)._csrf ?? ''
+      const token = async (path: string) => {
+        const start = path.startsWith('/Developer') ? '/Developer' : '/'
+        return hiddenFields((await user.get(start)).text)._csrf ?? ''
+      }
       await fc.assert(
         fc.asyncProperty(plans, async ({ path, part, fields, browser }) => {
           const sent = Object.fromEntries(fields)
+          const address = pathOf('POST', path, part)
           const page =
             browser === 0
               ? await visitor.post('/login', { ...sent, _csrf: form._csrf ?? '' })
-              : await user.post(pathOf('POST', path, part), { ...sent, _csrf: await token() })
+              : await user.post(address, { ...sent, _csrf: await token(address) })
           expect(page.status).not.toBe(403)
           expectSound(page)
         }),

@@ -11,7 +11,7 @@ import {
   GOOD_SETTINGS,
   listedApp,
 } from '../setup/customer.ts'
-import { webClient } from '../setup/web-client.ts'
+import { signedInDeveloper, webClient } from '../setup/web-client.ts'
 
 let market: TestMarketplace
 /** What it is -> the secret itself. */
@@ -36,6 +36,7 @@ beforeAll(async () => {
   const seller = await plantUsers(operator)
   await plantSettings(developer, seller)
   await plantSession(seller)
+  await plantDeveloperSession()
   await call(market, 'POST', `/v1/Operator/Developers/${developerId}/Suspend`, {
     ...{ token: operator, body: { reason: 'The end' } },
   })
@@ -169,6 +170,12 @@ async function plantSession(seller: Login) {
     if (!before.has(value)) plant(`cookie ${name} after the login`, decodeURIComponent(value))
   }
   await browser.get('/')
+}
+
+async function plantDeveloperSession() {
+  const browser = await signedInDeveloper(market)
+  plant('cookie of a developer', browser.cookies.get('developer-session') ?? '')
+  await browser.get('/Developer')
 }
 
 /** How a secret could have been written down. */

@@ -1,8 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { everything } from '../setup/apps.ts'
 import { setReturnUrl } from '../setup/redirect.ts'
-import { demoUser, hiddenFields, signedIn, type WebClient, webClient } from '../setup/web-client.ts'
+import {
+  demoUser,
+  hiddenFields,
+  signedIn,
+  signedInDeveloper,
+  type WebClient,
+  webClient,
+} from '../setup/web-client.ts'
 
 const RETURN_URL = 'https://app.example/auth/return'
 const SIGNED_IN = 'Kim Keyline'
@@ -21,10 +29,18 @@ const installed = () =>
 const csrfOf = async (browser: WebClient, path = '/') =>
   hiddenFields((await browser.get(path)).text)._csrf ?? ''
 
-/** What forms of the user could change. */
+/** Where the pages of a path's visitor begin. */
+const startOf = (path: string) => (path.startsWith('/Developer') ? '/Developer' : '/')
+
+/** A browser in which somebody is signed in, as a user and as a developer. */
+async function signedInBoth(partyType: 'Seller' | 'Buyer', developer: number) {
+  return signedInDeveloper(market, developer, await signedIn(market, demoUser(market, partyType)))
+}
+
+/** What forms could change. */
 async function changeable() {
-  const { users, installations, setting_values, acceptances } = await everything(market)
-  return { users, installations, setting_values, acceptances }
+  const { sessions: _sessions, developer_sessions: _others, ...rest } = await everything(market)
+  return rest
 }
 
 /** Every address that takes forms, as the application declares them. */
@@ -32,7 +48,12 @@ function formPaths(): string[] {
   return market.app.routes
     .all()
     .filter(({ audience, method }) => audience === 'browser' && !['GET', 'HEAD'].includes(method))
-    .map(({ url }) => url.replace(':appId', 'price-sync').replace(':installationId', installed()))
+    .map(({ url }) =>
+      url
+        .replace(':appId', 'price-sync')
+        .replace(':installationId', installed())
+        .replace(':credentialId', randomUUID()),
+    )
 }
 
 describe('a form', () => {
@@ -48,48 +69,75 @@ describe('a form', () => {
         ),
         '/Account/Password',
         '/Account/SignOutEverywhere',
+        ...['Login', 'Logout', 'Apps/New', 'Credentials'].map((what) => `/Developer/${what}`),
+        ...['Definition', 'List', 'Unlist', 'Delete', 'Terms', 'Sandbox'].map(
+          (what) => `/Developer/Apps/price-sync/${what}`,
+        ),
+        ...['Settings', 'Suspend', 'Resume', 'Tokens', 'Uninstall'].map(
+          (what) => `/Developer/Installations/${installed()}/${what}`,
+        ),
+        expect.stringMatching('^/Developer/Credentials/.*/Remove$'),
       ]),
     )
   })
 
   type Fields = Record<string, string | string[]>
-  const forgeries: [string, (own: WebClient) => Promise<[Fields, Record<string, string>?]>][] = [
+  type Forge = (own: WebClient, start: string) => Promise<[Fields, Record<string, string>?]>
+  const forgeries: [string, Forge][] = [
     ['without a token', async () => [{}]],
     ['with an empty token', async () => [{ _csrf: '' }]],
     ['with an invented token', async () => [{ _csrf: 'AAAA-AAAA' }]],
-    ['with two tokens', async (own) => [{ _csrf: [await csrfOf(own), await csrfOf(own)] }]],
+    [
+      'with two tokens',
+      async (own, start) => [{ _csrf: [await csrfOf(own, start), await csrfOf(own, start)] }],
+    ],
     [
       'with the token of another session',
-      async () => [{ _csrf: await csrfOf(await signedIn(market, demoUser(market, 'Buyer'))) }],
+      async (_own, start) => [{ _csrf: await csrfOf(await signedInBoth('Buyer', 1), start) }],
+    ],
+    [
+      'with the token that the same browser has as somebody else',
+      async (own, start) => [
+        { _csrf: await csrfOf(own, start === '/' ? '/Developer' : '/'), email: 'x', clientId: 'x' },
+      ],
     ],
     [
       'with the token of a visitor',
-      async () => [{ _csrf: await csrfOf(webClient(market), '/login') }],
+      async (_own, start) => [
+        { _csrf: await csrfOf(webClient(market), start === '/' ? '/login' : '/Developer/Login') },
+      ],
     ],
     [
       'that another site sends',
-      async (own) => [{ _csrf: await csrfOf(own) }, { 'sec-fetch-site': 'cross-site' }],
+      async (own, start) => [
+        { _csrf: await csrfOf(own, start) },
+        { 'sec-fetch-site': 'cross-site' },
+      ],
     ],
     [
       'that a sister site sends',
-      async (own) => [{ _csrf: await csrfOf(own) }, { 'sec-fetch-site': 'same-site' }],
+      async (own, start) => [
+        { _csrf: await csrfOf(own, start) },
+        { 'sec-fetch-site': 'same-site' },
+      ],
     ],
   ]
 
   test.each(forgeries)('%s is refused and changes nothing', async (_name, forge) => {
+    const own = await signedInBoth('Seller', 0)
+    const before = new Map(own.cookies)
+    const { email, password } = demoUser(market, 'Buyer')
     for (const path of formPaths()) {
-      const own = await signedIn(market, user())
-      const before = own.cookies.get('session')
       const rows = await changeable()
-      const [fields, headers] = await forge(own)
-      const { email, password } = demoUser(market, 'Buyer')
+      const [fields, headers] = await forge(own, startOf(path))
       const answer = await own.post(path, { email, password, ...fields }, headers)
       expect([path, answer.status]).toEqual([path, 403])
       expect(answer.location).toBeNull()
       expect(answer.text).toContain('The form has expired')
       expect(await changeable()).toEqual(rows)
-      expect(own.cookies.get('session')).toBe(before)
+      expect(own.cookies).toEqual(before)
       expect((await own.get('/')).text).toContain(SIGNED_IN)
+      expect((await own.get('/Developer')).text).toContain('Your apps')
     }
   })
 
@@ -134,11 +182,15 @@ describe('a page', () => {
     '/',
     '/login',
     '/signed-out',
+    '/Developer',
+    '/Developer/Login',
+    '/Developer/Apps/price-sync/Definition',
+    '/Developer/Credentials',
     '/login?next=/Apps/Authenticate/price-sync',
     '/Apps/Authenticate/nothing',
     '/no-such-page',
   ])('%s is private, never stored, never framed, and holds nothing inline', async (path) => {
-    for (const browser of [webClient(market), await signedIn(market, user())]) {
+    for (const browser of [webClient(market), await signedInBoth('Seller', 0)]) {
       const { headers } = await browser.get(path)
       expect(headers.get('cache-control')).toContain('no-store')
       expect(headers.get('x-frame-options')).toBe('DENY')

@@ -15,6 +15,8 @@ export type WebClient = {
   ): Promise<Page>
   /** Opens the login page, fills it in and sends it. */
   login(user: { email: string; password: string }, next?: string): Promise<Page>
+  /** The same on the login page of developers. */
+  loginDeveloper(credential: { clientId: string; password: string }, next?: string): Promise<Page>
 }
 
 const PAGE = { accept: 'text/html,application/xhtml+xml' }
@@ -43,10 +45,13 @@ export function webClient({ url }: Pick<TestMarketplace, 'url'>): WebClient {
       }
       return send(path, { method: 'POST', body, headers: { ...ownHeaders(), ...headers } })
     },
-    async login({ email, password }, next = '/') {
-      const page = await client.get(`/login?next=${encodeURIComponent(next)}`)
-      return client.post('/login', { ...hiddenFields(page.text), email, password })
-    },
+    login: ({ email, password }, next = '/') => signIn('/login', { email, password }, next),
+    loginDeveloper: ({ clientId, password }, next = '/Developer') =>
+      signIn('/Developer/Login', { clientId, password }, next),
+  }
+  async function signIn(path: string, fields: Record<string, string>, next: string) {
+    const page = await client.get(`${path}?next=${encodeURIComponent(next)}`)
+    return client.post(path, { ...hiddenFields(page.text), ...fields })
   }
   return client
 }
@@ -61,6 +66,19 @@ export async function signedIn(
   if (answer.status !== 303) throw new Error(`the sign-in was refused: ${answer.status}`)
   return client
 }
+
+/** A client in which the n-th demo developer is signed in. */
+export async function signedInDeveloper(
+  market: Pick<TestMarketplace, 'url' | 'demo'>,
+  index = 0,
+  client = webClient(market),
+): Promise<WebClient> {
+  const answer = await client.loginDeveloper(market.demo.developers[index] as Developer)
+  if (answer.status !== 303) throw new Error(`the sign-in was refused: ${answer.status}`)
+  return client
+}
+
+type Developer = Demo['developers'][number]
 
 /** The hidden fields of a page's forms, `_csrf` among them. */
 export function hiddenFields(document: string): Record<string, string> {

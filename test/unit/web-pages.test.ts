@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { errorPage } from '../../src/web/error-page.ts'
 import { type HomeApp, homePage } from '../../src/web/home-page.ts'
-import { loginPage } from '../../src/web/login-page.ts'
+import { developerLoginPage, loginPage } from '../../src/web/login-page.ts'
 import type { PageParty } from '../../src/web/page.ts'
 import { partyChooserPage } from '../../src/web/party-chooser-page.ts'
 import { signedOutPage } from '../../src/web/signed-out-page.ts'
@@ -35,7 +35,8 @@ const apps: HomeApp[] = [
 const query = { clientId: HOSTILE, state: HOSTILE }
 
 const PAGES: Record<string, string> = {
-  login: loginPage({ ...shell, next: HOSTILE, email: HOSTILE, error: HOSTILE, appName: HOSTILE }),
+  login: loginPage({ ...shell, next: HOSTILE, name: HOSTILE, error: HOSTILE, appName: HOSTILE }),
+  developerLogin: developerLoginPage({ ...shell, next: HOSTILE, name: HOSTILE, error: HOSTILE }),
   chooser: partyChooserPage({ ...shell, user, appId: HOSTILE, appName: HOSTILE, parties, query }),
   error: errorPage({
     ...shell,
@@ -108,7 +109,7 @@ describe.each(Object.entries(PAGES))('the page %s', (_name, document) => {
 
 describe('the login page', () => {
   it('keeps the email after an error, never shows a password, and ties the error to the fields', () => {
-    const page = loginPage({ csrfToken: 't', next: '/x', email: 'a@b.example', error: 'Wrong.' })
+    const page = loginPage({ csrfToken: 't', next: '/x', name: 'a@b.example', error: 'Wrong.' })
     expect(field(page, 'email')).toContain('value="a@b.example"')
     expect(field(page, 'email')).toContain('aria-describedby="login-error"')
     expect(field(page, 'password')).toContain('aria-describedby="login-error"')

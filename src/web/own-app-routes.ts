@@ -1,0 +1,206 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppPath } from '../apps/app-record.ts'
+import { deleteApp, setListed } from '../apps/listing-service.ts'
+import { compareVersions, listOwnApps, listVersions, readOwnApp } from '../apps/read-service.ts'
+import { listDeveloperAudit } from '../audit/read-service.ts'
+import { AppError } from '../errors.ts'
+import { developerActor } from '../http/actor.ts'
+import type { App } from '../http/app-type.ts'
+import { developerOf } from '../http/audience.ts'
+import { loadPage } from '../http/list-answer.ts'
+import { sendPage } from '../http/pages.ts'
+import { visitorShell } from '../http/visitor.ts'
+import { countInstallations, listInstallations } from '../installations/list-service.ts'
+import { confirmationPage, consoleMessage, ownAppPath } from './console-frame.ts'
+import { definitionProblems } from './definition-text.ts'
+import type { FormProblem } from './form-problems.ts'
+import { html } from './html.ts'
+import { ownAppPage } from './own-app-page.ts'
+import { ownAppsPage } from './own-apps-page.ts'
+import { Fields } from './settings-form.ts'
+import { versionsPage } from './versions-page.ts'
+
+const PATH = '/Developer/Apps/:appId'
+const APPS_A_PAGE = 50
+const VERSIONS_A_PAGE = 25
+const SHOWN_MAX = 5
+const HISTORY_MAX = 10
+const appSchema = { hide: true, params: AppPath, querystring: Fields }
+const first = (limit: number) => ({ after: undefined, limit })
+
+/** A developer's own apps: the list, each one, its versions, and what happens to it as a whole. */
+export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const { deps } = app
+  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    ...visitorShell(request, reply),
+    assetVersion,
+  })
+
+  app.get('/Developer', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    const { developerId } = developerOf(request)
+    const [apps, installations, sandbox] = await Promise.all([
+      loadPage(
+        deps.secretKey,
+        ['console apps', developerId],
+        { cursor: request.query.get('cursor') || undefined, limit: APPS_A_PAGE },
+        (page) => listOwnApps(deps, developerId, page),
+      ),
+      countInstallations(deps, developerId),
+      listInstallations(deps, developerId, { partyType: 'None' }, first(APPS_A_PAGE), 'omit'),
+    ])
+    return sendPage(
+      reply,
+      ownAppsPage({
+        ...shellOf(request, reply),
+        message: consoleMessage(request.query.get('done')),
+        apps: apps.entries,
+        installations,
+        sandbox: sandbox.entries,
+        cursor: apps.cursor,
+      }),
+    )
+  })
+
+  app.get('/Developer/Apps', { schema: { hide: true } }, async (_request, reply) =>
+    reply.redirect('/Developer', 303),
+  )
+
+  app.get(PATH, { schema: appSchema }, (request, reply) =>
+    sendApp(request, reply, request.params.appId, consoleMessage(request.query.get('done'))),
+  )
+
+  for (const listed of [true, false]) {
+    const path = `${PATH}/${listed ? 'List' : 'Unlist'}`
+    backToApp(path)
+    app.post(path, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
+      const { appId } = request.params
+      try {
+        await setListed(deps, developerActor(request), appId, listed)
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'unprocessable')) throw error
+        reply.code(error.status)
+        const problems = [
+          { field: undefined, text: error.message },
+          ...definitionProblems(error.options.errors ?? [], '').map(({ text }) => ({
+            field: undefined,
+            text,
+          })),
+        ]
+        return sendApp(request, reply, appId, undefined, problems)
+      }
+      return reply.redirect(`${ownAppPath(appId)}?done=${listed ? 'listed' : 'unlisted'}`, 303)
+    })
+  }
+
+  app.get(`${PATH}/Versions`, { schema: appSchema }, async (request, reply) => {
+    const { developerId } = developerOf(request)
+    const { appId } = request.params
+    const { app: own } = await readOwnApp(deps, developerId, appId)
+    const versions = await loadPage(
+      deps.secretKey,
+      ['console versions', developerId, appId],
+      { cursor: request.query.get('cursor') || undefined, limit: VERSIONS_A_PAGE },
+      (page) => listVersions(deps, developerId, appId, page),
+    )
+    const from = request.query.get('from')
+    const to = request.query.get('to')
+    const comparison =
+      from === undefined || to === undefined
+        ? undefined
+        : { from, to, changes: await compareVersions(deps, developerId, appId, { from, to }) }
+    return sendPage(
+      reply,
+      versionsPage({
+        ...shellOf(request, reply),
+        app: own,
+        versions: versions.entries,
+        comparison,
+        cursor: versions.cursor,
+      }),
+    )
+  })
+
+  app.get(`${PATH}/Delete`, { schema: appSchema }, (request, reply) =>
+    sendDeletion(request, reply, request.params.appId),
+  )
+
+  app.post(
+    `${PATH}/Delete`,
+    { schema: { hide: true, params: AppPath } },
+    async (request, reply) => {
+      const { appId } = request.params
+      try {
+        await deleteApp(deps, developerActor(request), appId)
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'app_in_use')) throw error
+        reply.code(error.status)
+        return sendDeletion(request, reply, appId, [{ field: undefined, text: error.message }])
+      }
+      return reply.redirect('/Developer?done=deleted', 303)
+    },
+  )
+
+  /** Where a sign-in leads back to that interrupted a change without a page of its own. */
+  function backToApp(path: string) {
+    app.get(path, { schema: { hide: true, params: AppPath } }, async (request, reply) =>
+      reply.redirect(ownAppPath((request.params as { appId: string }).appId), 303),
+    )
+  }
+
+  async function sendApp(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    appId: string,
+    message: string | undefined,
+    problems: readonly FormProblem[] = [],
+  ) {
+    const { developerId } = developerOf(request)
+    const { app: own } = await readOwnApp(deps, developerId, appId)
+    const subject = { subjectKind: 'app', subjectId: own.id }
+    const [versions, installations, history] = await Promise.all([
+      listVersions(deps, developerId, own.id, first(SHOWN_MAX)),
+      countInstallations(deps, developerId),
+      listDeveloperAudit(deps, developerId, subject, first(HISTORY_MAX)),
+    ])
+    return sendPage(
+      reply,
+      ownAppPage({
+        ...shellOf(request, reply),
+        message,
+        problems,
+        app: own,
+        installations: installations.get(own.id) ?? 0,
+        versions: versions.entries,
+        history: history.entries,
+      }),
+    )
+  }
+
+  async function sendDeletion(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    appId: string,
+    problems: readonly FormProblem[] = [],
+  ) {
+    const { app: own } = await readOwnApp(deps, developerOf(request).developerId, appId)
+    const back = { href: ownAppPath(own.id), label: own.name }
+    return sendPage(
+      reply,
+      confirmationPage(
+        { ...shellOf(request, reply), problems },
+        {
+          title: `Delete ${own.name}`,
+          section: 'own-apps',
+          back,
+          action: `${back.href}/Delete`,
+          label: 'Delete',
+          consequences: [
+            html`The app is gone from the directory and from your list.`,
+            html`The id <code>${own.id}</code> is never used again, by nobody; the name is free.`,
+            html`It cannot be undone. While accounts have the app installed, it is refused.`,
+          ],
+        },
+      ),
+    )
+  }
+}

@@ -1,0 +1,77 @@
+import { quote } from '../apps/quotes.ts'
+import { listDeveloperAudit } from '../audit/read-service.ts'
+import type { Deps } from '../deps.ts'
+import {
+  findInstallation,
+  installationOf,
+  type StoredInstallation,
+} from '../installations/record-service.ts'
+import { countProducts } from '../products/count-service.ts'
+import type { OwnInstallation } from './own-installation.ts'
+import type { AskedPermission } from './permission-view.ts'
+import { storedSettingsOf } from './settings-form.ts'
+
+const HISTORY_MAX = 20
+
+/**
+ * One installation of a developer's apps, uninstalled ones included.
+ *
+ * @throws AppError not_found
+ */
+export async function readOwnInstallation(
+  deps: Pick<Deps, 'db' | 'secrets'>,
+  developerId: string,
+  id: string,
+): Promise<OwnInstallation> {
+  const stored = await findInstallation(deps.db, id, { developerId })
+  const { row, option, profile } = stored
+  const [history, records] = await Promise.all([
+    listDeveloperAudit(
+      deps,
+      developerId,
+      { subjectKind: 'installation', subjectId: row.id },
+      { after: undefined, limit: HISTORY_MAX },
+    ),
+    countProducts(deps, row),
+  ])
+  return {
+    installation: installationOf(deps, row, 'omit'),
+    revision: row.revision,
+    option,
+    profile,
+    stored: {
+      user: storedSettingsOf(row.settings, 'user'),
+      admin: storedSettingsOf(row.settings, 'admin'),
+    },
+    permissions: grantedPermissions(row),
+    quote: quote(option, records),
+    suspensions: suspensionsOf(row),
+    history: history.entries,
+  }
+}
+
+function suspensionsOf(row: StoredInstallation['row']): OwnInstallation['suspensions'] {
+  if (row.status === 'uninstalled') return []
+  const { suspendedAt, suspendedReason, suspendedBy, app, party } = row
+  const all = [
+    {
+      what: 'This installation',
+      at: suspendedAt,
+      reason: suspendedReason,
+      byOperator: suspendedBy === 'operator',
+    },
+    { what: 'The app', at: app.suspendedAt, reason: app.suspendedReason, byOperator: true },
+    // Why an account is suspended is between the account and the operator.
+    { what: 'The account', at: party.suspendedAt, reason: null, byOperator: true },
+  ]
+  return all.filter(({ at }) => at !== null).map(({ at: _at, ...one }) => one)
+}
+
+/** The permissions of an installation, each with the purpose that was agreed to. */
+export function grantedPermissions(row: StoredInstallation['row']): AskedPermission[] {
+  const asked = row.purchaseOption.appVersion.permissions as { id: string; purpose: string }[]
+  return row.permissions.map((id) => ({
+    id,
+    purpose: asked.find((one) => one.id === id)?.purpose ?? null,
+  }))
+}

@@ -1,0 +1,23 @@
+import type { PurchaseOption } from '../apps/purchase-options.ts'
+import type { Quote } from '../apps/quotes.ts'
+import type { SettingsProfile } from '../apps/setting-definitions.ts'
+import type { AuditRecord } from '../audit/audit-record.ts'
+import type { Installation } from '../installations/installation.ts'
+import type { AskedPermission } from './permission-view.ts'
+import type { StoredSettings } from './settings-form.ts'
+
+/** One installation of a developer's app with everything that its pages show. */
+export type OwnInstallation = {
+  /** Without passwords. */
+  installation: Installation
+  revision: number
+  option: PurchaseOption
+  profile: SettingsProfile
+  /** The settings of each side: of passwords only whether they are set. */
+  stored: { user: StoredSettings; admin: StoredSettings }
+  permissions: AskedPermission[]
+  quote: Quote
+  /** What is suspended, why, and whether the developer may resume it; empty when nothing is. */
+  suspensions: { what: string; reason: string | null; byOperator: boolean }[]
+  history: AuditRecord[]
+}

@@ -1,0 +1,80 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+
+/** `last_seen_at` is written at most so often. */
+const LAST_SEEN_STEP_SECONDS = 60
+
+type SessionId = Uint8Array<ArrayBuffer>
+type Times = { createdAt: Date; lastSeenAt: Date; expiresAt: Date }
+
+/** Where the sessions of one kind of visitor are kept, each by the hash of its cookie. */
+type SessionStore<Owner> = {
+  create(db: Db, session: Times & { id: SessionId; ownerId: string }): Promise<unknown>
+  /** `owner` is undefined when it may not be signed in any more. */
+  find(
+    db: Db,
+    id: SessionId,
+  ): Promise<{ times: Omit<Times, 'createdAt'>; owner: Owner | undefined } | undefined>
+  touch(db: Db, id: SessionId, lastSeenAt: Date): Promise<unknown>
+  end(db: Db, which: { id: SessionId } | { expiresAt: { lt: Date } }): Promise<unknown>
+}
+
+type SessionDeps = Pick<Deps, 'db' | 'config' | 'now'>
+
+/** The sessions of one kind of visitor, apart from those of the others. */
+export type Sessions<Owner> = {
+  /**
+   * Opens a session with a new id; the one that the browser had before ends.
+   *
+   * @returns the cookie's value; the database keeps only its hash
+   */
+  open(deps: SessionDeps, ownerId: string, formerCookie: string | undefined): Promise<string>
+  /** Who is signed in with this cookie; undefined when the session ended, ran out or idled. */
+  read(deps: SessionDeps, cookie: string | undefined): Promise<Owner | undefined>
+  /** Ends a session on the server, so that a copy of the cookie is worthless too. */
+  close(deps: Pick<Deps, 'db'>, cookie: string | undefined): Promise<void>
+}
+
+/** Sessions as every kind of visitor has them: by a random cookie, with an end and an idle end. */
+export function sessionsOf<Owner>(store: SessionStore<Owner>): Sessions<Owner> {
+  return {
+    async open({ db, config, now }, ownerId, formerCookie) {
+      const cookie = randomBytes(32).toString('base64url')
+      const createdAt = now()
+      await inTransaction(db, async (tx) => {
+        if (formerCookie !== undefined) await store.end(tx, { id: idOf(formerCookie) })
+        await store.end(tx, { expiresAt: { lt: createdAt } })
+        await store.create(tx, {
+          id: idOf(cookie),
+          ownerId,
+          createdAt,
+          lastSeenAt: createdAt,
+          expiresAt: new Date(createdAt.getTime() + config.sessionTtlSeconds * 1000),
+        })
+      })
+      return cookie
+    },
+
+    async read({ db, config, now }, cookie) {
+      if (cookie === undefined) return undefined
+      const id = idOf(cookie)
+      const session = await store.find(db, id)
+      if (session?.owner === undefined) return undefined
+      const { lastSeenAt, expiresAt } = session.times
+      const time = now()
+      const idleSeconds = (time.getTime() - lastSeenAt.getTime()) / 1000
+      if (expiresAt <= time || idleSeconds > config.sessionIdleSeconds) return undefined
+      if (idleSeconds > LAST_SEEN_STEP_SECONDS) await store.touch(db, id, time)
+      return session.owner
+    },
+
+    async close({ db }, cookie) {
+      if (cookie !== undefined) await store.end(db, { id: idOf(cookie) })
+    },
+  }
+}
+
+function idOf(cookie: string): SessionId {
+  return new Uint8Array(createHash('sha256').update(cookie).digest())
+}

@@ -1,0 +1,235 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { author, newId } from '../setup/apps.ts'
+import { launchBrowser } from '../setup/browser.ts'
+import { complaintsOf, signInOn } from '../setup/browser-pages.ts'
+import { fullDraft, GOOD_SETTINGS, listedApp, newCustomer } from '../setup/customer.ts'
+
+let market: TestMarketplace
+let browser: Browser
+/** Of the developer, and of a user of the account. */
+let page: Page
+let account: Page
+let complaints: string[]
+let definition: ReturnType<typeof fullDraft>
+let installationId: string
+
+beforeAll(async () => {
+  ;[market, browser] = await Promise.all([startMarketplace(), launchBrowser()])
+  definition = await listedApp(await author(market), fullDraft({ name: 'Everything & More' }))
+  const customer = await newCustomer(market)
+  const { body } = await customer.install({
+    ...{ appId: definition.id, purchaseOptionId: 'full', userSettings: GOOD_SETTINGS },
+  })
+  installationId = body.id
+  account = await (await browser.newContext()).newPage()
+  await signInOn(account, market, customer.user)
+  page = await (await browser.newContext()).newPage()
+  complaints = complaintsOf(page)
+  page.setDefaultTimeout(15_000)
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await market?.close()
+})
+
+const heading = (name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor()
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+const follow = (name: string | RegExp) => page.getByRole('link', { name, exact: true }).click()
+const told = (text: string | RegExp) => page.getByRole('status').getByText(text).waitFor()
+const inMain = (text: string | RegExp) => page.getByRole('main').getByText(text).first().waitFor()
+
+const installation = () =>
+  market.deps.db.installation.findUniqueOrThrow({
+    where: { id: installationId },
+    include: { settings: true, party: true },
+  })
+const adminValue = async (key: string) =>
+  (await installation()).settings.find((one) => one.scope === 'admin' && one.key === key)
+const app = () => market.deps.db.app.findUniqueOrThrow({ where: { id: definition.id } })
+
+describe('in a browser, a developer', () => {
+  test('comes from the start page to the sign-in, and is told when the password is wrong', async () => {
+    const { clientId = '', password = '' } = market.demo.developers[0] ?? {}
+    await page.goto(market.url)
+    await follow('Developers')
+    await heading('Developer sign-in')
+    await page.getByLabel('Client id').fill(clientId)
+    await page.getByLabel('Password').fill('wrong')
+    await press('Sign in')
+    await page.getByRole('alert').getByText('The client id or the password is wrong.').waitFor()
+    expect(await page.getByLabel('Client id').inputValue()).toBe(clientId)
+    await page.getByLabel('Password').fill(password)
+    await press('Sign in')
+    await heading('Your apps')
+    expect(await market.deps.db.developerSession.count()).toBe(1)
+  })
+
+  test('finds an installation and sees how it is set up, without the passwords', async () => {
+    const { party } = await installation()
+    await follow('Installations')
+    await page.getByLabel('App', { exact: true }).selectOption(definition.id)
+    await press('Show')
+    await follow(`${party.name} with Everything & More`)
+    await heading(party.name)
+    await inMain('jane')
+    expect(await page.content()).not.toContain(GOOD_SETTINGS.secret)
+  })
+
+  test('sets an admin setting, after an error that loses nothing', async () => {
+    await follow('Edit admin settings')
+    await page.getByLabel('Admin text').fill('routing/eu 🦊')
+    await page.getByLabel('Admin number').fill('0.3')
+    await page.getByLabel('Admin secret').fill('s3cret-of-mine')
+    // What the browser would catch itself, ours has to catch too.
+    await page.evaluate(`document.querySelector('form[action$="/Settings"]').noValidate = true`)
+    await press('Save admin settings')
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: /^Admin number/ })
+      .click()
+    expect(await page.evaluate('document.activeElement?.id')).toBe('setting-adminNumber')
+    expect(await page.getByLabel('Admin text').inputValue()).toBe('routing/eu 🦊')
+    expect(await page.getByLabel('Admin secret').inputValue()).toBe('')
+    expect((await installation()).settings.filter(({ scope }) => scope === 'admin')).toEqual([])
+    await page.getByLabel('Admin number').fill('0.5')
+    await page.getByLabel('Admin secret').fill('s3cret-of-mine')
+    await press('Save admin settings')
+    await told('The admin settings are saved.')
+    await inMain('routing/eu 🦊')
+    expect(await page.content()).not.toContain('s3cret-of-mine')
+    expect((await adminValue('adminText'))?.value).toBe('routing/eu 🦊')
+    expect((await adminValue('adminNumber'))?.value).toBe('0.5')
+    expect((await adminValue('adminSecret'))?.secret).not.toBeNull()
+  })
+
+  test('suspends it with a reason that the account reads, and resumes it', async () => {
+    await follow('Suspend…')
+    await page.getByLabel(/^Reason/).fill('Your ERP refuses us since Monday.')
+    await press('Suspend')
+    await told('The installation is suspended.')
+    expect((await installation()).status).toBe('suspended')
+    await account.goto(`${market.url}/Installed/${installationId}`)
+    await account.getByText('Your ERP refuses us since Monday.').first().waitFor()
+    expect(await account.getByRole('link', { name: /^Open/ }).count()).toBe(0)
+    await press('Resume')
+    await told('The installation is resumed.')
+    expect((await installation()).status).toBe('active')
+    await account.reload()
+    expect(await account.getByText('is suspended.').count()).toBe(0)
+    await account.getByRole('link', { name: /^Open/ }).waitFor()
+  })
+
+  test('edits a definition: an error by pointer, then a change that needs a new version', async () => {
+    await follow('Everything & More')
+    await follow('Edit definition')
+    const field = page.getByLabel('Definition', { exact: true })
+    const text = await field.inputValue()
+    await field.fill(text.replace('"id": "products:read"', '"id": "product:read"'))
+    await press('Save')
+    await page.getByRole('alert').getByText('/permissions/0/id').waitFor()
+    expect(await field.inputValue()).toContain('"product:read"')
+    const priced = text.replace('"monthlyRate": 10', '"monthlyRate": 12')
+    expect(priced).not.toBe(text)
+    await field.fill(priced)
+    await press('Check')
+    await inMain('A new version is needed.')
+    await inMain('Another price, up or down.')
+    await press('Save')
+    await page.getByRole('alert').getByText('These changes break installations').waitFor()
+    expect((await app()).version).toBe('1.0.0')
+    await field.fill(priced.replace('"version": "1.0.0"', '"version": "2.0.0"'))
+    await press('Check')
+    await inMain('Version 2.0.0 would be published.')
+    await press('Save')
+    await told('The definition is saved.')
+    expect((await app()).version).toBe('2.0.0')
+    expect((await installation()).installedVersion).toBe('1.0.0')
+  })
+
+  test('sees what is different between two versions', async () => {
+    await follow('All versions')
+    await press('Compare')
+    await heading('Versions of Everything & More')
+    await inMain('From 1.0.0 to 2.0.0')
+    await inMain('changed from 10 to 12')
+    await follow('← Back to Everything & More')
+  })
+
+  test('tries the app in the sandbox', async () => {
+    await follow('Try in the sandbox')
+    await page.getByLabel(/^full/).check()
+    await press('Continue')
+    await page.getByLabel(/^Text/).fill('of the sandbox')
+    await press('Install in the sandbox')
+    await told('The app is installed in your sandbox.')
+    await inMain('of the sandbox')
+    const rows = await market.deps.db.installation.findMany({
+      where: { appId: definition.id, partyType: 'None', live: true },
+    })
+    expect(rows).toMatchObject([{ purchaseOptionId: 'full', installedVersion: '2.0.0' }])
+    await follow('Revoke all tokens…')
+    await press('Revoke all tokens')
+    await told(/^All tokens of the installation are revoked/)
+    await follow('Uninstall…')
+    await press('Uninstall')
+    await told('The installation is uninstalled.')
+  })
+
+  test('creates an app, adds terms, lists it, and deletes it', async () => {
+    const id = newId()
+    await follow('Apps')
+    await follow('New app')
+    const field = page.getByLabel('Definition', { exact: true })
+    await field.fill((await field.inputValue()).replaceAll('my-app', id).replace('My App', id))
+    await press('Create')
+    await told('The app is created.')
+    await follow('Add')
+    await page.getByLabel('Document').fill('# Terms\n\nBe kind.')
+    await press('Save')
+    await told('The terms document is saved.')
+    await press('List')
+    await told('The app is listed')
+    await account.goto(`${market.url}/Apps/${id}`)
+    await account.getByRole('heading', { name: id, level: 1 }).waitFor()
+    await follow('Delete…')
+    await press('Delete')
+    await told('The app is deleted.')
+    const row = await market.deps.db.app.findUniqueOrThrow({ where: { id } })
+    expect([row.listed, row.deletedAt === null]).toEqual([false, false])
+  })
+
+  test('makes a second credential, reads its password once, and removes it', async () => {
+    const made = () => market.deps.db.developerCredential.count({ where: { clientId: 'next-one' } })
+    await follow('Credentials')
+    await page.getByLabel('Client id').fill('next-one')
+    await press('Make a credential')
+    await told('The credential is made.')
+    expect(await made()).toBe(1)
+    const [, password = ''] = await page.getByRole('status').locator('code').allTextContents()
+    expect(password.length).toBeGreaterThan(20)
+    await follow('Credentials')
+    expect(await page.content()).not.toContain(password)
+    await page.getByRole('link', { name: /^Remove…/ }).click()
+    await press('Remove')
+    await told('The credential is removed.')
+    const { removedAt } = await market.deps.db.developerCredential.findUniqueOrThrow({
+      where: { clientId: 'next-one' },
+    })
+    expect(removedAt).not.toBeNull()
+  })
+
+  test('signs out, and the back button shows nothing', async () => {
+    await press('Sign out')
+    await heading('You are signed out')
+    expect(await market.deps.db.developerSession.count()).toBe(0)
+    await page.goBack()
+    await heading('Developer sign-in')
+  })
+
+  test('saw no complaint of the browser all the way', () => {
+    // Chromium reports the status of a page in its console.
+    expect(complaints.filter((text) => !/\b(401|409|422)\b/.test(text))).toEqual([])
+  })
+})
