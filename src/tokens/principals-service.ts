@@ -11,8 +11,8 @@ export type DeveloperPrincipal = {
   developerId: string
   credentialId: string
   clientId: string
-  /** The key that signed the token; the check has seen it in the database. */
-  kid: string
+  /** The key that signed the token, which the check has seen in the database; none of a page. */
+  kid?: string
   /** The installation that was asked for along with the check; null when it is not accessible. */
   installation?: InstallationState | null
 }

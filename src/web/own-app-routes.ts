@@ -40,7 +40,7 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
     const { developerId } = developerOf(request)
     const [apps, installations, sandbox] = await Promise.all([
       loadPage(
-        deps.secretKey,
+        deps.cursorKey,
         ['console apps', developerId],
         { cursor: request.query.get('cursor') || undefined, limit: APPS_A_PAGE },
         (page) => listOwnApps(deps, developerId, page),
@@ -97,7 +97,7 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
     const { appId } = request.params
     const { app: own } = await readOwnApp(deps, developerId, appId)
     const versions = await loadPage(
-      deps.secretKey,
+      deps.cursorKey,
       ['console versions', developerId, appId],
       { cursor: request.query.get('cursor') || undefined, limit: VERSIONS_A_PAGE },
       (page) => listVersions(deps, developerId, appId, page),

@@ -85,7 +85,7 @@ export async function ownInstallationPageRoutes(
       const given = request.query.get('cursor') || undefined
       const [{ entries, cursor }, apps] = await Promise.all([
         loadPage(
-          deps.secretKey,
+          deps.cursorKey,
           ['console installations', developerId, filters],
           { cursor: given, limit: A_PAGE },
           (page) => listInstallations(deps, developerId, filters, page, 'omit'),
