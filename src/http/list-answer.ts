@@ -19,16 +19,29 @@ export async function answerPage<Entry>(
 ): Promise<Entry[]> {
   const { limit, cursor, ...filters } = request.query as ListQuery & Record<string, unknown>
   const { secretKey, config } = request.server.deps
-  const cursors = cursorsFor(deriveKey(secretKey, 'cursors'), [
-    scope,
-    Object.entries(filters).sort(),
-  ])
-  const page = await load({
-    after: cursor === undefined ? undefined : cursors.decode(cursor),
-    limit: limitOf({ limit }),
-  })
-  if (page.next !== undefined) {
-    reply.header('link', nextLink(config.publicUrl, request.url, cursors.encode(page.next)))
+  const ofList = [scope, Object.entries(filters).sort()]
+  const page = await loadPage(secretKey, ofList, { cursor, limit: limitOf({ limit }) }, load)
+  if (page.cursor !== undefined) {
+    reply.header('link', nextLink(config.publicUrl, request.url, page.cursor))
   }
   return page.entries
+}
+
+/**
+ * Loads one page of a list.
+ *
+ * @param scope names the list, whose it is, and its filters: a cursor works nowhere else
+ * @returns the entries, and the cursor of the next page if there is one
+ * @throws AppError invalid_cursor
+ */
+export async function loadPage<Entry>(
+  secretKey: string,
+  scope: readonly unknown[],
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+  load: (page: PageRequest) => Promise<Page<Entry>>,
+): Promise<{ entries: Entry[]; cursor: string | undefined }> {
+  const cursors = cursorsFor(deriveKey(secretKey, 'cursors'), scope)
+  const after = cursor === undefined ? undefined : cursors.decode(cursor)
+  const { entries, next } = await load({ after, limit })
+  return { entries, cursor: next === undefined ? undefined : cursors.encode(next) }
 }

@@ -45,7 +45,8 @@ function actorName({ actor }: AuditRecord, userId: string): string {
   }
 }
 
-function detailOf({ action, before, after }: AuditRecord): string {
+/** What an entry says beside what was done, such as the reason of a suspension; may be empty. */
+export function detailOf({ action, before, after }: AuditRecord): string {
   const text = (value: unknown) =>
     typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   switch (action) {

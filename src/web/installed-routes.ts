@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { readOwnAccount } from '../accounts/own-account-service.ts'
 import type { App } from '../http/app-type.ts'
+import { loadPage } from '../http/list-answer.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
 import { InstallationPath } from '../installations/installation.ts'
@@ -15,6 +16,7 @@ import { formFields } from './settings-form.ts'
 import { uninstallPage } from './uninstall-page.ts'
 
 const Fields = z.unknown().transform(formFields)
+const INSTALLATIONS_PER_PAGE = 40
 const PATH = '/Installed/:installationId'
 
 /** What is installed for the visitor's accounts: the list, each one, and the way out. */
@@ -29,11 +31,20 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
     const { parties } = await readOwnAccount(app.deps, userId)
     const wanted = request.query.get('partyId')
     const partyId = parties.find(({ id }) => String(id) === wanted)?.id
+    const status = request.query.get('status') === 'uninstalled' ? 'uninstalled' : undefined
+    const { entries, cursor } = await loadPage(
+      app.deps.secretKey,
+      ['installed', userId, partyId ?? null, status ?? null],
+      { cursor: request.query.get('cursor') || undefined, limit: INSTALLATIONS_PER_PAGE },
+      (page) => listInstalled(app.deps, userId, { partyId, status }, page),
+    )
     return sendPage(
       reply,
       installedListPage({
         ...shellOf(request, reply),
-        installations: await listInstalled(app.deps, userId, partyId),
+        installations: entries,
+        status,
+        cursor,
         parties: parties.map(({ id, name, type }) => ({
           partyId: id,
           partyName: name,

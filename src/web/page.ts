@@ -3,7 +3,7 @@ import { type Html, html, render } from './html.ts'
 const PRODUCT_NAME = 'App Marketplace'
 
 /** Who is signed in, as the pages show it. */
-type PageUser = { name: string; email: string }
+type PageUser = { name: string; email: string; operator?: boolean }
 
 /** An account (party) that a signed-in user may act for. */
 export type PageParty = {
@@ -25,7 +25,7 @@ export type PageShell = {
 export type UserShell = { user: PageUser; csrfToken: string; assetVersion: string }
 
 /** Parts of the site that the header leads to. */
-type SiteSection = 'apps' | 'installed' | 'account'
+type SiteSection = 'apps' | 'installed' | 'account' | 'operator'
 
 type PageInput = PageShell & {
   title: string
@@ -62,7 +62,7 @@ ${stylesheets.map((name) => html`<link rel="stylesheet" href="${assetPath(name, 
 <header class="site-header">
 <div class="bar">
 <a class="brand" href="/"><img src="${assetPath('icon.svg', assetVersion)}" alt="" width="32" height="32"><span>${PRODUCT_NAME}</span></a>
-${siteNav(Boolean(user), input.section)}
+${siteNav(user ?? null, input.section)}
 ${user ? userMenu(user, csrfToken) : html`<a class="button small sign-in" href="/login">Sign in</a>`}
 </div>
 </header>
@@ -105,10 +105,10 @@ function initial(name: string): string {
   return first.length > 16 ? '?' : first.toUpperCase()
 }
 
-function siteNav(signedIn: boolean, section: SiteSection | undefined): Html {
+function siteNav(user: PageUser | null, section: SiteSection | undefined): Html {
   const link = (name: SiteSection, href: string, label: string) =>
     html`<a href="${href}"${section === name && html` aria-current="page"`}>${label}</a>`
-  return html`<nav class="site-nav" aria-label="Main">${link('apps', '/Apps', 'Apps')}${signedIn && link('installed', '/Installed', 'Installed')}${signedIn && link('account', '/Account', 'Account')}</nav>`
+  return html`<nav class="site-nav" aria-label="Main">${link('apps', '/Apps', 'Apps')}${user && link('installed', '/Installed', 'Installed')}${user && link('account', '/Account', 'Account')}${user?.operator && link('operator', '/Operator', 'Operator')}</nav>`
 }
 
 function userMenu(user: PageUser, csrfToken: string | undefined): Html {

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 const LAST_SEEN_STEP_SECONDS = 60
 
 /** A cookie's session: who is signed in. */
-export type Session = { user: { id: string; name: string; email: string } }
+export type Session = { user: { id: string; name: string; email: string; operator: boolean } }
 
 /**
  * Opens a session with a new id; the session that the browser had before ends.
@@ -56,8 +56,8 @@ export async function readSession(
   if (idleSeconds > LAST_SEEN_STEP_SECONDS) {
     await db.session.updateMany({ where: { id: session.id }, data: { lastSeenAt: time } })
   }
-  const { id, name, email } = session.user
-  return { user: { id, name, email } }
+  const { id, name, email, operator } = session.user
+  return { user: { id, name, email, operator } }
 }
 
 /** Ends a session on the server, so that a copy of the cookie is worthless too. */
