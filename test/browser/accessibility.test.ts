@@ -3,6 +3,9 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createConnection, createParty, createUser } from '../../src/accounts/operator-service.ts'
+import { suspend } from '../../src/accounts/suspension-service.ts'
+import { SYSTEM } from '../../src/audit/audit-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
 import { launchBrowser } from '../setup/browser.ts'
@@ -16,7 +19,8 @@ const PAGE_MAX_BYTES = 50_000
 
 let market: TestMarketplace
 let browser: Browser
-const pages: Partial<Record<'visitor' | 'Seller' | 'Buyer', Page>> = {}
+type Who = 'visitor' | 'Seller' | 'Buyer' | 'operator'
+const pages: Partial<Record<Who, Page>> = {}
 const paths: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -33,9 +37,11 @@ beforeAll(async () => {
     data: { status: 'suspended', suspendedAt: new Date(), suspendedReason: 'Unpaid invoices.' },
   })
   await publishNextVersion()
-  for (const who of ['visitor', 'Seller', 'Buyer'] as const) {
+  await fillConsole()
+  for (const who of ['visitor', 'Seller', 'Buyer', 'operator'] as const) {
     const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
-    if (who !== 'visitor') await signInOn(page, market, demoUser(market, who))
+    if (who === 'operator') await signInOn(page, market, market.demo.operator)
+    else if (who !== 'visitor') await signInOn(page, market, demoUser(market, who))
     pages[who] = page
   }
 }, 120_000)
@@ -67,6 +73,33 @@ async function publishNextVersion() {
   expect(await deps.db.appVersion.count({ where: { appId: id } })).toBe(2)
 }
 
+/** Things to look at in the operator console: one of each suspended, a long name, Arabic. */
+async function fillConsole() {
+  const { deps, demo } = market
+  const long = await createParty(deps, { name: 'Nospaces'.repeat(25), type: 'Seller' })
+  const arabic = await createParty(deps, { name: 'شركة التجارة '.repeat(9).trim(), type: 'Buyer' })
+  await createConnection(deps, { buyerId: arabic.id, sellerId: long.id })
+  const user = await createUser(deps, {
+    email: 'wide@wide.example',
+    name: 'W'.repeat(200),
+    partyIds: [long.id, arabic.id],
+  })
+  const developer = await deps.db.developer.findFirstOrThrow({ include: { credentials: true } })
+  const stop = { reason: 'Unpaid invoices.' }
+  await suspend(deps, 'app', 'stock-watch', stop, SYSTEM)
+  await suspend(deps, 'party', String(long.id), stop, SYSTEM)
+  await suspend(deps, 'user', user.id, stop, SYSTEM)
+  paths['{party}'] = `/Operator/Parties/${long.id}`
+  paths['{party}/Suspend'] = `/Operator/Parties/${long.id}/Suspend`
+  paths['{party}/Disconnect'] = `/Operator/Parties/${long.id}/Connections/${arabic.id}/Remove`
+  paths['{user}'] = `/Operator/Users/${user.id}`
+  paths['{user}/Remove'] = `/Operator/Users/${user.id}/Memberships/${long.id}/Remove`
+  paths['{developer}'] = `/Operator/Developers/${developer.id}`
+  paths['{developer}/Remove'] =
+    `/Operator/Developers/${developer.id}/Credentials/${developer.credentials[0]?.id}/Remove`
+  paths['{operator installation}'] = `/Operator/Installations/${demo.installations[0]?.id}`
+}
+
 async function violations(page: Page): Promise<string[]> {
   // The page's policy forbids scripts; this one runs beside it, as an extension would.
   await page.evaluate(AXE)
@@ -76,7 +109,7 @@ async function violations(page: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }
 
-const PAGES: ['visitor' | 'Seller' | 'Buyer', string][] = [
+const PAGES: [Who, string][] = [
   ['visitor', '/'],
   ['visitor', '/login'],
   ['visitor', '/signed-out'],
@@ -94,16 +127,28 @@ const PAGES: ['visitor' | 'Seller' | 'Buyer', string][] = [
   ['Seller', '{installation}/Upgrade'],
   ['Seller', '{installation}/Uninstall'],
   ['Seller', '/Account'],
+  ['Seller', '/Installed?status=uninstalled'],
   ['Buyer', '/Apps'],
   ['Buyer', '/Apps/price-sync'],
   ['Buyer', '/Apps/price-sync/Install'],
   ['Buyer', '/Apps/price-sync/Install?purchaseOptionId=premium'],
+  ['Buyer', '/Apps/stock-watch'],
+  ...[
+    '/Operator',
+    ...['/Operator/Parties', '/Operator/Users', '/Operator/Developers', '/Operator/Apps'],
+    ...['/Operator/Installations', '/Operator/Audit', '/Operator/Apps?q=nothing-has-this'],
+    ...['/Operator/Parties/New', '/Operator/Users/New', '/Operator/Developers/New'],
+    ...['{party}', '{party}/Suspend', '{party}/Disconnect', '{user}', '{user}/Remove'],
+    ...['{developer}', '{developer}/Remove', '{operator installation}'],
+    ...['/Operator/Apps/price-sync', '/Operator/Apps/stock-watch', '/Operator/Audit?partyId=3'],
+  ].map((path): [Who, string] => ['operator', path]),
 ]
 
 describe.each(PAGES)('for a %s the page %s', (who, name) => {
   test('has nothing that axe finds, in light and in dark, and fits a phone', async () => {
     const page = pages[who] as Page
     const answer = await page.goto(market.url + (paths[name] ?? name))
+    expect(answer?.status()).toBe(name === '/Apps/no-such-app' ? 404 : 200)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width: colorScheme === 'light' ? 390 : 1280, height: 844 })
