@@ -8,7 +8,7 @@ import type { UserShell } from '../web/page.ts'
 import type { FormFields } from '../web/settings-form.ts'
 import { pathTo } from './console.ts'
 import { newDeveloperPage, newPartyPage, newUserPage, secretPage } from './create-pages.ts'
-import { type Attempt, FIRST, Fields, filled, inputProblems } from './fields.ts'
+import { type Attempt, FIRST, Fields, filled, inputProblems, statusOf } from './fields.ts'
 import { findParty } from './find-service.ts'
 
 /** New parties, users and developers. */
@@ -36,7 +36,7 @@ export async function operatorCreateRoutes(app: App, { assetVersion }: { assetVe
         return await create(request, reply, typed)
       } catch (error) {
         const problems = inputProblems(error)
-        reply.code(422)
+        reply.code(statusOf(error))
         return sendPage(reply, draw({ ...shellOf(request, reply), attempt: { problems, typed } }))
       }
     })

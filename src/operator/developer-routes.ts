@@ -10,7 +10,7 @@ import { messageIn, pathTo } from './console.ts'
 import { removalPage, secretPage } from './create-pages.ts'
 import { readDeveloperDetail } from './detail-service.ts'
 import { developerPage } from './developer-page.ts'
-import { type Attempt, FIRST, Fields, filled, inputProblems, unless } from './fields.ts'
+import { type Attempt, FIRST, Fields, filled, inputProblems, statusOf, unless } from './fields.ts'
 
 const PAGE = '/Operator/Developers/:id'
 
@@ -55,7 +55,7 @@ export async function operatorDeveloperPages(app: App, { assetVersion }: { asset
   }
 
   app.post(
-    '/Operator/Developers/:id/Credentials',
+    `${PAGE}/Credentials`,
     { schema: { hide: true, params: DeveloperPath, body: Fields } },
     async (request, reply) => {
       const { id } = request.params
@@ -78,13 +78,13 @@ export async function operatorDeveloperPages(app: App, { assetVersion }: { asset
         )
       } catch (error) {
         const attempt = { problems: inputProblems(error), typed: request.body }
-        return send(request, reply.code(422), id, attempt)
+        return send(request, reply.code(statusOf(error)), id, attempt)
       }
     },
   )
 
   app.get(
-    '/Operator/Developers/:id/Credentials/:credentialId/Remove',
+    `${PAGE}/Credentials/:credentialId/Remove`,
     { schema: { hide: true, params: CredentialPath } },
     async (request, reply) => {
       const { developer } = await readDeveloperDetail(deps, request.params.id)
@@ -107,7 +107,7 @@ export async function operatorDeveloperPages(app: App, { assetVersion }: { asset
   )
 
   app.post(
-    '/Operator/Developers/:id/Credentials/:credentialId/Remove',
+    `${PAGE}/Credentials/:credentialId/Remove`,
     { schema: { hide: true, params: CredentialPath } },
     async (request, reply) => {
       const { id, credentialId } = request.params

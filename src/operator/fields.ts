@@ -102,6 +102,11 @@ export function inputProblems(error: unknown): FormProblem[] {
   })
 }
 
+/** The status of a page that shows what a service found wrong. */
+export function statusOf(error: unknown): number {
+  return error instanceof AppError ? error.status : 422
+}
+
 /** What was typed into a field; undefined when it was left empty. */
 export function filled(fields: FormFields, name: string): string | undefined {
   const text = fields.get(name)

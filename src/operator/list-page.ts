@@ -24,6 +24,13 @@ type ListPageInput = UserShell & {
   content: Html
 }
 
+/** Filters that links set and no control shows -> words. */
+const OTHERS: Readonly<Record<string, string>> = {
+  partyId: 'party',
+  developerId: 'developer',
+  actorId: 'actor',
+}
+
 /** A list of the console: its filters, its entries, the way to the next page. */
 export function listPage(input: ListPageInput): string {
   const { tab, path, lead, filters, chosen, cursor, create, content } = input
@@ -38,7 +45,7 @@ export function listPage(input: ListPageInput): string {
     body: html`<form class="search" method="get" action="${path}" role="search">
 ${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${filters.map((filter) => control(filter, chosen))}<button class="button" type="submit">Show</button>
 </form>
-${isFiltered && html`<p class="muted">${others.length > 0 && html`Only with ${others.map(([name, value]) => html`${name} <bdi><code>${value}</code></bdi> `)}· `}<a href="${path}">Show all</a></p>`}
+${isFiltered && html`<p class="muted">${others.length > 0 && html`Only of ${others.map(([name, value]) => html`${OTHERS[name] ?? name} <bdi><code>${value}</code></bdi> `)}· `}<a href="${path}">Show all</a></p>`}
 <div class="card flush">${content}</div>
 ${cursor !== undefined && html`<p class="actions"><a class="button" rel="next" href="${withQuery(path, { ...chosen, cursor })}">Next</a></p>`}`,
   })

@@ -11,7 +11,7 @@ import { integerText } from '../shapes.ts'
 import { messageIn, pathTo } from './console.ts'
 import { removalPage } from './create-pages.ts'
 import { readPartyDetail } from './detail-service.ts'
-import { type Attempt, FIRST, Fields, inputProblems, unless } from './fields.ts'
+import { type Attempt, FIRST, Fields, inputProblems, statusOf, unless } from './fields.ts'
 import { findParty, findUser } from './find-service.ts'
 import { partyPage } from './party-page.ts'
 
@@ -59,7 +59,7 @@ export async function operatorPartyPages(app: App, { assetVersion }: { assetVers
   }
 
   app.post(
-    '/Operator/Parties/:id/Users',
+    `${PAGE}/Users`,
     { schema: { hide: true, params: PartyPath, body: Fields } },
     async (request, reply) => {
       const { id } = request.params
@@ -73,14 +73,14 @@ export async function operatorPartyPages(app: App, { assetVersion }: { assetVers
         )
       } catch (error) {
         const attempt = { problems: inputProblems(error), typed: request.body }
-        return send(request, reply.code(422), id, attempt)
+        return send(request, reply.code(statusOf(error)), id, attempt)
       }
       return reply.redirect(`${pathTo('Parties', id)}?done=joined`, 303)
     },
   )
 
   app.post(
-    '/Operator/Parties/:id/Connections',
+    `${PAGE}/Connections`,
     { schema: { hide: true, params: PartyPath, body: Fields } },
     async (request, reply) => {
       const { id } = request.params
@@ -92,14 +92,14 @@ export async function operatorPartyPages(app: App, { assetVersion }: { assetVers
         await unless('already_exists', createConnection(deps, pair, visitingOperator(request)))
       } catch (error) {
         const attempt = { problems: inputProblems(error), typed: request.body }
-        return send(request, reply.code(422), id, attempt)
+        return send(request, reply.code(statusOf(error)), id, attempt)
       }
       return reply.redirect(`${pathTo('Parties', id)}?done=connected`, 303)
     },
   )
 
   app.get(
-    '/Operator/Parties/:id/Connections/:otherId/Remove',
+    `${PAGE}/Connections/:otherId/Remove`,
     { schema: { hide: true, params: PartnerPath } },
     async (request, reply) => {
       const { party, partners } = await readPartyDetail(deps, Number(request.params.id))
@@ -122,7 +122,7 @@ export async function operatorPartyPages(app: App, { assetVersion }: { assetVers
   )
 
   app.post(
-    '/Operator/Parties/:id/Connections/:otherId/Remove',
+    `${PAGE}/Connections/:otherId/Remove`,
     { schema: { hide: true, params: PartnerPath } },
     async (request, reply) => {
       const { party } = await readPartyDetail(deps, Number(request.params.id))

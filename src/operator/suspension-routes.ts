@@ -8,7 +8,7 @@ import { readAnyInstallation } from '../installations/operator-service.ts'
 import { appPage, installationPage } from './app-page.ts'
 import { messageIn, pathTo } from './console.ts'
 import { readAppDetail } from './detail-service.ts'
-import { type Attempt, FIRST, Fields, inputProblems, linesOf } from './fields.ts'
+import { type Attempt, FIRST, Fields, inputProblems, linesOf, statusOf } from './fields.ts'
 import { readName } from './suspension-service.ts'
 import { suspendPage } from './suspension-view.ts'
 
@@ -84,7 +84,7 @@ export async function operatorSuspensionPages(
           await service.suspend(deps, id, { reason }, visitingOperator(request))
         } catch (error) {
           const problems = inputProblems(error)
-          reply.code(422)
+          reply.code(statusOf(error))
           return send(request, reply, id, { problems, typed })
         }
         return reply.redirect(`${pathTo(collection, id)}?done=suspended`, 303)

@@ -11,7 +11,7 @@ import { integerText } from '../shapes.ts'
 import { messageIn, pathTo } from './console.ts'
 import { removalPage, secretPage } from './create-pages.ts'
 import { readUserDetail } from './detail-service.ts'
-import { type Attempt, FIRST, Fields, filled, inputProblems, unless } from './fields.ts'
+import { type Attempt, FIRST, Fields, filled, inputProblems, statusOf, unless } from './fields.ts'
 import { findParty } from './find-service.ts'
 import { userPage } from './user-page.ts'
 
@@ -59,7 +59,7 @@ export async function operatorUserPages(app: App, { assetVersion }: { assetVersi
   }
 
   app.post(
-    '/Operator/Users/:id/Memberships',
+    `${PAGE}/Memberships`,
     { schema: { hide: true, params: UserPath, body: Fields } },
     async (request, reply) => {
       const { id } = request.params
@@ -72,7 +72,7 @@ export async function operatorUserPages(app: App, { assetVersion }: { assetVersi
         )
       } catch (error) {
         const attempt = { problems: inputProblems(error), typed: request.body }
-        return send(request, reply.code(422), id, attempt)
+        return send(request, reply.code(statusOf(error)), id, attempt)
       }
       return reply.redirect(`${pathTo('Users', id)}?done=joined`, 303)
     },
@@ -84,7 +84,7 @@ export async function operatorUserPages(app: App, { assetVersion }: { assetVersi
   }
 
   app.get(
-    '/Operator/Users/:id/Memberships/:partyId/Remove',
+    `${PAGE}/Memberships/:partyId/Remove`,
     { schema: { hide: true, params: MemberPath } },
     async (request, reply) => {
       const { user, party } = await readMembership(request.params)
@@ -107,7 +107,7 @@ export async function operatorUserPages(app: App, { assetVersion }: { assetVersi
   )
 
   app.post(
-    '/Operator/Users/:id/Memberships/:partyId/Remove',
+    `${PAGE}/Memberships/:partyId/Remove`,
     { schema: { hide: true, params: MemberPath } },
     async (request, reply) => {
       const { user } = await readMembership(request.params)
@@ -118,7 +118,7 @@ export async function operatorUserPages(app: App, { assetVersion }: { assetVersi
   )
 
   app.post(
-    '/Operator/Users/:id/Password',
+    `${PAGE}/Password`,
     { schema: { hide: true, params: UserPath, body: Fields } },
     async (request, reply) => {
       const { id } = request.params
@@ -141,7 +141,7 @@ export async function operatorUserPages(app: App, { assetVersion }: { assetVersi
         )
       } catch (error) {
         const attempt = { problems: inputProblems(error), typed: request.body }
-        return send(request, reply.code(422), id, attempt)
+        return send(request, reply.code(statusOf(error)), id, attempt)
       }
     },
   )

@@ -46,8 +46,8 @@ describe('a form of the console', () => {
       operator.send('/Operator/Parties/New', sent),
       operator.send('/Operator/Parties/New', sent),
     ])
-    expect(both.map(({ status }) => status).sort()).toEqual([303, 422])
-    expect(both.find(({ status }) => status === 422)?.text).toContain('Create another party')
+    expect(both.map(({ status }) => status).sort()).toEqual([303, 409])
+    expect(both.find(({ status }) => status === 409)?.text).toContain('Create another party')
     expect(await db().party.count({ where: { name: 'Twice' } })).toBe(1)
     expect((await operator.send('/Operator/Parties/New', { ...sent, again: 'true' })).status).toBe(
       303,
@@ -61,7 +61,7 @@ describe('a form of the console', () => {
       operator.send('/Operator/Developers/New', sent),
       operator.send('/Operator/Developers/New', sent),
     ])
-    expect(both.map(({ status }) => status).sort()).toEqual([303, 422])
+    expect(both.map(({ status }) => status).sort()).toEqual([303, 409])
     expect(await db().developer.count({ where: { name: 'Twice Tools' } })).toBe(1)
   })
 
@@ -128,7 +128,7 @@ describe('a form of the console', () => {
     const id = await userIdOf(market.demo.operator.email)
     const answer = await operator.send(`/Operator/Users/${id}/Suspend`, { reason: 'Oops.' })
     expect([answer.status, answer.text]).toEqual([
-      422,
+      409,
       expect.stringContaining('You cannot suspend yourself'),
     ])
     expect((await operator.get('/Operator')).status).toBe(200)
@@ -217,7 +217,7 @@ describe('memberships, connections and credentials', () => {
     const answer = await operator.send(`${path}/Credentials`, { clientId })
     expect(answer.text).toContain(clientId)
     const third = await operator.send(`${path}/Credentials`)
-    expect([third.status, third.text]).toEqual([422, expect.stringContaining('at most 2')])
+    expect([third.status, third.text]).toEqual([409, expect.stringContaining('at most 2')])
     const made = await db().developerCredential.findUniqueOrThrow({ where: { clientId } })
     const removal = `${path}/Credentials/${made.id}/Remove`
     expect((await operator.get(removal)).text).toContain(clientId)

@@ -90,6 +90,11 @@ describe('the operator console', () => {
     expect((await visitor.get(next)).text).toContain('Price Sync')
   })
 
+  test('shows a page at every address that takes a form, for a sign-in to lead back to', async () => {
+    const shown = new Set(await addresses('GET'))
+    expect((await addresses('POST')).filter((path) => !shown.has(path))).toEqual([])
+  })
+
   test('ends with the operator flag, at the next request', async () => {
     const id = await userIdOf(market.demo.operator.email)
     await db().user.update({ where: { id }, data: { operator: false } })
