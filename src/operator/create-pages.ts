@@ -106,7 +106,7 @@ export function secretPage(input: SecretPageInput): string {
     layout: 'form',
     body: html`<div class="notice warning" role="status"><p><strong>Keep the password now.</strong> This page shows it once; the marketplace stores only its hash.</p></div>
 <section class="card" aria-label="Sign-in"><dl class="facts">${Object.entries(facts).map(([label, value]) => html`<dt>${label}</dt><dd><bdi><code>${value}</code></bdi></dd>`)}</dl>
-<p class="actions"><a class="button primary" href="${next.href}">Go to <bdi>${next.label}</bdi></a></p></section>`,
+<p class="actions"><a class="button primary" href="${next.href}"><span>Go to <bdi>${next.label}</bdi></span></a></p></section>`,
   })
 }
 
