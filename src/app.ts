@@ -32,13 +32,19 @@ import { collectRoutes } from './http/route-table.ts'
 import { protectBrowsers } from './http/security.ts'
 import { serverOptions } from './http/server-options.ts'
 import { validatorCompiler } from './http/validation.ts'
-import { recogniseVisitors } from './http/visitor.ts'
+import { admitOperators, recogniseVisitors } from './http/visitor.ts'
 import { accountChangeRoutes } from './installations/account-change-routes.ts'
 import { accountInstallationRoutes } from './installations/account-routes.ts'
 import { ownInstallationRoutes } from './installations/app-routes.ts'
 import { developerInstallationRoutes } from './installations/developer-routes.ts'
 import { operatorInstallationRoutes } from './installations/operator-routes.ts'
 import { installationTokenRoutes } from './installations/token-routes.ts'
+import { operatorCreateRoutes } from './operator/create-routes.ts'
+import { operatorDeveloperPages } from './operator/developer-routes.ts'
+import { operatorListRoutes } from './operator/list-routes.ts'
+import { operatorPartyPages } from './operator/party-routes.ts'
+import { operatorSuspensionPages } from './operator/suspension-routes.ts'
+import { operatorUserPages } from './operator/user-routes.ts'
 import { productChangeRoutes } from './products/change-routes.ts'
 import { productImportRoutes } from './products/import-routes.ts'
 import { productRoutes } from './products/routes.ts'
@@ -167,12 +173,28 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
       await visitorApp.register(installedChangeRoutes, { assetVersion })
       await visitorApp.register(accountPageRoutes, { assetVersion })
     })
+    await browserApp.register(async (operatorApp) => {
+      recogniseVisitors(operatorApp as App, visitorOfCookie, { required: true })
+      admitOperators(operatorApp as App)
+      await operatorApp.register(operatorListRoutes, { assetVersion })
+      await operatorApp.register(operatorCreateRoutes, { assetVersion })
+      await operatorApp.register(operatorPartyPages, { assetVersion })
+      await operatorApp.register(operatorUserPages, { assetVersion })
+      await operatorApp.register(operatorDeveloperPages, { assetVersion })
+      await operatorApp.register(operatorSuspensionPages, { assetVersion })
+    })
   })
   const developerOfCookie = async (cookie: string | undefined) => {
     const session = await developerSessions.read(deps, cookie)
     if (session === undefined) return undefined
     const { name, principal } = session
-    return { id: principal.developerId, name, email: principal.clientId, principal }
+    return {
+      id: principal.developerId,
+      name,
+      email: principal.clientId,
+      operator: false,
+      principal,
+    }
   }
   await scope(app, 'browser', async (consoleApp) => {
     await acceptForms(consoleApp, 'developer')

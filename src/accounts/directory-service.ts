@@ -2,7 +2,7 @@ import type { Prisma } from '../database/generated/client.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Page, PageRequest } from '../page.ts'
-import { containing, createdAfter, creationPosition, pageOf } from './keyset.ts'
+import { containing, createdAfter, creationPosition, pageOf, suspendedIs } from './keyset.ts'
 import {
   type DeveloperRecord,
   type PartyRecord,
@@ -23,14 +23,22 @@ const LIVE_CREDENTIALS = {
   },
 } as const satisfies Prisma.DeveloperInclude
 
+export type DeveloperFilters = { q?: string | undefined; suspended?: boolean | undefined }
+
 /** Developers in the order of their creation, with their live credentials. */
 export async function listDevelopers(
   { db }: ReadDeps,
-  { q }: { q?: string | undefined },
+  { q, suspended }: DeveloperFilters,
   { after, limit }: PageRequest,
 ): Promise<Page<DeveloperRecord>> {
   const rows = await db.developer.findMany({
-    where: { AND: [q === undefined ? {} : { name: containing(q) }, createdAfter(after)] },
+    where: {
+      AND: [
+        q === undefined ? {} : { name: containing(q) },
+        suspendedIs(suspended),
+        createdAfter(after),
+      ],
+    },
     include: LIVE_CREDENTIALS,
     orderBy: BY_CREATION,
     take: limit + 1,
@@ -52,18 +60,23 @@ function developerOf(row: DeveloperRow): DeveloperRecord {
   return { id, name, sandboxPartyId, ...suspensionOf(row), credentials, createdAt }
 }
 
-export type PartyFilters = { q?: string | undefined; type?: PartyRecord['type'] | undefined }
+export type PartyFilters = {
+  q?: string | undefined
+  type?: PartyRecord['type'] | undefined
+  suspended?: boolean | undefined
+}
 
 /** Parties in the order of their ids, sandbox parties included. */
 export async function listParties(
   { db }: ReadDeps,
-  { q, type }: PartyFilters,
+  { q, type, suspended }: PartyFilters,
   { after, limit }: PageRequest,
 ): Promise<Page<PartyRecord>> {
   const rows = await db.party.findMany({
     where: {
       ...(q === undefined ? {} : { name: containing(q) }),
       ...(type === undefined ? {} : { type }),
+      ...suspendedIs(suspended),
       ...(after === undefined ? {} : { id: { gt: Number(after[0]) } }),
     },
     orderBy: { id: 'asc' },
@@ -88,12 +101,16 @@ const MEMBERSHIPS = {
   memberships: { select: { partyId: true }, orderBy: { partyId: 'asc' } },
 } as const satisfies Prisma.UserInclude
 
-export type UserFilters = { q?: string | undefined; partyId?: number | undefined }
+export type UserFilters = {
+  q?: string | undefined
+  partyId?: number | undefined
+  suspended?: boolean | undefined
+}
 
 /** Users in the order of their creation. */
 export async function listUsers(
   { db }: ReadDeps,
-  { q, partyId }: UserFilters,
+  { q, partyId, suspended }: UserFilters,
   { after, limit }: PageRequest,
 ): Promise<Page<UserRecord>> {
   const rows = await db.user.findMany({
@@ -101,6 +118,7 @@ export async function listUsers(
       AND: [
         q === undefined ? {} : { OR: [{ name: containing(q) }, { email: containing(q) }] },
         partyId === undefined ? {} : { memberships: { some: { partyId } } },
+        suspendedIs(suspended),
         createdAfter(after),
       ],
     },

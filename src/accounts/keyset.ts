@@ -31,6 +31,11 @@ export function creationPosition(row: { createdAt: Date; id: string }): Position
   return [row.createdAt.toISOString(), row.id]
 }
 
+/** Condition of what is suspended, or of the others. */
+export function suspendedIs(suspended: boolean | undefined) {
+  return suspended === undefined ? {} : { suspendedAt: suspended ? { not: null } : null }
+}
+
 /** A text for `contains`: `%` and `_` stand for themselves; Prisma passes them on to LIKE. */
 export function containing(text: string) {
   return { contains: text.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const }

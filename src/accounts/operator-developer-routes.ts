@@ -6,7 +6,13 @@ import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
 import { createCredential, listCredentials, removeCredential } from './credentials-service.ts'
 import { listDevelopers, readDeveloper } from './directory-service.ts'
-import { CredentialPath, DeveloperPath, searchText } from './operator-paths.ts'
+import {
+  CredentialPath,
+  DeveloperPath,
+  optionalFlag,
+  searchText,
+  suspendedFilter,
+} from './operator-paths.ts'
 import {
   CreatedCredential,
   CreatedDeveloper,
@@ -49,14 +55,21 @@ export async function operatorDeveloperRoutes(app: App) {
         tags,
         summary: 'List developers',
         description: 'Oldest first.',
-        querystring: z.strictObject({ q: searchText('name'), ...PageQuery }),
+        querystring: z.strictObject({
+          q: searchText('name'),
+          suspended: suspendedFilter,
+          ...PageQuery,
+        }),
         response: { 200: z.array(DeveloperRecord), ...problems(401, 403) },
       },
     },
-    (request, reply) =>
-      answerPage(request, reply, ['developers'], (page) =>
-        listDevelopers(app.deps, { q: request.query.q }, page),
-      ),
+    (request, reply) => {
+      const { q } = request.query
+      const suspended = optionalFlag(request.query.suspended)
+      return answerPage(request, reply, ['developers'], (page) =>
+        listDevelopers(app.deps, { q, suspended }, page),
+      )
+    },
   )
 
   app.get(

@@ -8,10 +8,12 @@ import { listConnections, listParties, readParty } from './directory-service.ts'
 import { removeConnection } from './members-service.ts'
 import {
   ConnectionPath,
+  optionalFlag,
   optionalNumber,
   PartyPath,
   partyFilter,
   searchText,
+  suspendedFilter,
 } from './operator-paths.ts'
 import { PartyRecord } from './operator-records.ts'
 import { Connection, PartyRequest } from './operator-requests.ts'
@@ -52,6 +54,7 @@ export async function operatorPartyRoutes(app: App) {
         querystring: z.strictObject({
           q: searchText('name'),
           type: z.enum(['Buyer', 'Seller', 'None']).optional().describe('Only of this type.'),
+          suspended: suspendedFilter,
           ...PageQuery,
         }),
         response: { 200: z.array(PartyRecord), ...problems(401, 403) },
@@ -59,8 +62,9 @@ export async function operatorPartyRoutes(app: App) {
     },
     (request, reply) => {
       const { q, type } = request.query
+      const suspended = optionalFlag(request.query.suspended)
       return answerPage(request, reply, ['parties'], (page) =>
-        listParties(app.deps, { q, type }, page),
+        listParties(app.deps, { q, type, suspended }, page),
       )
     },
   )

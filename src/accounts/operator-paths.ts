@@ -40,6 +40,17 @@ export const searchText = (where: string) =>
 export const partyFilter = (description: string) =>
   integerText().optional().describe(description).meta({ example: '3' })
 
+/** Whether only what is suspended is asked for, in a query; read with `optionalFlag`. */
+export const suspendedFilter = z
+  .enum(['true', 'false'])
+  .optional()
+  .describe('Only suspended ones, or only others.')
+
+/** A yes or no of a query that may be absent. */
+export function optionalFlag(text: 'true' | 'false' | undefined): boolean | undefined {
+  return text === undefined ? undefined : text === 'true'
+}
+
 /** A number of a query that may be absent. */
 export function optionalNumber(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text)

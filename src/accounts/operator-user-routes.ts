@@ -8,9 +8,11 @@ import { listUsers, readUser } from './directory-service.ts'
 import { createMembership, removeMembership, setPassword } from './members-service.ts'
 import {
   MembershipPath,
+  optionalFlag,
   optionalNumber,
   partyFilter,
   searchText,
+  suspendedFilter,
   UserPath,
 } from './operator-paths.ts'
 import { CreatedUser, NewPassword, UserRecord } from './operator-records.ts'
@@ -54,6 +56,7 @@ export async function operatorUserRoutes(app: App) {
         querystring: z.strictObject({
           q: searchText('name or email'),
           partyId: partyFilter('Only members of this party.'),
+          suspended: suspendedFilter,
           ...PageQuery,
         }),
         response: { 200: z.array(UserRecord), ...problems(401, 403) },
@@ -62,8 +65,9 @@ export async function operatorUserRoutes(app: App) {
     (request, reply) => {
       const { q } = request.query
       const partyId = optionalNumber(request.query.partyId)
+      const suspended = optionalFlag(request.query.suspended)
       return answerPage(request, reply, ['users'], (page) =>
-        listUsers(app.deps, { q, partyId }, page),
+        listUsers(app.deps, { q, partyId, suspended }, page),
       )
     },
   )

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { searchText } from '../accounts/operator-paths.ts'
+import { AppIdPath, optionalFlag, searchText, suspendedFilter } from '../accounts/operator-paths.ts'
 import type { App } from '../http/app-type.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
-import { listAllApps } from './operator-service.ts'
+import { listAllApps, readAnyApp } from './operator-service.ts'
 import { OperatorApp } from './operator-view.ts'
 
 /** The operator's view of the apps. */
@@ -20,25 +20,33 @@ export async function operatorAppRoutes(app: App) {
         querystring: z.strictObject({
           q: searchText('id or name'),
           developerId: z.uuid().optional().describe('Only of this developer.'),
-          suspended: z
-            .enum(['true', 'false'])
-            .optional()
-            .describe('Only suspended ones, or only others.'),
+          suspended: suspendedFilter,
           ...PageQuery,
         }),
         response: { 200: z.array(OperatorApp), ...problems(401, 403) },
       },
     },
     (request, reply) => {
-      const { q, developerId, suspended } = request.query
-      const filters = {
-        q,
-        developerId,
-        suspended: suspended === undefined ? undefined : suspended === 'true',
-      }
+      const { q, developerId } = request.query
+      const filters = { q, developerId, suspended: optionalFlag(request.query.suspended) }
       return answerPage(request, reply, ['all apps'], (page) =>
         listAllApps(app.deps, filters, page),
       )
     },
+  )
+
+  app.get(
+    '/v1/Operator/Apps/:id',
+    {
+      schema: {
+        operationId: 'readAnyApp',
+        tags: ['Operator'],
+        summary: 'Read an app',
+        description: 'Listed or not, suspended or not.',
+        params: AppIdPath,
+        response: { 200: OperatorApp, ...problems(401, 403, 404) },
+      },
+    },
+    (request) => readAnyApp(app.deps, request.params.id),
   )
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../audit/audit-service.ts'
+import { AppError } from '../errors.ts'
 import type { DeveloperPrincipal } from '../tokens/principals-service.ts'
 import type { App } from './app-type.ts'
 import { csrfToken, sessionCookie } from './pages.ts'
@@ -12,6 +13,7 @@ export type Visitor = {
   id: string
   name: string
   email: string
+  operator: boolean
   principal?: DeveloperPrincipal
 }
 
@@ -45,6 +47,16 @@ export function recogniseVisitors(
   })
 }
 
+/**
+ * Keeps the pages of this scope to operators, as of each request. Nobody else learns that there
+ * is anything. Registered after `recogniseVisitors`.
+ */
+export function admitOperators(app: App): void {
+  app.addHook('preHandler', async (request) => {
+    if (!visitorOf(request).operator) throw new AppError('not_found')
+  })
+}
+
 /** The visitor of a page that only shows to who is signed in. */
 export function visitorOf({ visitor }: FastifyRequest): Visitor {
   if (visitor === null) throw new Error('the page has no guard for visitors')
@@ -57,8 +69,13 @@ export function visitorActor(request: FastifyRequest): { userId: string; actor: 
   return { userId: id, actor: { kind: 'user', id, address: request.ip } }
 }
 
+/** The visitor as the author of a change that an operator makes. */
+export function visitingOperator(request: FastifyRequest): Actor {
+  return { kind: 'operator', id: visitorOf(request).id, address: request.ip }
+}
+
 /** What the header of a page and its forms need of a visitor. */
 export function visitorShell(request: FastifyRequest, reply: FastifyReply) {
-  const { name, email } = visitorOf(request)
-  return { user: { name, email }, csrfToken: csrfToken(request, reply) }
+  const { name, email, operator } = visitorOf(request)
+  return { user: { name, email, operator }, csrfToken: csrfToken(request, reply) }
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { optionalNumber, partyFilter } from '../accounts/operator-paths.ts'
+import { InstallationPath, optionalNumber, partyFilter } from '../accounts/operator-paths.ts'
 import type { App } from '../http/app-type.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
 import { INSTALLATION_STATUSES } from './installation.ts'
-import { listAllInstallations } from './operator-service.ts'
+import { listAllInstallations, readAnyInstallation } from './operator-service.ts'
 import { OperatorInstallation } from './operator-view.ts'
 
 /** The operator's view of the installations. */
@@ -38,5 +38,20 @@ export async function operatorInstallationRoutes(app: App) {
         listAllInstallations(app.deps, filters, page),
       )
     },
+  )
+
+  app.get(
+    '/v1/Operator/Installations/:id',
+    {
+      schema: {
+        operationId: 'readAnyInstallation',
+        tags: ['Operator'],
+        summary: 'Read an installation',
+        description: 'Uninstalled ones included. No settings.',
+        params: InstallationPath,
+        response: { 200: OperatorInstallation, ...problems(401, 403, 404) },
+      },
+    },
+    (request) => readAnyInstallation(app.deps, request.params.id),
   )
 }

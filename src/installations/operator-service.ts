@@ -2,6 +2,7 @@ import { pageOf } from '../accounts/keyset.ts'
 import type { Suspension } from '../accounts/operator-records.ts'
 import { checked, SuspensionRequest } from '../accounts/operator-requests.ts'
 import type { Actor } from '../audit/audit-service.ts'
+import type { Prisma } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
@@ -31,14 +32,25 @@ export async function listAllInstallations(
       ...(status === undefined ? { live: true } : { status }),
       ...(after === undefined ? {} : installedAfter(String(after[0]), String(after[1]))),
     },
-    include: {
-      app: { select: { name: true, developer: { select: { name: true } } } },
-      party: { select: { name: true } },
-    },
+    include: PARTS,
     orderBy: [{ installDate: 'asc' }, { id: 'asc' }],
     take: limit + 1,
   })
-  const entryOf = (row: (typeof rows)[number]): OperatorInstallation => ({
+  return pageOf(rows, limit, operatorInstallationOf, (row) => [
+    row.installDate.toISOString(),
+    row.id,
+  ])
+}
+
+const PARTS = {
+  app: { select: { name: true, developer: { select: { name: true } } } },
+  party: { select: { name: true } },
+} as const satisfies Prisma.InstallationInclude
+
+function operatorInstallationOf(
+  row: Prisma.InstallationGetPayload<{ include: typeof PARTS }>,
+): OperatorInstallation {
+  return {
     id: row.id,
     appId: row.appId,
     appName: row.app.name,
@@ -57,8 +69,42 @@ export async function listAllInstallations(
     suspendedReason: row.suspendedReason,
     uninstalledAt: row.uninstalledAt,
     updatedAt: row.updatedAt,
+  }
+}
+
+/**
+ * One installation, uninstalled ones included, without its settings.
+ *
+ * @throws AppError not_found
+ */
+export async function readAnyInstallation(
+  { db }: Pick<Deps, 'db'>,
+  id: string,
+): Promise<OperatorInstallation> {
+  const row = await db.installation.findUnique({ where: { id }, include: PARTS })
+  if (row === null) throw new AppError('not_found', { detail: 'There is no such installation.' })
+  return operatorInstallationOf(row)
+}
+
+/** How many live installations there are, and how many of them are suspended. */
+export async function countInstallations({ db }: Pick<Deps, 'db'>) {
+  const [all, suspended] = await Promise.all([
+    db.installation.count({ where: { live: true } }),
+    db.installation.count({ where: { live: true, status: 'suspended' } }),
+  ])
+  return { all, suspended }
+}
+
+/** What installations are called: id -> such as "Price Sync of Keyline Electronics". */
+export async function namesOfInstallations(
+  { db }: Pick<Deps, 'db'>,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.installation.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, app: { select: { name: true } }, party: { select: { name: true } } },
   })
-  return pageOf(rows, limit, entryOf, (row) => [row.installDate.toISOString(), row.id])
+  return new Map(rows.map(({ id, app, party }) => [id, `${app.name} of ${party.name}`]))
 }
 
 function installedAfter(date: string, id: string) {

@@ -126,6 +126,7 @@ function unescaped(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-function sentence(text: string): string {
+/** A text with its full stop. */
+export function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }

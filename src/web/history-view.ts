@@ -59,7 +59,8 @@ export function namesForUser(userId: string): ActorNames {
 export const namesForDeveloper: ActorNames = ({ kind, id }) =>
   ({ ...OTHERS, developer: `you (${id})`, user: 'the account' })[kind]
 
-function detailOf({ action, before, after }: AuditRecord): string {
+/** What an entry says beside what was done, such as the reason of a suspension; may be empty. */
+export function detailOf({ action, before, after }: AuditRecord): string {
   const text = (value: unknown) =>
     typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   switch (action) {

@@ -25,16 +25,16 @@ export function homePage(input: HomePageInput): string {
   const { user, csrfToken, assetVersion } = input
   const shell = { user, csrfToken, assetVersion }
   if (!user) return page({ ...shell, title: 'Welcome', body: welcome(input.baseUrl) })
-  return page({ ...shell, title: 'Your apps', body: yourApps(input.parties, input.apps) })
+  return page({ ...shell, title: 'Your apps', body: yourApps(input) })
 }
 
-function yourApps(parties: readonly PageParty[], apps: readonly HomeApp[]): Html {
+function yourApps({ user, parties, apps }: HomePageInput): Html {
   return html`<div class="page-head">
 <h1>Your apps</h1>
 <p class="lead">What is installed for the accounts you belong to.</p>
-<p class="actions"><a class="button" href="/Apps">Find apps</a> <a class="button" href="/Installed">Manage installed apps</a></p>
+<p class="actions"><a class="button" href="/Apps">Find apps</a> <a class="button" href="/Installed">Manage installed apps</a>${user?.operator && html` <a class="button" href="/Operator">Run the marketplace</a>`}</p>
 </div>
-${parties.length === 0 ? noAccounts : parties.map((party) => account(party, apps))}`
+${parties.length === 0 ? (user?.operator ? noAccountsOfOperator : noAccounts) : parties.map((party) => account(party, apps))}`
 }
 
 function account(party: PageParty, apps: readonly HomeApp[]): Html {
@@ -54,6 +54,8 @@ function appRow(app: HomeApp): Html {
 }
 
 const noApps = html`<div class="empty"><p class="empty-title">No apps yet</p><p>Apps installed for this account will show up here, ready to open. <a href="/Apps">Find one</a></p></div>`
+
+const noAccountsOfOperator = html`<div class="card"><div class="empty"><p class="empty-title">You belong to no account</p><p>As an operator you need none. Parties, users, developers and apps are in <a href="/Operator">the operator console</a>.</p></div></div>`
 
 const noAccounts = html`<div class="card"><div class="empty"><p class="empty-title">You belong to no account yet</p><p>Ask the operator of this marketplace to add you to your company’s account. Its apps will then show up here.</p></div></div>`
 

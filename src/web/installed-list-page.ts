@@ -8,33 +8,54 @@ type InstalledListPageInput = UserShell & {
   /** The accounts of the user, and the one that the list is narrowed to. */
   parties: readonly PageParty[]
   partyId: number | undefined
+  /** Given when the list is of what was left. */
+  status: 'uninstalled' | undefined
+  /** The cursor of the next page, if there is one. */
+  cursor: string | undefined
   /** What has just happened, in words. */
   message: string | undefined
 }
 
 /** Everything that is installed for the user's accounts. */
 export function installedListPage(input: InstalledListPageInput): string {
-  const { user, csrfToken, assetVersion, installations, message } = input
-  const body = html`<div class="page-head"><h1>Installed apps</h1><p class="lead">Open them, change them, or leave them.</p></div>
+  const { user, csrfToken, assetVersion, installations, message, status, cursor } = input
+  const title = status === undefined ? 'Installed apps' : 'Uninstalled apps'
+  const others = status === undefined ? 'uninstalled' : undefined
+  const body = html`<div class="page-head"><h1>${title}</h1><p class="lead">${status === undefined ? 'Open them, change them, or leave them.' : 'What your accounts had, and what happened to it.'}</p></div>
 ${message !== undefined && html`<div class="notice" role="status"><p>${message}</p></div>`}
 ${accountFilter(input)}
-${installations.length === 0 ? empty : html`<div class="card flush"><ul class="rows">${installations.map(row)}</ul></div>`}
-<p class="actions"><a class="button" href="/Apps">Find more apps</a></p>`
+${installations.length === 0 ? (status === undefined ? empty : emptyPast) : html`<div class="card flush"><ul class="rows">${installations.map(row)}</ul></div>`}
+<p class="actions">${cursor !== undefined && html`<a class="button primary" rel="next" href="${addressOf(input, status, cursor)}">Next</a> `}<a class="button" href="${addressOf(input, others)}">${status === undefined ? 'Show uninstalled' : 'Show installed'}</a> <a class="button" href="/Apps">Find more apps</a></p>`
   return page({
     user,
     csrfToken,
     assetVersion,
-    title: 'Installed apps',
+    title,
     section: 'installed',
     body,
   })
 }
 
+function addressOf(
+  { partyId }: InstalledListPageInput,
+  status: 'uninstalled' | undefined,
+  cursor?: string,
+): string {
+  const query = new URLSearchParams({
+    ...(partyId === undefined ? {} : { partyId: String(partyId) }),
+    ...(status === undefined ? {} : { status }),
+    ...(cursor === undefined ? {} : { cursor }),
+  })
+  return query.size === 0 ? '/Installed' : `/Installed?${query}`
+}
+
+const emptyPast = html`<div class="card"><div class="empty"><p class="empty-title">Nothing was uninstalled</p><p>Apps that you leave stay here with their history.</p></div></div>`
+
 const empty = html`<div class="card"><div class="empty"><p class="empty-title">Nothing is installed yet</p><p><a href="/Apps">Look at the apps there are</a>: each says what it does, what it may read and what it costs.</p></div></div>`
 
-function accountFilter({ parties, partyId }: InstalledListPageInput): Html | false {
+function accountFilter({ parties, partyId, status }: InstalledListPageInput): Html | false {
   if (parties.length < 2) return false
-  return html`<form class="search" method="get" action="/Installed"><div class="field"><label for="partyId">Account</label><select id="partyId" name="partyId"><option value="">All accounts</option>${parties.map((party) => html`<option value="${party.partyId}"${party.partyId === partyId && html` selected`}>${party.partyName}</option>`)}</select></div><button class="button" type="submit">Show</button></form>`
+  return html`<form class="search" method="get" action="/Installed">${status && html`<input type="hidden" name="status" value="${status}">`}<div class="field"><label for="partyId">Account</label><select id="partyId" name="partyId"><option value="">All accounts</option>${parties.map((party) => html`<option value="${party.partyId}"${party.partyId === partyId && html` selected`}>${party.partyName}</option>`)}</select></div><button class="button" type="submit">Show</button></form>`
 }
 
 function row(one: AccountInstallation): Html {
@@ -49,5 +70,5 @@ export function openPath({ appId, partyId }: { appId: string; partyId: number })
 
 /** What needs attention, at a glance. */
 function badges({ status, upgrade, missingSettings }: AccountInstallation): Html {
-  return html`${status === 'suspended' && html`<span class="badge badge-suspended">Suspended</span>`}${upgrade !== null && html`<span class="badge badge-on">Version ${upgrade.version} available</span>`}${missingSettings.length > 0 && html`<span class="badge badge-warn">Settings needed</span>`}`
+  return html`${status === 'uninstalled' && html`<span class="badge">Uninstalled</span>`}${status === 'suspended' && html`<span class="badge badge-suspended">Suspended</span>`}${upgrade !== null && html`<span class="badge badge-on">Version ${upgrade.version} available</span>`}${missingSettings.length > 0 && html`<span class="badge badge-warn">Settings needed</span>`}`
 }

@@ -7,6 +7,7 @@ import { page, partyBadge, tile, type UserShell } from './page.ts'
 import { permissionList } from './permission-view.ts'
 import { userSettingsOf } from './settings-form.ts'
 import { settingsFacts } from './settings-view.ts'
+import { suspensionNotices } from './suspension-notices.ts'
 
 type InstalledPageInput = UserShell & {
   installed: InstalledView
@@ -58,7 +59,7 @@ const STATUS = { active: 'Active', suspended: 'Suspended', uninstalled: 'Uninsta
 
 function notices({ installation, suspensions }: InstalledView, path: string): Html {
   const { status, upgrade, missingSettings } = installation
-  return html`${suspensions.map(({ what, reason }) => html`<div class="notice error"><p><strong>${what} is suspended.</strong> ${reason ? html`The reason given: <bdi>${reason}</bdi>` : 'No reason was given.'}</p><p>Until it is resumed the app has no access to your data and cannot be opened. Ask the app’s support or the operator of this marketplace.</p></div>`)}
+  return html`${suspensionNotices(suspensions)}
 ${status === 'uninstalled' && html`<div class="notice"><p>This installation is gone: the app has no access any more. To use the app again, install it anew.</p></div>`}
 ${status !== 'uninstalled' && missingSettings.length > 0 && html`<div class="notice warning"><p><strong>Settings are needed.</strong> The app waits for ${missingSettings.length === 1 ? 'one of them' : `${missingSettings.length} of them`}. <a href="${path}/Settings">Fill them in</a></p></div>`}
 ${upgrade !== null && html`<div class="notice"><p><strong>Version <bdi>${upgrade.version}</bdi> is available.</strong> Nothing changes until you agree. <a href="${path}/Upgrade">See what is different</a></p></div>`}`

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readOwnAccount } from '../accounts/own-account-service.ts'
 import type { App } from '../http/app-type.ts'
+import { loadPage } from '../http/list-answer.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
 import { InstallationPath } from '../installations/installation.ts'
@@ -13,6 +14,7 @@ import { listInstalled, readInstalled } from './installed-service.ts'
 import { Fields } from './settings-form.ts'
 import { uninstallPage } from './uninstall-page.ts'
 
+const INSTALLATIONS_PER_PAGE = 40
 const PATH = '/Installed/:installationId'
 
 /** What is installed for the visitor's accounts: the list, each one, and the way out. */
@@ -27,11 +29,20 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
     const { parties } = await readOwnAccount(app.deps, userId)
     const wanted = request.query.get('partyId')
     const partyId = parties.find(({ id }) => String(id) === wanted)?.id
+    const status = request.query.get('status') === 'uninstalled' ? 'uninstalled' : undefined
+    const { entries, cursor } = await loadPage(
+      app.deps.cursorKey,
+      ['installed', userId, partyId ?? null, status ?? null],
+      { cursor: request.query.get('cursor') || undefined, limit: INSTALLATIONS_PER_PAGE },
+      (page) => listInstalled(app.deps, userId, { partyId, status }, page),
+    )
     return sendPage(
       reply,
       installedListPage({
         ...shellOf(request, reply),
-        installations: await listInstalled(app.deps, userId, partyId),
+        installations: entries,
+        status,
+        cursor,
         parties: parties.map(({ id, name, type }) => ({
           partyId: id,
           partyName: name,

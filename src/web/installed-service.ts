@@ -7,11 +7,13 @@ import { listAccountAudit } from '../audit/read-service.ts'
 import type { Deps } from '../deps.ts'
 import type { AccountInstallation } from '../installations/account-installation.ts'
 import {
+  type AccountFilters,
   accountInstallationOf,
   listAccountInstallations,
 } from '../installations/account-service.ts'
 import { findInstallation, ofUser } from '../installations/record-service.ts'
 import { storedProfile } from '../installations/transition.ts'
+import type { Page, PageRequest } from '../page.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { InstalledView } from './installed.ts'
 import { grantedPermissions } from './own-installation-service.ts'
@@ -19,24 +21,22 @@ import { storedSettingsOf } from './settings-form.ts'
 
 type InstalledDeps = Pick<Deps, 'db' | 'secrets' | 'config'>
 
-const LIST_MAX = 200
 const HISTORY_MAX = 20
 
-/** The live installations of the user's accounts, by the name of the app. */
+/** Installations of the user's accounts: by the name of the app, or oldest first if too many. */
 export async function listInstalled(
   deps: InstalledDeps,
   userId: string,
-  partyId: number | undefined,
-): Promise<AccountInstallation[]> {
-  const { entries } = await listAccountInstallations(
-    deps,
-    userId,
-    { partyId },
-    { after: undefined, limit: LIST_MAX },
-  )
-  return entries.sort(
-    (a, b) => a.appName.localeCompare(b.appName, 'en') || a.partyName.localeCompare(b.partyName),
-  )
+  filters: AccountFilters,
+  page: PageRequest,
+): Promise<Page<AccountInstallation>> {
+  const { entries, next } = await listAccountInstallations(deps, userId, filters, page)
+  if (page.after === undefined && next === undefined) {
+    entries.sort(
+      (a, b) => a.appName.localeCompare(b.appName, 'en') || a.partyName.localeCompare(b.partyName),
+    )
+  }
+  return { entries, next }
 }
 
 /**

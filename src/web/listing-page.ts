@@ -2,14 +2,16 @@ import type { PurchaseOption } from '../apps/purchase-options.ts'
 import { modelText, money, quoteView } from './amounts.ts'
 import { documentKind, termsPath } from './consent-view.ts'
 import { type Html, html } from './html.ts'
-import type { Account, ListedApp } from './listing.ts'
+import type { Account, ListedApp, Suspension } from './listing.ts'
 import { type PageParty, type PageShell, page, partyBadge, tile } from './page.ts'
 import { paragraphs } from './paragraphs.ts'
 import { permissionList } from './permission-view.ts'
+import { suspensionNotices } from './suspension-notices.ts'
 
 type ListingPageInput = PageShell & {
   app: ListedApp
   listed: boolean
+  suspensions: readonly Suspension[]
   options: readonly PurchaseOption[]
   accounts: readonly Account[]
   /** The account that prices are shown for; undefined when nobody is signed in. */
@@ -27,6 +29,7 @@ ${tile(app.name)}
 <p class="badges">${app.partyTypes.map((type) => html`<span class="badge badge-${type.toLowerCase()}">For ${type}s</span>`)}${!listed && html`<span class="badge badge-none">Not listed: only your sandbox sees it</span>`}</p></div>
 ${callToAction(input, path)}
 </div>
+${suspensionNotices(input.suspensions)}
 <div class="columns">
 <div class="column">
 <section class="card" aria-labelledby="about"><h2 id="about">What it does</h2>${app.description.trim() === '' ? html`<p>The developer has not said yet.</p>` : paragraphs(app.description)}</section>

@@ -3,7 +3,7 @@ import { type Html, html, render } from './html.ts'
 const PRODUCT_NAME = 'App Marketplace'
 
 /** Who is signed in, as the pages show it. */
-type PageUser = { name: string; email: string }
+type PageUser = { name: string; email: string; operator?: boolean }
 
 /** An account (party) that a signed-in user may act for. */
 export type PageParty = {
@@ -26,7 +26,7 @@ export type UserShell = { user: PageUser; csrfToken: string; assetVersion: strin
 
 /**
  * Parts of the site with a sign-in and a navigation of their own. Links without `anybody` show
- * only to who is signed in.
+ * only to who is signed in, those with `operator` only to operators.
  */
 const AREAS = {
   marketplace: {
@@ -36,6 +36,7 @@ const AREAS = {
       { section: 'apps', href: '/Apps', label: 'Apps', anybody: true },
       { section: 'installed', href: '/Installed', label: 'Installed' },
       { section: 'account', href: '/Account', label: 'Account' },
+      { section: 'operator', href: '/Operator', label: 'Operator', operator: true },
     ],
   },
   developers: {
@@ -53,7 +54,13 @@ const AREAS = {
 type Area = {
   signIn: string
   signOut: string
-  links: readonly { section: string; href: string; label: string; anybody?: true }[]
+  links: readonly {
+    section: string
+    href: string
+    label: string
+    anybody?: true
+    operator?: true
+  }[]
 }
 
 /** Links of the headers. */
@@ -97,7 +104,7 @@ ${stylesheets.map((name) => html`<link rel="stylesheet" href="${assetPath(name, 
 <header class="site-header">
 <div class="bar">
 <a class="brand" href="/"><img src="${assetPath('icon.svg', assetVersion)}" alt="" width="32" height="32"><span>${PRODUCT_NAME}</span></a>
-${siteNav(area, Boolean(user), input.section)}
+${siteNav(area, user ?? null, input.section)}
 ${user ? userMenu(area, user, csrfToken) : html`<a class="button small sign-in" href="${area.signIn}">Sign in</a>`}
 </div>
 </header>
@@ -140,8 +147,10 @@ function initial(name: string): string {
   return first.length > 16 ? '?' : first.toUpperCase()
 }
 
-function siteNav({ links }: Area, signedIn: boolean, current: SiteSection | undefined): Html {
-  const shown = links.filter(({ anybody }) => signedIn || anybody)
+function siteNav({ links }: Area, user: PageUser | null, current: SiteSection | undefined): Html {
+  const shown = links.filter(({ anybody, operator }) =>
+    operator ? user?.operator : user !== null || anybody,
+  )
   return html`<nav class="site-nav" aria-label="Main">${shown.map(({ section, href, label }) => html`<a href="${href}"${section === current && html` aria-current="page"`}>${label}</a>`)}</nav>`
 }
 

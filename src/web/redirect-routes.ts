@@ -25,8 +25,8 @@ export async function redirectRoutes(app: App, { assetVersion }: { assetVersion:
   )
 
   async function answer(request: FastifyRequest, reply: FastifyReply, wanted: RedirectRequest) {
-    const target = await findRedirectApp(app.deps, wanted)
     const session = await readSession(app.deps, sessionCookie(request))
+    const target = await findRedirectApp(app.deps, wanted, session?.user.id)
     if (session === undefined) {
       return reply.redirect(`/login?next=${encodeURIComponent(redirectPath(wanted))}`, 303)
     }

@@ -15,12 +15,14 @@ export type RedirectApp = { id: string; name: string; authReturnUrl: string }
 /**
  * Finds the app that a user is on the way to, and checks all that does not depend on the user.
  *
+ * @param userId who is told why the app is suspended, when an account of the user has it
  * @throws AppError not_found for an unknown app; unprocessable when the app has no usable return
  *   URL, is suspended, or the client id is not one of its developer
  */
 export async function findRedirectApp(
   { db }: Pick<Deps, 'db'>,
   { appId, clientId }: Pick<RedirectRequest, 'appId' | 'clientId'>,
+  userId?: string,
 ): Promise<RedirectApp> {
   const id = appId.toLowerCase()
   const app = APP_ID.test(id)
@@ -35,8 +37,14 @@ export async function findRedirectApp(
     })
   }
   if (app.suspendedAt !== null || app.developer.suspendedAt !== null) {
+    const isConcerned =
+      userId !== undefined &&
+      (await db.installation.count({
+        where: { appId: id, live: true, party: { memberships: { some: { userId } } } },
+      })) > 0
+    const why = isConcerned ? reasonGiven(app.suspendedReason ?? app.developer.suspendedReason) : ''
     throw new AppError('unprocessable', {
-      detail: `${app.name} is suspended by the marketplace and cannot be opened for now.`,
+      detail: `${app.name} is suspended by the marketplace and cannot be opened for now.${why}`,
     })
   }
   const { credentials } = app.developer
@@ -52,6 +60,11 @@ export async function findRedirectApp(
     })
   }
   return { id: app.id, name: app.name, authReturnUrl: app.authReturnUrl }
+}
+
+function reasonGiven(reason: string | null): string {
+  if (reason === null) return ''
+  return ` The reason given: ${/[.!?]$/.test(reason) ? reason : `${reason}.`}`
 }
 
 type RedirectStep =
@@ -90,8 +103,10 @@ export async function continueRedirect(
   )
   const [installation] = usable
   if (installation === undefined) {
+    const [first] = installations
+    const why = reasonGiven(first?.suspendedReason ?? first?.party.suspendedReason ?? null)
     throw new AppError('installation_suspended', {
-      detail: `${app.name} is suspended for your account. Ask the marketplace's operator what to do.`,
+      detail: `${app.name} is suspended for your account.${why} Ask the marketplace's operator what to do.`,
     })
   }
   if (usable.length > 1) {

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { sessionsOf } from './session-kinds-service.ts'
 
 /** A cookie's session: who is signed in. */
-export type Session = { user: { id: string; name: string; email: string } }
+export type Session = { user: { id: string; name: string; email: string; operator: boolean } }
 
 /** The sessions of users. */
 export const {
@@ -16,8 +16,8 @@ export const {
   async find(db, id) {
     const session = await db.session.findUnique({ where: { id }, include: { user: true } })
     if (session === null) return undefined
-    const { id: userId, name, email, suspendedAt } = session.user
-    const owner = suspendedAt === null ? { user: { id: userId, name, email } } : undefined
+    const { id: userId, name, email, operator, suspendedAt } = session.user
+    const owner = suspendedAt === null ? { user: { id: userId, name, email, operator } } : undefined
     return { times: session, owner }
   },
   touch: (db, id, lastSeenAt) => db.session.updateMany({ where: { id }, data: { lastSeenAt } }),

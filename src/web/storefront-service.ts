@@ -8,7 +8,7 @@ import { readTerms } from '../apps/terms-service.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import type { Deps } from '../deps.ts'
 import { countProducts } from '../products/count-service.ts'
-import type { Account } from './listing.ts'
+import type { Account, Suspension } from './listing.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
 
@@ -59,12 +59,15 @@ export type Listing = {
   app: PublicApp
   /** False for an app of one's own sandbox that nobody else sees. */
   listed: boolean
+  /** Whose suspension stops it, and why; shown only to those who have the app. */
+  suspensions: Suspension[]
   options: PurchaseOption[]
   accounts: Account[]
 }
 
 /**
- * An app of the catalogue, or one of the visitor's own sandbox.
+ * An app of the catalogue, one of the visitor's own sandbox, or a suspended one that an account of
+ * the visitor has.
  *
  * @throws AppError not_found
  */
@@ -73,7 +76,13 @@ export async function readListing(
   userId: string | undefined,
   appId: string,
 ): Promise<Listing> {
-  const { definition, facts, developerId } = await findApp(deps.db, appId, visibleTo(userId))
+  const { definition, facts, developerId } = await findApp(deps.db, appId, {
+    OR: [
+      visibleTo(userId),
+      ...(userId === undefined ? [] : [{ listed: true, ...installedFor(userId) }]),
+    ],
+  })
+  const suspensions = await readSuspensions(deps, appId)
   const options = definition.purchaseOptions
   const parties =
     userId === undefined
@@ -95,17 +104,27 @@ export async function readListing(
         partyId: id,
         partyName: name,
         partyType: type,
-        obstacle: obstacleOf(offered, suspendedAt !== null),
+        obstacle:
+          suspensions.length > 0
+            ? 'The app is suspended.'
+            : obstacleOf(offered, suspendedAt !== null),
         installationId: installations[0]?.id ?? null,
         canOpen:
           installations[0]?.status === 'active' &&
           suspendedAt === null &&
+          suspensions.length === 0 &&
           definition.authReturnUrl !== null,
         quotes: options.map((option) => quote(option, records)),
       }
     }),
   )
-  return { app: publicAppOf(appOf(definition, facts)), listed: facts.listed, options, accounts }
+  return {
+    app: publicAppOf(appOf(definition, facts)),
+    listed: facts.listed,
+    suspensions,
+    options,
+    accounts,
+  }
 }
 
 /**
@@ -119,8 +138,25 @@ export async function readVisibleTerms(
   appId: string,
 ): ReturnType<typeof readTerms> {
   if (userId === undefined) return readTerms(deps, appId, LISTED)
-  const own = { some: { live: true, party: { memberships: { some: { userId } } } } }
-  return readTerms(deps, appId, { OR: [visibleTo(userId), { installations: own }] })
+  return readTerms(deps, appId, { OR: [visibleTo(userId), installedFor(userId)] })
+}
+
+async function readSuspensions({ db }: StoreDeps, appId: string): Promise<Suspension[]> {
+  const select = { suspendedAt: true, suspendedReason: true } as const
+  const app = await db.app.findUniqueOrThrow({
+    where: { id: appId },
+    select: { ...select, developer: { select } },
+  })
+  return [
+    { what: 'The app', ...app },
+    { what: 'The app’s developer', ...app.developer },
+  ].flatMap(({ what, suspendedAt, suspendedReason: reason }) =>
+    suspendedAt === null ? [] : [{ what, reason }],
+  )
+}
+
+function installedFor(userId: string): Prisma.AppWhereInput {
+  return { installations: { some: { live: true, party: { memberships: { some: { userId } } } } } }
 }
 
 function obstacleOf(offered: boolean, suspended: boolean): string | null {

@@ -4,6 +4,8 @@ import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCredential } from '../../src/accounts/credentials-service.ts'
+import { createConnection, createParty, createUser } from '../../src/accounts/operator-service.ts'
+import { suspend } from '../../src/accounts/suspension-service.ts'
 import { SYSTEM } from '../../src/audit/audit-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
@@ -18,7 +20,7 @@ const PAGE_MAX_BYTES = 50_000
 
 let market: TestMarketplace
 let browser: Browser
-const VISITORS = ['visitor', 'Seller', 'Buyer', 'developer'] as const
+const VISITORS = ['visitor', 'Seller', 'Buyer', 'developer', 'operator'] as const
 const pages: Partial<Record<(typeof VISITORS)[number], Page>> = {}
 const paths: Record<string, string> = {}
 
@@ -36,6 +38,7 @@ beforeAll(async () => {
     data: { status: 'suspended', suspendedAt: new Date(), suspendedReason: 'Unpaid invoices.' },
   })
   await publishNextVersion()
+  await fillConsole()
   paths['{own}'] = `/Developer/Installations/${demoInstallation(market, 'price-sync', 'Seller').id}`
   for (const action of ['/Settings', '/Suspend', '/Tokens', '/Uninstall']) {
     paths[`{own}${action}`] = paths['{own}'] + action
@@ -49,6 +52,7 @@ beforeAll(async () => {
   for (const who of VISITORS) {
     const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
     if (who === 'developer') await signInDeveloperOn(page, market, first)
+    else if (who === 'operator') await signInOn(page, market, market.demo.operator)
     else if (who !== 'visitor') await signInOn(page, market, demoUser(market, who))
     pages[who] = page
   }
@@ -81,6 +85,33 @@ async function publishNextVersion() {
   expect(await deps.db.appVersion.count({ where: { appId: id } })).toBe(2)
 }
 
+/** Things to look at in the operator console: one of each suspended, a long name, Arabic. */
+async function fillConsole() {
+  const { deps, demo } = market
+  const long = await createParty(deps, { name: 'Nospaces'.repeat(25), type: 'Seller' })
+  const arabic = await createParty(deps, { name: 'شركة التجارة '.repeat(9).trim(), type: 'Buyer' })
+  await createConnection(deps, { buyerId: arabic.id, sellerId: long.id })
+  const user = await createUser(deps, {
+    email: 'wide@wide.example',
+    name: 'W'.repeat(200),
+    partyIds: [long.id, arabic.id],
+  })
+  const developer = await deps.db.developer.findFirstOrThrow({ include: { credentials: true } })
+  const stop = { reason: 'Unpaid invoices.' }
+  await suspend(deps, 'app', 'stock-watch', stop, SYSTEM)
+  await suspend(deps, 'party', String(long.id), stop, SYSTEM)
+  await suspend(deps, 'user', user.id, stop, SYSTEM)
+  paths['{party}'] = `/Operator/Parties/${long.id}`
+  paths['{party}/Suspend'] = `/Operator/Parties/${long.id}/Suspend`
+  paths['{party}/Disconnect'] = `/Operator/Parties/${long.id}/Connections/${arabic.id}/Remove`
+  paths['{user}'] = `/Operator/Users/${user.id}`
+  paths['{user}/Remove'] = `/Operator/Users/${user.id}/Memberships/${long.id}/Remove`
+  paths['{developer}'] = `/Operator/Developers/${developer.id}`
+  paths['{developer}/Remove'] =
+    `/Operator/Developers/${developer.id}/Credentials/${developer.credentials[0]?.id}/Remove`
+  paths['{operator installation}'] = `/Operator/Installations/${demo.installations[0]?.id}`
+}
+
 async function violations(page: Page): Promise<string[]> {
   // The page's policy forbids scripts; this one runs beside it, as an extension would.
   await page.evaluate(AXE)
@@ -108,6 +139,7 @@ const PAGES: [(typeof VISITORS)[number], string][] = [
   ['Seller', '{installation}/Upgrade'],
   ['Seller', '{installation}/Uninstall'],
   ['Seller', '/Account'],
+  ['Seller', '/Installed?status=uninstalled'],
   ['Buyer', '/Apps'],
   ['Buyer', '/Apps/price-sync'],
   ['Buyer', '/Apps/price-sync/Install'],
@@ -132,12 +164,23 @@ const PAGES: [(typeof VISITORS)[number], string][] = [
   ['developer', '{own}/Uninstall'],
   ['developer', '/Developer/Credentials'],
   ['developer', '{credential}/Remove'],
+  ['Buyer', '/Apps/stock-watch'],
+  ...[
+    '/Operator',
+    ...['/Operator/Parties', '/Operator/Users', '/Operator/Developers', '/Operator/Apps'],
+    ...['/Operator/Installations', '/Operator/Audit', '/Operator/Apps?q=nothing-has-this'],
+    ...['/Operator/Parties/New', '/Operator/Users/New', '/Operator/Developers/New'],
+    ...['{party}', '{party}/Suspend', '{party}/Disconnect', '{user}', '{user}/Remove'],
+    ...['{developer}', '{developer}/Remove', '{operator installation}'],
+    ...['/Operator/Apps/price-sync', '/Operator/Apps/stock-watch', '/Operator/Audit?partyId=3'],
+  ].map((path): [(typeof VISITORS)[number], string] => ['operator', path]),
 ]
 
 describe.each(PAGES)('for a %s the page %s', (who, name) => {
   test('has nothing that axe finds, in light and in dark, and fits a phone', async () => {
     const page = pages[who] as Page
     const answer = await page.goto(market.url + (paths[name] ?? name))
+    expect(answer?.status()).toBe(name === '/Apps/no-such-app' ? 404 : 200)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width: colorScheme === 'light' ? 390 : 1280, height: 844 })

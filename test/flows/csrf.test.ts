@@ -44,10 +44,11 @@ async function changeable() {
 }
 
 /** Every address that takes forms, as the application declares them. */
-function formPaths(): string[] {
+function formPaths({ ofOperator = false } = {}): string[] {
   return market.app.routes
     .all()
     .filter(({ audience, method }) => audience === 'browser' && !['GET', 'HEAD'].includes(method))
+    .filter(({ url }) => url.startsWith('/Operator') === ofOperator)
     .map(({ url }) =>
       url
         .replace(':appId', 'price-sync')
@@ -139,6 +140,40 @@ describe('a form', () => {
       expect((await own.get('/')).text).toContain(SIGNED_IN)
       expect((await own.get('/Developer')).text).toContain('Your apps')
     }
+  })
+
+  test('of the operator console needs the token of its session, too', async () => {
+    const { db } = market.deps
+    const [userId, developerId, credentialId] = await Promise.all([
+      db.user.findFirstOrThrow({ where: { operator: false } }).then(({ id }) => id),
+      db.developer.findFirstOrThrow().then(({ id }) => id),
+      db.developerCredential.findFirstOrThrow().then(({ id }) => id),
+    ])
+    const ids: Record<string, string> = {
+      Users: userId,
+      Developers: developerId,
+      Parties: String(user().partyId),
+      Apps: 'price-sync',
+      Installations: installed(),
+    }
+    const paths = formPaths({ ofOperator: true }).map((path) =>
+      path
+        .replace(':id', ids[path.split('/')[2] ?? ''] ?? '')
+        .replace(':partyId', String(user().partyId))
+        .replace(':otherId', String(demoUser(market, 'Buyer').partyId))
+        .replace(':credentialId', credentialId),
+    )
+    expect(paths.length).toBeGreaterThan(20)
+    const operator = await signedIn(market, market.demo.operator)
+    const foreign = await csrfOf(await signedIn(market, user()))
+    const rows = await everything(market)
+    for (const path of paths) {
+      for (const fields of [{}, { _csrf: 'AAAA-AAAA' }, { _csrf: foreign }]) {
+        const sent = { name: 'New', type: 'Buyer', reason: 'x', email: user().email, ...fields }
+        expect([path, (await operator.post(path, sent)).status]).toEqual([path, 403])
+      }
+    }
+    expect(await everything(market)).toEqual(rows)
   })
 
   test('of a page that was open during a sign-in is refused', async () => {

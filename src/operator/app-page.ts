@@ -1,0 +1,87 @@
+import type { OperatorInstallation } from '../installations/operator-view.ts'
+import { when } from '../web/history-view.ts'
+import { type Html, html } from '../web/html.ts'
+import { rates } from '../web/listing-page.ts'
+import type { UserShell } from '../web/page.ts'
+import { partyBadge } from '../web/page.ts'
+import { paragraphs } from '../web/paragraphs.ts'
+import { permissionList } from '../web/permission-view.ts'
+import { consolePage, pathTo, withQuery } from './console.ts'
+import type { AppDetail } from './details.ts'
+import { appRow, installationRow, rows, rowsCard, statusBadge } from './record-view.ts'
+import { suspensionCard, suspensionNotice } from './suspension-view.ts'
+
+type AppPageInput = UserShell & {
+  detail: AppDetail
+  effect: string
+  message: string | undefined
+}
+
+/** One app: what its latest version says of itself, whose it is, and where it is installed. */
+export function appPage(input: AppPageInput): string {
+  const { csrfToken, detail, effect, message } = input
+  const { app, definition, installations } = detail
+  const path = pathTo('Apps', app.id)
+  const settings = Object.values(definition.settings).flatMap((profile) => Object.keys(profile))
+  return consolePage(input, {
+    tab: 'Apps',
+    title: app.name,
+    back: { href: '/Operator/Apps', label: 'Apps' },
+    beside: html`<span class="badges">${appRow(app).badges}</span>`,
+    lead: html`<p class="lead">by <a href="${pathTo('Developers', app.developerId)}"><bdi>${app.developerName}</bdi></a></p>`,
+    message,
+    body: html`${suspensionNotice(app, path, csrfToken)}
+<div class="columns"><div class="column">
+<section class="card" aria-labelledby="about"><h2 id="about">What it says of itself</h2>${definition.description.trim() === '' ? html`<p class="muted">Nothing yet.</p>` : paragraphs(definition.description)}</section>
+<section class="card" aria-labelledby="permissions"><h2 id="permissions">What it may do</h2>${permissionList(definition.permissions)}</section>
+${rowsCard(
+  'installations',
+  'Installations',
+  rows(
+    installations.entries,
+    (one) => ({
+      ...installationRow(one),
+      name: one.partyName,
+      note: html`version <bdi>${one.installedVersion}</bdi>`,
+    }),
+    html`<p class="empty-title">Nobody has it</p><p>It is installed nowhere at the moment.</p>`,
+  ),
+  installations.next !== undefined &&
+    html`<a class="button small" href="${withQuery('/Operator/Installations', { appId: app.id })}">Show all ${app.installations}</a>`,
+)}
+</div><div class="column">
+<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>App id</dt><dd><code>${app.id}</code></dd><dt>Version</dt><dd><bdi>${app.version}</bdi></dd><dt>Offered to</dt><dd>${app.partyTypes.map((type) => `${type}s`).join(' and ')}</dd><dt>Installations</dt><dd>${app.installations.toLocaleString('en')}</dd><dt>Settings</dt><dd>${new Set(settings).size}</dd><dt>Return address</dt><dd><bdi>${definition.authReturnUrl ?? 'None: it cannot be opened'}</bdi></dd><dt>Website</dt><dd><bdi>${definition.websiteUrl ?? 'None'}</bdi></dd><dt>Created</dt><dd>${when(app.createdAt)}</dd><dt>Changed</dt><dd>${when(app.updatedAt)}</dd></dl><p>${app.listed && !app.suspended && html`<a href="/Apps/${encodeURIComponent(app.id)}">In the directory</a> · `}<a href="${withQuery('/Operator/Audit', { subjectKind: 'app', subjectId: app.id })}">Its audit trail</a></p></section>
+<section class="card" aria-labelledby="prices"><h2 id="prices">Purchase options</h2>${definition.purchaseOptions.map((option) => html`<div><h3><bdi>${option.name}</bdi></h3>${rates(option)}</div>`)}</section>
+${definition.acknowledgements.length > 0 && html`<section class="card" aria-labelledby="asked"><h2 id="asked">What users accept</h2><ul class="bullets">${definition.acknowledgements.map(({ title }) => html`<li><bdi>${title}</bdi></li>`)}</ul></section>`}
+${suspensionCard(app, path, effect)}
+</div></div>`,
+  })
+}
+
+type InstallationPageInput = UserShell & {
+  one: OperatorInstallation
+  effect: string
+  message: string | undefined
+}
+
+/** One installation: whose app works for whom, and how it stands. */
+export function installationPage(input: InstallationPageInput): string {
+  const { csrfToken, one, effect, message } = input
+  const path = pathTo('Installations', one.id)
+  const state = { ...one, suspended: one.status === 'suspended' }
+  const by: Html | false =
+    state.suspended &&
+    one.suspendedBy === 'developer' &&
+    html`<p class="muted">The app’s developer suspended it. When you do so too, only you can resume it.</p>`
+  return consolePage(input, {
+    tab: 'Installations',
+    title: `${one.appName} for ${one.partyName}`,
+    back: { href: '/Operator/Installations', label: 'Installations' },
+    beside: statusBadge(one.status),
+    message,
+    layout: 'form',
+    body: html`${suspensionNotice(state, path, csrfToken)}${by}
+<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>App</dt><dd><a href="${pathTo('Apps', one.appId)}"><bdi>${one.appName}</bdi></a></dd><dt>Developer</dt><dd><a href="${pathTo('Developers', one.developerId)}"><bdi>${one.developerName}</bdi></a></dd><dt>Party</dt><dd><a href="${pathTo('Parties', one.partyId)}"><bdi>${one.partyName}</bdi></a> ${partyBadge(one.partyType)}</dd><dt>Version</dt><dd><bdi>${one.installedVersion}</bdi></dd><dt>Purchase option</dt><dd><code>${one.purchaseOptionId}</code></dd><dt>Permissions</dt><dd>${one.permissions.length === 0 ? 'None' : one.permissions.map((id) => html`<code>${id}</code> `)}</dd><dt>Installed</dt><dd>${when(one.installDate)}</dd>${one.uninstalledAt !== null && html`<dt>Uninstalled</dt><dd>${when(one.uninstalledAt)}</dd>`}<dt>Installation id</dt><dd><code>${one.id}</code></dd></dl><p><a href="${withQuery('/Operator/Audit', { subjectKind: 'installation', subjectId: one.id })}">Its audit trail</a></p></section>
+${one.status !== 'uninstalled' && suspensionCard(state, path, effect)}`,
+  })
+}

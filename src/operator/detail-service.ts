@@ -1,0 +1,84 @@
+import {
+  listConnections,
+  listUsers,
+  readDeveloper,
+  readParty,
+  readUser,
+} from '../accounts/directory-service.ts'
+import { namesOfParties } from '../accounts/lookup-service.ts'
+import { listAllApps, readAnyApp } from '../apps/operator-service.ts'
+import { findApp } from '../apps/read-service.ts'
+import type { Deps } from '../deps.ts'
+import { listAllInstallations } from '../installations/operator-service.ts'
+import type { AppDetail, DeveloperDetail, PartyDetail, UserDetail } from './details.ts'
+
+type ReadDeps = Pick<Deps, 'db'>
+
+/** A page shows the first ones, and leads to the list of all. */
+const FIRST = { after: undefined, limit: 20 }
+const CONNECTIONS = { after: undefined, limit: 100 }
+
+/**
+ * A party with its users, installations and connections.
+ *
+ * @throws AppError not_found
+ */
+export async function readPartyDetail(deps: ReadDeps, id: number): Promise<PartyDetail> {
+  const party = await readParty(deps, id)
+  const side = party.type === 'Buyer' ? { buyerId: id } : { sellerId: id }
+  const [users, installations, connections] = await Promise.all([
+    listUsers(deps, { partyId: id }, FIRST),
+    listAllInstallations(deps, { partyId: id }, FIRST),
+    party.type === 'None'
+      ? { entries: [], next: undefined }
+      : listConnections(deps, side, CONNECTIONS),
+  ])
+  const otherIds = connections.entries.map(({ buyerId, sellerId }) =>
+    buyerId === id ? sellerId : buyerId,
+  )
+  const names = await namesOfParties(deps, otherIds)
+  const partners = otherIds.map((otherId) => ({
+    id: otherId,
+    name: names.get(otherId)?.name ?? '',
+  }))
+  return { party, users, installations, partners, morePartners: connections.next !== undefined }
+}
+
+/**
+ * A user with the parties that it is a member of.
+ *
+ * @throws AppError not_found
+ */
+export async function readUserDetail(deps: ReadDeps, id: string): Promise<UserDetail> {
+  const user = await readUser(deps, id)
+  const names = await namesOfParties(deps, user.partyIds)
+  const parties = [...names].map(([partyId, party]) => ({ id: partyId, ...party }))
+  return { user, parties: parties.sort((a, b) => a.id - b.id) }
+}
+
+/**
+ * A developer with its apps.
+ *
+ * @throws AppError not_found
+ */
+export async function readDeveloperDetail(deps: ReadDeps, id: string): Promise<DeveloperDetail> {
+  const [developer, apps] = await Promise.all([
+    readDeveloper(deps, id),
+    listAllApps(deps, { developerId: id }, FIRST),
+  ])
+  return { developer, apps }
+}
+
+/**
+ * An app with its latest definition and its installations.
+ *
+ * @throws AppError not_found
+ */
+export async function readAppDetail(deps: ReadDeps, id: string): Promise<AppDetail> {
+  const [app, { definition }, installations] = await Promise.all([
+    readAnyApp(deps, id),
+    findApp(deps.db, id, {}),
+    listAllInstallations(deps, { appId: id }, FIRST),
+  ])
+  return { app, definition, installations }
+}

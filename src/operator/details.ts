@@ -1,0 +1,31 @@
+import type { DeveloperRecord, PartyRecord, UserRecord } from '../accounts/operator-records.ts'
+import type { AppDefinition } from '../apps/definition.ts'
+import type { OperatorApp } from '../apps/operator-view.ts'
+import type { OperatorInstallation } from '../installations/operator-view.ts'
+import type { Page } from '../page.ts'
+
+/** A party with its first users and installations, and the parties that it is connected with. */
+export type PartyDetail = {
+  party: PartyRecord
+  users: Page<UserRecord>
+  installations: Page<OperatorInstallation>
+  partners: { id: number; name: string }[]
+  /** Whether there are partners beside those. */
+  morePartners: boolean
+}
+
+/** A user with the parties that it is a member of. */
+export type UserDetail = {
+  user: UserRecord
+  parties: Pick<PartyRecord, 'id' | 'name' | 'type'>[]
+}
+
+/** A developer with its first apps. */
+export type DeveloperDetail = { developer: DeveloperRecord; apps: Page<OperatorApp> }
+
+/** An app with its latest definition and its first installations. */
+export type AppDetail = {
+  app: OperatorApp
+  definition: AppDefinition
+  installations: Page<OperatorInstallation>
+}

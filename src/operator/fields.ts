@@ -1,0 +1,124 @@
+import { AppError, type ErrorCode } from '../errors.ts'
+import { type FormProblem, sentence, tie } from '../web/form-problems.ts'
+import { type Html, html } from '../web/html.ts'
+import { csrfField } from '../web/page.ts'
+import type { FormFields } from '../web/settings-form.ts'
+
+/** What came of a form: nothing yet, or problems and what was typed. */
+export type Attempt = { problems: readonly FormProblem[]; typed: FormFields }
+export const FIRST: Attempt = { problems: [], typed: new Map() }
+
+type Field = {
+  name: string
+  label: string
+  type?: 'text' | 'email' | 'password'
+  hint?: string
+  optional?: boolean
+}
+
+/** A line of text with its label, its hint and what is wrong with it. */
+export function textField({ problems, typed }: Attempt, field: Field): Html {
+  const { name, label, type = 'text', hint, optional = false } = field
+  const { attributes, message } = tie(problems, name, hint === undefined ? [] : [`${name}-hint`])
+  // Passwords are typed anew.
+  const value = type === 'password' ? '' : (typed.get(name) ?? '')
+  return html`<div class="field"><label for="${name}">${label}${optional && html` <span class="must">(optional)</span>`}</label>${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}${message}<input id="${name}" name="${name}" type="${type}" autocomplete="${type === 'password' ? 'new-password' : 'off'}" dir="auto"${!optional && html` aria-required="true"`} value="${value}"${attributes}></div>
+`
+}
+
+/** A choice with its label. */
+export function selectField(
+  { problems, typed }: Attempt,
+  { name, label, options }: { name: string; label: string; options: readonly [string, string][] },
+): Html {
+  const { attributes, message } = tie(problems, name)
+  return html`<div class="field"><label for="${name}">${label}</label>${message}<select id="${name}" name="${name}"${attributes}>${options.map(([value, text]) => html`<option value="${value}"${typed.get(name) === value && html` selected`}>${text}</option>`)}</select></div>
+`
+}
+
+/** A yes or no with its label. */
+export function checkField(
+  { problems, typed }: Attempt,
+  { name, label }: { name: string; label: string },
+): Html {
+  const { attributes, message } = tie(problems, name)
+  return html`<div class="field">${message}<label class="check" for="${name}"><input type="checkbox" id="${name}" name="${name}" value="true"${typed.get(name) === 'true' && html` checked`}${attributes}><span>${label}</span></label></div>
+`
+}
+
+type Form = {
+  action: string
+  csrfToken: string
+  button: string
+  kind?: 'primary' | 'danger' | ''
+  cancel?: string
+}
+
+/** A form that changes something. */
+export function changeForm(form: Form, content: Html | false = false): Html {
+  const { action, csrfToken, button, kind = 'primary', cancel } = form
+  return html`<form class="stack" method="post" action="${action}">
+${csrfField(csrfToken)}
+${content}<p class="actions"><button class="button ${kind}" type="submit">${button}</button>${cancel !== undefined && html` <a class="button" href="${cancel}">Cancel</a>`}</p>
+</form>`
+}
+
+/** What the services call a part of an input -> its control in the console's forms, and label. */
+const CONTROLS: ReadonlyMap<string, readonly [field: string, label: string]> = new Map<
+  string,
+  readonly [field: string, label: string]
+>([
+  ['name', ['name', 'Name']],
+  ['type', ['type', 'Type']],
+  ['email', ['email', 'Email']],
+  ['password', ['password', 'Password']],
+  ['clientId', ['clientId', 'Client id']],
+  ['reason', ['reason', 'Reason']],
+  ['again', ['again', 'Name']],
+  ['userId', ['email', 'User']],
+  ...['party', 'partyId', 'partyIds', 'buyerId', 'sellerId'].map(
+    (name): [string, [string, string]] => [name, ['party', 'Party']],
+  ),
+])
+
+/**
+ * What a service found wrong with a form, at its controls.
+ *
+ * @throws whatever is not wrong with the form
+ */
+export function inputProblems(error: unknown): FormProblem[] {
+  if (!(error instanceof AppError) || ![409, 422].includes(error.status)) throw error
+  const { errors = [] } = error.options
+  if (errors.length === 0) return [{ field: undefined, text: sentence(error.message) }]
+  return errors.map(({ pointer, detail }) => {
+    const [field, label] = CONTROLS.get(pointer.split('/')[1] ?? '') ?? []
+    if (label === undefined) return { field, text: sentence(detail) }
+    const isSentence = /^\p{Lu}/u.test(detail)
+    return { field, text: sentence(isSentence ? `${label}: ${detail}` : `${label} ${detail}`) }
+  })
+}
+
+/** The status of a page that shows what a service found wrong. */
+export function statusOf(error: unknown): number {
+  return error instanceof AppError ? error.status : 422
+}
+
+/** What was typed into a field; undefined when it was left empty. */
+export function filled(fields: FormFields, name: string): string | undefined {
+  const text = fields.get(name)
+  return text === '' ? undefined : text
+}
+
+/** What was typed into a field of several lines; browsers send CR LF (WHATWG HTML 4.10.21.4). */
+export function linesOf(fields: FormFields, name: string): string {
+  return (fields.get(name) ?? '').replaceAll('\r\n', '\n')
+}
+
+/** Does something that may be done already: a second click finds it so, which is this error. */
+export async function unless(code: ErrorCode, work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === code)) throw error
+  }
+}

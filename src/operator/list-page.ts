@@ -1,0 +1,74 @@
+import { type Html, html } from '../web/html.ts'
+import type { UserShell } from '../web/page.ts'
+import { type ConsoleTab, consolePage, withQuery } from './console.ts'
+
+/** A control of a list's filter. */
+export type Filter = { name: string; label: string } & (
+  | { kind: 'search' | 'text' | 'date'; suggestions?: readonly string[] }
+  | { kind: 'select'; options: readonly [string, string][] }
+)
+
+/** The filters of a list as its address has them; those that make no sense are left out. */
+export type Chosen = Readonly<Record<string, string>>
+
+type ListPageInput = UserShell & {
+  tab: ConsoleTab
+  path: string
+  lead: string
+  filters: readonly Filter[]
+  chosen: Chosen
+  /** The cursor of the next page, if there is one. */
+  cursor: string | undefined
+  /** Where a new one is made, and how that is called. */
+  create?: { href: string; label: string }
+  content: Html
+}
+
+/** Filters that links set and no control shows -> words. */
+const OTHERS: Readonly<Record<string, string>> = {
+  partyId: 'party',
+  developerId: 'developer',
+  actorId: 'actor',
+}
+
+/** A list of the console: its filters, its entries, the way to the next page. */
+export function listPage(input: ListPageInput): string {
+  const { tab, path, lead, filters, chosen, cursor, create, content } = input
+  const isFiltered = Object.keys(chosen).length > 0
+  const visible = new Set(filters.map(({ name }) => name))
+  const others = Object.entries(chosen).filter(([name]) => !visible.has(name))
+  return consolePage(input, {
+    tab,
+    title: tab,
+    beside: create && html`<a class="button primary" href="${create.href}">${create.label}</a>`,
+    lead: html`<p class="lead">${lead}</p>`,
+    body: html`<form class="search" method="get" action="${path}" role="search">
+${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${filters.map((filter) => control(filter, chosen))}<button class="button" type="submit">Show</button>
+</form>
+${isFiltered && html`<p class="muted">${others.length > 0 && html`Only of ${others.map(([name, value]) => html`${OTHERS[name] ?? name} <bdi><code>${value}</code></bdi> `)}· `}<a href="${path}">Show all</a></p>`}
+<div class="card flush">${content}</div>
+${cursor !== undefined && html`<p class="actions"><a class="button" rel="next" href="${withQuery(path, { ...chosen, cursor })}">Next</a></p>`}`,
+  })
+}
+
+function control(filter: Filter, chosen: Chosen): Html {
+  const { name, label, kind } = filter
+  const value = chosen[name] ?? ''
+  if (kind === 'select') {
+    return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${filter.options.map(([option, text]) => html`<option value="${option}"${option === value && html` selected`}>${text}</option>`)}</select></div>
+`
+  }
+  const { suggestions = [] } = filter
+  const listed =
+    suggestions.length > 0 &&
+    html`<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one}">`)}</datalist>`
+  return html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${kind}" maxlength="200" dir="auto" value="${value}"${listed && html` list="${name}-list"`}>${listed}</div>
+`
+}
+
+/** What to say when a list is empty. */
+export function emptyList(chosen: Chosen, title: string, advice: Html): Html {
+  return Object.keys(chosen).length > 0
+    ? html`<p class="empty-title">Nothing fits</p><p>Try fewer or other words, or show all.</p>`
+    : html`<p class="empty-title">${title}</p><p>${advice}</p>`
+}

@@ -1,0 +1,232 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { listDevelopers, listParties, listUsers } from '../accounts/directory-service.ts'
+import { countAccounts } from '../accounts/lookup-service.ts'
+import { countApps, listAllApps } from '../apps/operator-service.ts'
+import { ACTOR_KINDS } from '../audit/audit-record.ts'
+import type { App } from '../http/app-type.ts'
+import { loadPage } from '../http/list-answer.ts'
+import { sendPage } from '../http/pages.ts'
+import { visitorShell } from '../http/visitor.ts'
+import { INSTALLATION_STATUSES, PARTY_TYPES } from '../installations/installation.ts'
+import { countInstallations, listAllInstallations } from '../installations/operator-service.ts'
+import type { Page, PageRequest } from '../page.ts'
+import { type Html, html } from '../web/html.ts'
+import { Fields, type FormFields } from '../web/settings-form.ts'
+import type { ConsoleTab } from './console.ts'
+import * as chosenIn from './list-filters.ts'
+import { type Chosen, emptyList, type Filter, listPage } from './list-page.ts'
+import { overviewPage } from './overview-page.ts'
+import { appRow, developerRow, installationRow, partyRow, rows, userRow } from './record-view.ts'
+import { readTrail } from './trail-service.ts'
+import { AUDIT_ACTIONS, SUBJECT_KINDS, trailList } from './trail-view.ts'
+
+const ENTRIES_PER_PAGE = 40
+const LATEST = 10
+
+const search = (label: string): Filter => ({ kind: 'search', name: 'q', label })
+const choice = (name: string, label: string, options: readonly [string, string][]): Filter => ({
+  kind: 'select',
+  name,
+  label,
+  options,
+})
+const suspension = choice('suspended', 'State', [
+  ['', 'All'],
+  ['true', 'Suspended'],
+  ['false', 'Not suspended'],
+])
+const named = (values: readonly string[]): [string, string][] => values.map((one) => [one, one])
+
+type List<Entry, Loaded extends Page<Entry>> = {
+  tab: ConsoleTab
+  path: string
+  lead: string
+  filters: readonly Filter[]
+  create?: { href: string; label: string }
+  /** Takes from the address what makes sense. */
+  choose: (fields: FormFields) => Chosen
+  load: (chosen: Chosen, page: PageRequest) => Promise<Loaded>
+  draw: (loaded: Loaded, chosen: Chosen) => Html
+}
+
+/** The lists of the operator console, and its first page. */
+export async function operatorListRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const { deps } = app
+  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    ...visitorShell(request, reply),
+    assetVersion,
+  })
+
+  app.get('/Operator', { schema: { hide: true } }, async (request, reply) => {
+    const [accounts, apps, installations, trail] = await Promise.all([
+      countAccounts(deps),
+      countApps(deps),
+      countInstallations(deps),
+      readTrail(deps, {}, { after: undefined, limit: LATEST }),
+    ])
+    const counts = { ...accounts, apps, installations }
+    return sendPage(reply, overviewPage({ ...shellOf(request, reply), counts, trail }))
+  })
+
+  const list = <Entry, Loaded extends Page<Entry>>(spec: List<Entry, Loaded>) => {
+    const { choose, load, draw, ...page } = spec
+    app.get(spec.path, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+      const chosen = choose(request.query)
+      let loaded: Loaded | undefined
+      const { cursor } = await loadPage(
+        deps.cursorKey,
+        ['console', spec.tab, Object.entries(chosen).sort()],
+        { cursor: request.query.get('cursor') || undefined, limit: ENTRIES_PER_PAGE },
+        async (wanted) => {
+          loaded = await load(chosen, wanted)
+          return loaded
+        },
+      )
+      const content = loaded === undefined ? html`` : draw(loaded, chosen)
+      return sendPage(
+        reply,
+        listPage({ ...shellOf(request, reply), ...page, chosen, cursor, content }),
+      )
+    })
+  }
+
+  list({
+    tab: 'Parties',
+    path: '/Operator/Parties',
+    lead: 'Buyers and Sellers that apps are installed for, and the sandboxes of developers.',
+    filters: [
+      search('Name'),
+      choice('type', 'Type', [
+        ['', 'All types'],
+        ['Buyer', 'Buyers'],
+        ['Seller', 'Sellers'],
+        ['None', 'Sandboxes'],
+      ]),
+      suspension,
+    ],
+    create: { href: '/Operator/Parties/New', label: 'New party' },
+    choose: (fields) => ({
+      ...chosenIn.text(fields, 'q'),
+      ...chosenIn.oneOf(fields, 'type', PARTY_TYPES),
+      ...chosenIn.oneOf(fields, 'suspended', ['true', 'false']),
+    }),
+    load: (chosen, page) => listParties(deps, chosenIn.partyFilters(chosen), page),
+    draw: ({ entries }, chosen) =>
+      rows(
+        entries,
+        partyRow,
+        emptyList(chosen, 'No parties yet', html`Create the first Buyer or Seller.`),
+      ),
+  })
+
+  list({
+    tab: 'Users',
+    path: '/Operator/Users',
+    lead: 'People who sign in with email and password, and act for their parties.',
+    filters: [search('Name or email'), suspension],
+    create: { href: '/Operator/Users/New', label: 'New user' },
+    choose: (fields) => ({
+      ...chosenIn.text(fields, 'q'),
+      ...chosenIn.oneOf(fields, 'suspended', ['true', 'false']),
+      ...chosenIn.partyId(fields),
+    }),
+    load: (chosen, page) => listUsers(deps, chosenIn.userFilters(chosen), page),
+    draw: ({ entries }, chosen) =>
+      rows(entries, userRow, emptyList(chosen, 'No users yet', html`Create the first one.`)),
+  })
+
+  list({
+    tab: 'Developers',
+    path: '/Operator/Developers',
+    lead: 'Who publishes apps here, through the API, with a client id and a password.',
+    filters: [search('Name'), suspension],
+    create: { href: '/Operator/Developers/New', label: 'New developer' },
+    choose: (fields) => ({
+      ...chosenIn.text(fields, 'q'),
+      ...chosenIn.oneOf(fields, 'suspended', ['true', 'false']),
+    }),
+    load: (chosen, page) => listDevelopers(deps, chosenIn.suspensionFilters(chosen), page),
+    draw: ({ entries }, chosen) =>
+      rows(
+        entries,
+        developerRow,
+        emptyList(chosen, 'No developers yet', html`Create the first one.`),
+      ),
+  })
+
+  list({
+    tab: 'Apps',
+    path: '/Operator/Apps',
+    lead: 'All apps, in the catalogue or not.',
+    filters: [search('Name or id'), suspension],
+    choose: (fields) => ({
+      ...chosenIn.text(fields, 'q'),
+      ...chosenIn.oneOf(fields, 'suspended', ['true', 'false']),
+      ...chosenIn.uuid(fields, 'developerId'),
+    }),
+    load: (chosen, page) => listAllApps(deps, chosenIn.suspensionFilters(chosen), page),
+    draw: ({ entries }, chosen) =>
+      rows(
+        entries,
+        appRow,
+        emptyList(chosen, 'No apps yet', html`Developers publish them through the API.`),
+      ),
+  })
+
+  list({
+    tab: 'Installations',
+    path: '/Operator/Installations',
+    lead: 'Which app works for which party.',
+    filters: [
+      { kind: 'text', name: 'appId', label: 'App id' },
+      { kind: 'text', name: 'partyId', label: 'Party id' },
+      choice('status', 'State', [
+        ['', 'Live'],
+        ['active', 'Active'],
+        ['suspended', 'Suspended'],
+        ['uninstalled', 'Uninstalled'],
+      ]),
+    ],
+    choose: (fields) => ({
+      ...chosenIn.text(fields, 'appId'),
+      ...chosenIn.partyId(fields),
+      ...chosenIn.oneOf(fields, 'status', INSTALLATION_STATUSES),
+      ...chosenIn.uuid(fields, 'developerId'),
+    }),
+    load: (chosen, page) => listAllInstallations(deps, chosenIn.installationFilters(chosen), page),
+    draw: ({ entries }, chosen) =>
+      rows(
+        entries,
+        installationRow,
+        emptyList(chosen, 'Nothing is installed yet', html`Users install apps for their parties.`),
+      ),
+  })
+
+  list({
+    tab: 'Audit trail',
+    path: '/Operator/Audit',
+    lead: 'Who did what, newest first. Entries are never changed or deleted.',
+    filters: [
+      choice('actorKind', 'By', [['', 'Everybody'], ...named(ACTOR_KINDS)]),
+      { kind: 'text', name: 'action', label: 'Action', suggestions: AUDIT_ACTIONS },
+      choice('subjectKind', 'What it was done to', [['', 'Everything'], ...named(SUBJECT_KINDS)]),
+      { kind: 'text', name: 'subjectId', label: 'Its id' },
+      { kind: 'date', name: 'from', label: 'From (UTC)' },
+      { kind: 'date', name: 'to', label: 'To, inclusive (UTC)' },
+    ],
+    choose: (fields) => ({
+      ...chosenIn.oneOf(fields, 'actorKind', ACTOR_KINDS),
+      ...chosenIn.text(fields, 'action'),
+      ...chosenIn.text(fields, 'subjectKind'),
+      ...chosenIn.text(fields, 'subjectId'),
+      ...chosenIn.date(fields, 'from'),
+      ...chosenIn.date(fields, 'to'),
+      ...chosenIn.text(fields, 'actorId'),
+      ...chosenIn.uuid(fields, 'developerId'),
+      ...chosenIn.partyId(fields),
+    }),
+    load: (chosen, page) => readTrail(deps, chosenIn.trailFilters(chosen), page),
+    draw: (trail, chosen) =>
+      trailList(trail, emptyList(chosen, 'Nothing has happened yet', html`Come back later.`)),
+  })
+}

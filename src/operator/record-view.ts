@@ -1,0 +1,90 @@
+import type { DeveloperRecord, PartyRecord, UserRecord } from '../accounts/operator-records.ts'
+import type { OperatorApp } from '../apps/operator-view.ts'
+import type { OperatorInstallation } from '../installations/operator-view.ts'
+import { type Html, html } from '../web/html.ts'
+import { partyBadge, tile } from '../web/page.ts'
+import { pathTo } from './console.ts'
+
+type Row = { href: string; name: string; note: Html; badges?: Html | false; action?: Html }
+
+/** Things as rows that lead to their pages; `empty` says what to do when there are none. */
+export function rows<Entry>(
+  entries: readonly Entry[],
+  rowOf: (entry: Entry) => Row,
+  empty: Html,
+): Html {
+  if (entries.length === 0) return html`<div class="empty">${empty}</div>`
+  return html`<ul class="rows">${entries.map((entry) => row(rowOf(entry)))}</ul>`
+}
+
+function row({ href, name, note, badges, action }: Row): Html {
+  return html`<li class="row console-row">${tile(name)}<span class="row-text"><a class="row-name" href="${href}"><bdi>${name}</bdi></a><span class="row-note">${note}</span></span>${badges && html`<span class="badges">${badges}</span>`}${action}</li>
+`
+}
+
+/** A card of rows with a heading, and the way to all of them when there are more. */
+export function rowsCard(id: string, title: string, content: Html, beside: Html | false = false) {
+  return html`<section class="card flush" aria-labelledby="${id}"><div class="section-head"><h2 id="${id}">${title}</h2>${beside}</div>${content}</section>
+`
+}
+
+export const suspendedBadge = html`<span class="badge badge-suspended">Suspended</span>`
+
+/** A party as a row. */
+export function partyRow({ id, name, type, suspended }: PartyRecord): Row {
+  const badges = html`${suspended && suspendedBadge}${partyBadge(type)}`
+  return { href: pathTo('Parties', id), name, note: html`Party ${id}`, badges }
+}
+
+/** A user as a row. */
+export function userRow(user: UserRecord): Row {
+  const badges = html`${user.suspended && suspendedBadge}${user.operator && html`<span class="badge badge-on">Operator</span>`}`
+  return {
+    href: pathTo('Users', user.id),
+    name: user.name,
+    note: html`<bdi>${user.email}</bdi>`,
+    badges,
+  }
+}
+
+/** A developer as a row. */
+export function developerRow({ id, name, credentials, suspended }: DeveloperRecord): Row {
+  const clientIds = credentials.map(({ clientId }) => html`<bdi><code>${clientId}</code></bdi> `)
+  return {
+    href: pathTo('Developers', id),
+    name,
+    note: html`${clientIds.length > 0 ? clientIds : 'No credentials'}`,
+    badges: suspended && suspendedBadge,
+  }
+}
+
+/** An app as a row. */
+export function appRow(app: OperatorApp): Row {
+  const badges = html`${app.suspended && suspendedBadge}${app.listed ? html`<span class="badge badge-on">Listed</span>` : html`<span class="badge">Not listed</span>`}`
+  const note = html`by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi> · ${counted(app.installations, 'installation')}`
+  return { href: pathTo('Apps', app.id), name: app.name, note, badges }
+}
+
+/** An installation as a row. */
+export function installationRow(one: OperatorInstallation): Row {
+  const note = html`for <bdi>${one.partyName}</bdi> · version <bdi>${one.installedVersion}</bdi>`
+  return {
+    href: pathTo('Installations', one.id),
+    name: one.appName,
+    note,
+    badges: statusBadge(one.status),
+  }
+}
+
+/** How an installation stands. */
+export function statusBadge(status: OperatorInstallation['status']): Html {
+  if (status === 'suspended') return suspendedBadge
+  return status === 'active'
+    ? html`<span class="badge badge-on">Active</span>`
+    : html`<span class="badge">Uninstalled</span>`
+}
+
+/** A number and what it counts. */
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+}

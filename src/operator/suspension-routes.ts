@@ -1,0 +1,112 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppIdPath, InstallationPath } from '../accounts/operator-paths.ts'
+import { effectOf, SUSPENDABLE } from '../accounts/suspendable-service.ts'
+import type { App } from '../http/app-type.ts'
+import { sendPage } from '../http/pages.ts'
+import { visitingOperator, visitorShell } from '../http/visitor.ts'
+import { readAnyInstallation } from '../installations/operator-service.ts'
+import { Fields } from '../web/settings-form.ts'
+import { appPage, installationPage } from './app-page.ts'
+import { messageIn, pathTo } from './console.ts'
+import { readAppDetail } from './detail-service.ts'
+import { type Attempt, FIRST, inputProblems, linesOf, statusOf } from './fields.ts'
+import { readName } from './suspension-service.ts'
+import { suspendPage } from './suspension-view.ts'
+
+/** One app, one installation; and how everything is suspended and resumed. */
+export async function operatorSuspensionPages(
+  app: App,
+  { assetVersion }: { assetVersion: string },
+) {
+  const { deps } = app
+  const frame = (request: FastifyRequest, reply: FastifyReply) => ({
+    ...visitorShell(request, reply),
+    assetVersion,
+    message: messageIn(request.query),
+  })
+
+  app.get(
+    '/Operator/Apps/:id',
+    { schema: { hide: true, params: AppIdPath, querystring: Fields } },
+    async (request, reply) => {
+      const detail = await readAppDetail(deps, request.params.id)
+      return sendPage(
+        reply,
+        appPage({ ...frame(request, reply), detail, effect: effectOf('Apps') }),
+      )
+    },
+  )
+
+  app.get(
+    '/Operator/Installations/:id',
+    { schema: { hide: true, params: InstallationPath, querystring: Fields } },
+    async (request, reply) => {
+      const one = await readAnyInstallation(deps, request.params.id)
+      const effect = effectOf('Installations')
+      return sendPage(reply, installationPage({ ...frame(request, reply), one, effect }))
+    },
+  )
+
+  for (const { kind, collection, params, effect, ...service } of SUSPENDABLE) {
+    const send = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      id: string,
+      attempt: Attempt,
+    ) =>
+      sendPage(
+        reply,
+        suspendPage({
+          ...visitorShell(request, reply),
+          assetVersion,
+          tab: collection,
+          noun: kind.toLowerCase(),
+          name: await readName(deps, collection, id),
+          path: pathTo(collection, id),
+          effect,
+          attempt,
+        }),
+      )
+
+    app.get(
+      `/Operator/${collection}/:id/Suspend`,
+      { schema: { hide: true, params } },
+      (request, reply) => send(request, reply, request.params.id, FIRST),
+    )
+
+    app.post(
+      `/Operator/${collection}/:id/Suspend`,
+      { schema: { hide: true, params, body: Fields } },
+      async (request, reply) => {
+        const { id } = request.params
+        const typed = request.body
+        try {
+          const reason = linesOf(typed, 'reason')
+          await service.suspend(deps, id, { reason }, visitingOperator(request))
+        } catch (error) {
+          const problems = inputProblems(error)
+          reply.code(statusOf(error))
+          return send(request, reply, id, { problems, typed })
+        }
+        return reply.redirect(`${pathTo(collection, id)}?done=suspended`, 303)
+      },
+    )
+
+    // Where a sign-in leads back to that interrupted the form.
+    app.get(
+      `/Operator/${collection}/:id/Resume`,
+      { schema: { hide: true, params } },
+      async (request, reply) => reply.redirect(pathTo(collection, request.params.id), 303),
+    )
+
+    app.post(
+      `/Operator/${collection}/:id/Resume`,
+      { schema: { hide: true, params } },
+      async (request, reply) => {
+        const { id } = request.params
+        await service.resume(deps, id, visitingOperator(request))
+        return reply.redirect(`${pathTo(collection, id)}?done=resumed`, 303)
+      },
+    )
+  }
+}

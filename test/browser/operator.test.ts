@@ -1,0 +1,179 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { launchBrowser } from '../setup/browser.ts'
+import { complaintsOf, signInOn } from '../setup/browser-pages.ts'
+import { demoInstallation } from '../setup/client.ts'
+import { setReturnUrl } from '../setup/redirect.ts'
+import { demoUser } from '../setup/web-client.ts'
+
+const HOSTILE = `"><img src=x onerror=window.ran=1> <script>window.ran=1</script> '`
+const REASON = `It reads too much. ${HOSTILE}`
+const PARTY = `Zebra Trading ${HOSTILE}`
+const USER = `Zoë Zebra ${HOSTILE}`
+
+let market: TestMarketplace
+let browser: Browser
+let page: Page
+let user: Page
+const complaints: string[][] = []
+
+beforeAll(async () => {
+  ;[market, browser] = await Promise.all([startMarketplace(), launchBrowser()])
+  await setReturnUrl(market, 'price-sync', 'https://app.example/return')
+  page = await (await browser.newContext()).newPage()
+  user = await (await browser.newContext()).newPage()
+  complaints.push(complaintsOf(page), complaintsOf(user))
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await market?.close()
+})
+
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+const follow = (name: string, within = 'main') =>
+  page.locator(within).getByRole('link', { name, exact: true }).first().click()
+const tab = (name: string) => follow(name, 'nav[aria-label="Operator console"]')
+const status = (text: string) => page.getByRole('status').getByText(text).waitFor()
+const heading = (name: string, on = page) => on.getByRole('heading', { name, level: 1 }).waitFor()
+const ranNothing = async (on: Page) => expect(await on.evaluate('window.ran')).toBeUndefined()
+
+describe('in a browser, an operator', () => {
+  test('signs in by clicking from the start page and finds the console', async () => {
+    await page.goto(market.url)
+    expect(await page.getByRole('link', { name: 'Operator', exact: true }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByLabel('Email').fill(market.demo.operator.email)
+    await page.getByLabel('Password').fill(market.demo.operator.password)
+    await press('Sign in')
+    await follow('Operator', 'nav[aria-label="Main"]')
+    await heading('Operator')
+    await page.getByRole('link', { name: '3 Apps' }).waitFor()
+  })
+
+  test('creates a party', async () => {
+    await tab('Parties')
+    await follow('New party')
+    await page.getByLabel('Name').fill(PARTY)
+    await press('Create the party')
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe(PARTY)
+    await page.getByLabel('Type').selectOption('Buyer')
+    await press('Create the party')
+    await status('It is created.')
+    await heading(PARTY)
+    await ranNothing(page)
+    expect(await market.deps.db.party.count({ where: { name: PARTY, type: 'Buyer' } })).toBe(1)
+  })
+
+  test('creates a user for it, who can sign in with the password that is shown once', async () => {
+    await follow('create one')
+    await page.getByLabel('Name').fill(USER)
+    await page.getByLabel('Email').fill('Zoe@Zebra.example')
+    await press('Create the user')
+    await heading(`${USER} is created`)
+    const password = (await page.locator('dd').nth(1).textContent()) ?? ''
+    expect(password.length).toBeGreaterThan(15)
+    const visitor = await (await browser.newContext()).newPage()
+    await signInOn(visitor, market, { email: 'zoe@zebra.example', password })
+    await visitor.getByRole('heading', { name: PARTY }).waitFor()
+    expect(await visitor.getByRole('link', { name: 'Operator', exact: true }).count()).toBe(0)
+    await ranNothing(visitor)
+    await visitor.context().close()
+    await page.getByRole('link', { name: /^Go to/ }).click()
+    await heading(USER)
+    await page.getByRole('link', { name: PARTY, exact: true }).waitFor()
+    expect(await page.content()).not.toContain(password)
+  })
+
+  test('connects the party with a Seller, found by its name', async () => {
+    await follow(PARTY)
+    await page.getByRole('textbox', { name: 'Seller' }).fill('nobody of this name')
+    await press('Connect')
+    await page.getByRole('alert').getByText('There is no party of this name').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Seller' }).inputValue()).toBe(
+      'nobody of this name',
+    )
+    await page.getByRole('textbox', { name: 'Seller' }).fill('keyline')
+    await press('Connect')
+    await status('The two are connected')
+    await page.getByRole('link', { name: /^Disconnect…/ }).click()
+    await page.getByText('The Buyer no longer sees the products of the Seller').waitFor()
+    await press('Disconnect the two')
+    await status('The two are no longer connected.')
+  })
+
+  test('suspends an app, with a reason', async () => {
+    await tab('Apps')
+    await page.getByLabel('Name or id').fill('price')
+    await press('Show')
+    await follow('Price Sync')
+    await follow('Suspend…')
+    await press('Suspend the app')
+    await page.getByRole('alert').getByText('Reason must not be empty.').waitFor()
+    await page.getByLabel('Reason').fill(REASON)
+    await press('Suspend the app')
+    await status('It is suspended')
+    await page.getByRole('heading', { name: /^Suspended since/ }).waitFor()
+    await page.getByText(REASON).waitFor()
+    const app = await market.deps.db.app.findUniqueOrThrow({ where: { id: 'price-sync' } })
+    expect(app.suspendedReason).toBe(REASON)
+  })
+
+  test('is seen to have done so by the users of the app, who are told why', async () => {
+    await signInOn(user, market, demoUser(market, 'Seller'))
+    const { id } = demoInstallation(market, 'price-sync', 'Seller')
+    await user.goto(`${market.url}/Installed/${id}`)
+    await user.getByText(REASON).waitFor()
+    expect(await user.getByRole('link', { name: /^Open/ }).count()).toBe(0)
+    await user.goto(`${market.url}/Apps/price-sync`)
+    await heading('Price Sync', user)
+    await user.getByText(REASON).waitFor()
+    expect(await user.getByRole('link', { name: /^(Open|Install)$/ }).count()).toBe(0)
+    await user.goto(`${market.url}/Apps/Authenticate/price-sync`)
+    await user.getByText(REASON).waitFor()
+    await ranNothing(user)
+    const stranger = await (await browser.newContext()).newPage()
+    expect((await stranger.goto(`${market.url}/Apps/price-sync`))?.status()).toBe(404)
+    await stranger.goto(`${market.url}/Apps/Authenticate/price-sync`)
+    await stranger.getByText('suspended by the marketplace').waitFor()
+    expect(await stranger.content()).not.toContain('It reads too much')
+    await stranger.context().close()
+  })
+
+  test('resumes it', async () => {
+    await press('Resume')
+    await status('It is resumed')
+    expect(await page.getByRole('heading', { name: /^Suspended/ }).count()).toBe(0)
+    const app = await market.deps.db.app.findUniqueOrThrow({ where: { id: 'price-sync' } })
+    expect(app).toMatchObject({ suspendedAt: null, suspendedReason: null })
+    await user.goto(`${market.url}/Apps/price-sync`)
+    await user.getByRole('link', { name: /^Open/ }).waitFor()
+  })
+
+  test('finds all of it in the audit trail, by its filters', async () => {
+    await tab('Audit trail')
+    await page.getByLabel('Action').fill('app.suspended')
+    await press('Show')
+    const entries = page.locator('.trail > li')
+    expect(await entries.count()).toBe(1)
+    const said = (await entries.first().textContent())?.replace(/\s+/g, ' ')
+    expect(said).toContain(`Olivia Operator Operator suspended the app Price Sync: ${REASON}`)
+    await page.getByLabel('Action').fill('')
+    await page.getByLabel('What it was done to').selectOption('party')
+    await page.getByLabel('By').selectOption('operator')
+    await press('Show')
+    expect(await entries.allTextContents()).toEqual([
+      expect.stringContaining(`created the party ${PARTY}`),
+    ])
+    await page.getByLabel('From (UTC)').fill('2999-01-01')
+    await press('Show')
+    await page.getByText('Nothing fits').waitFor()
+    await ranNothing(page)
+  })
+
+  test('saw no complaint of the browser all the way', () => {
+    // Chromium reports the status of a page in its console.
+    expect(complaints.flat().filter((text) => !/\b(404|422)\b/.test(text))).toEqual([])
+  })
+})

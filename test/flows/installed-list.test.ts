@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createParty, createUser } from '../../src/accounts/operator-service.ts'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { installedBy } from '../setup/apps.ts'
+import { hiddenFields, signedIn, type WebClient } from '../setup/web-client.ts'
+
+const PARTIES = 205
+let market: TestMarketplace
+let browser: WebClient
+const ids: string[] = []
+
+beforeAll(async () => {
+  market = await startMarketplace()
+  const partyIds: number[] = []
+  for (let index = 0; index < PARTIES; index++) {
+    const { id } = await createParty(market.deps, { name: `Party ${index}`, type: 'Seller' })
+    partyIds.push(id)
+    ids.push(await installedBy(market, 'price-sync', id))
+  }
+  const user = await createUser(market.deps, { email: 'many@x.example', name: 'Many', partyIds })
+  browser = await signedIn(market, user)
+}, 60_000)
+afterAll(() => market.close())
+
+const shownIn = (text: string) =>
+  [...text.matchAll(/class="row-name" href="\/Installed\/([0-9a-f-]+)"/g)].map(([, id]) => id)
+const nextIn = (text: string) =>
+  /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+
+describe('the list of installed apps', () => {
+  test('leads to every one of more than 200 by its links to the next page', async () => {
+    const seen: (string | undefined)[] = []
+    let path: string | undefined = '/Installed'
+    let pages = 0
+    while (path !== undefined) {
+      const { status, text } = await browser.get(path)
+      expect(status).toBe(200)
+      seen.push(...shownIn(text))
+      path = nextIn(text)
+      pages += 1
+      expect(pages).toBeLessThan(20)
+    }
+    expect(pages).toBeGreaterThan(1)
+    expect(seen.toSorted()).toEqual(ids.toSorted())
+  })
+
+  test('keeps to the account that it is narrowed to', async () => {
+    const { partyId } = await market.deps.db.installation.findUniqueOrThrow({
+      where: { id: ids[7] ?? '' },
+    })
+    const { text } = await browser.get(`/Installed?partyId=${partyId}`)
+    expect(shownIn(text)).toEqual([ids[7]])
+    expect(nextIn(text)).toBeUndefined()
+  })
+
+  test('refuses a cursor of another list, and one that was made up', async () => {
+    const cursor = new URL(
+      nextIn((await browser.get('/Installed')).text) ?? '',
+      market.url,
+    ).searchParams.get('cursor')
+    expect((await browser.get(`/Installed?status=uninstalled&cursor=${cursor}`)).status).toBe(400)
+    expect((await browser.get('/Installed?cursor=AAAA')).status).toBe(400)
+  })
+
+  test('shows uninstalled ones by a link, each with its page and history', async () => {
+    const [id = ''] = ids
+    const form = await browser.get(`/Installed/${id}/Uninstall`)
+    const left = await browser.post(`/Installed/${id}/Uninstall`, hiddenFields(form.text))
+    expect(left.status).toBe(303)
+    const list = await browser.get('/Installed')
+    expect(list.text).toContain('href="/Installed?status=uninstalled"')
+    const past = await browser.get('/Installed?status=uninstalled')
+    expect(shownIn(past.text)).toEqual([id])
+    expect(past.text).toContain('Uninstalled apps')
+    expect(past.text).toContain('href="/Installed">Show installed')
+    const page = await browser.get(`/Installed/${id}`)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('This installation is gone')
+    expect(page.text).toMatch(/class="history-what">Uninstalled/)
+    expect(page.text).not.toContain(`/Installed/${id}/Uninstall`)
+  })
+
+  test('is empty for who has left nothing', async () => {
+    const user = await createUser(market.deps, { email: 'none@x.example', name: 'None' })
+    const { text } = await (await signedIn(market, user)).get('/Installed?status=uninstalled')
+    expect(text).toContain('Nothing was uninstalled')
+  })
+})
