@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Looks after the connections of a server that is to end. */
@@ -12,28 +12,31 @@ export type Connections = {
 /**
  * Watches the connections of a server from its start. `closeIdleConnections` alone misses those on
  * which nothing was sent yet, which browsers open ahead.
+ *
+ * An entry is added per connection and not per request: a Map whose entries come and go is copied
+ * again and again, and its former copies keep what was in them until the next full collection.
  */
 export function watchConnections(server: Server): Connections {
-  const sockets = new Set<Socket>()
-  const responses = new Set<ServerResponse>()
+  const lastResponses = new Map<Socket, ServerResponse | undefined>()
   let isLettingGo = false
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    lastResponses.set(socket, undefined)
+    socket.once('close', () => lastResponses.delete(socket))
   })
-  server.prependListener('request', (_request, response: ServerResponse) => {
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     if (isLettingGo) response.shouldKeepAlive = false
-    responses.add(response)
-    response.once('close', () => responses.delete(response))
+    lastResponses.set(socket, response)
   })
   return {
     letGo() {
       isLettingGo = true
-      for (const response of responses) response.shouldKeepAlive = false
+      for (const response of lastResponses.values()) {
+        if (response !== undefined) response.shouldKeepAlive = false
+      }
     },
     closeIdle() {
       server.closeIdleConnections()
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+      for (const socket of lastResponses.keys()) if (socket.bytesRead === 0) socket.destroy()
     },
   }
 }

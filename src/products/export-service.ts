@@ -32,7 +32,7 @@ async function* exportChunks(
   )
   const { sql, values } = productConditions(query, 3)
   const text = `
-    SELECT string_agg(json, E'\\n' ORDER BY id) AS text, max(id)::text AS last, count(*)::int AS count
+    SELECT string_agg(json, E'\\n') AS text, max(id)::text AS last, count(*)::int AS count
     FROM (
       SELECT p.id, ${productJson(query.fields)} AS json FROM products p
       WHERE p.party_id = $1 AND p.id > $2${sql} ORDER BY p.id LIMIT ${CHUNK_ROWS}) AS chunk`

@@ -14,41 +14,67 @@ export type ByteCache<Value> = {
   entries(): number
 }
 
+type Entry<Value> = {
+  key: string
+  /** Taken away when it is forgotten: former copies of the Map may go on pointing to the entry. */
+  value: Value | undefined
+  bytes: number
+  older: Entry<Value> | undefined
+  newer: Entry<Value> | undefined
+}
+
 /**
  * Makes a cache that forgets the least recently used entries when it has more than `maxBytes`.
  *
  * @param maxBytes 0 keeps nothing
  */
 export function createByteCache<Value>(maxBytes: number): ByteCache<Value> {
-  // A Map iterates in the order of insertion: the first key is the least recently used.
-  const kept = new Map<string, { value: Value; bytes: number }>()
+  const kept = new Map<string, Entry<Value>>()
+  // A list in the order of use, so that a hit moves an entry without touching the Map.
+  let oldest: Entry<Value> | undefined
+  let newest: Entry<Value> | undefined
   let total = 0
 
-  const forget = (key: string) => {
-    const entry = kept.get(key)
-    if (entry === undefined) return
-    kept.delete(key)
+  const unlink = ({ older, newer }: Entry<Value>) => {
+    if (older === undefined) oldest = newer
+    else older.newer = newer
+    if (newer === undefined) newest = older
+    else newer.older = older
+  }
+  const link = (entry: Entry<Value>) => {
+    entry.older = newest
+    entry.newer = undefined
+    if (newest === undefined) oldest = entry
+    else newest.newer = entry
+    newest = entry
+  }
+  const forget = (entry: Entry<Value>) => {
+    unlink(entry)
+    kept.delete(entry.key)
     total -= entry.bytes
+    entry.value = undefined
   }
   const shrink = () => {
-    for (const key of kept.keys()) {
-      if (total <= maxBytes) return
-      forget(key)
-    }
+    while (total > maxBytes && oldest !== undefined) forget(oldest)
   }
   return {
     get(key) {
       const entry = kept.get(key)
       if (entry === undefined) return undefined
-      kept.delete(key)
-      kept.set(key, entry)
+      if (entry !== newest) {
+        unlink(entry)
+        link(entry)
+      }
       return entry.value
     },
     set(key, value, bytes) {
-      forget(key)
+      const former = kept.get(key)
+      if (former !== undefined) forget(former)
       const cost = bytes + key.length * 2 + ENTRY_OVERHEAD_BYTES
       if (cost > maxBytes) return
-      kept.set(key, { value, bytes: cost })
+      const entry = { key, value, bytes: cost, older: undefined, newer: undefined }
+      kept.set(key, entry)
+      link(entry)
       total += cost
       shrink()
     },

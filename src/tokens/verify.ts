@@ -11,7 +11,7 @@ const LIFETIME_MAX_SECONDS = 86_400
 /** What a token says, and the key that signed it. */
 export type VerifiedToken = { claims: TokenClaims; kid: string }
 
-/** Verified tokens that one process remembers; the least recently used ones are forgotten. */
+/** Verified tokens that one process remembers; of more the first ones are forgotten. */
 const REMEMBERED_MAX = 10_000
 
 type Verify = (token: string) => unknown
@@ -28,16 +28,10 @@ export type VerifiedTokens = {
 }
 
 export function createVerifiedTokens(max = REMEMBERED_MAX): VerifiedTokens {
-  // A Map iterates in the order of insertion: the first key is the least recently used.
+  // A Map iterates in the order of insertion: the first key is the oldest.
   const kept = new Map<string, Remembered>()
   return {
-    get(hash) {
-      const token = kept.get(hash)
-      if (token === undefined) return undefined
-      kept.delete(hash)
-      kept.set(hash, token)
-      return token
-    },
+    get: (hash) => kept.get(hash),
     set(hash, token) {
       kept.set(hash, token)
       if (kept.size <= max) return

@@ -1,10 +1,11 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { createDataset } from './dataset.ts'
+import { type BulkRound, measureExport, measureImport } from './bulk.ts'
+import { createDataset, type Dataset } from './dataset.ts'
 import type { Measurement } from './driver.ts'
-import { startDriver, startProduct, startRivals } from './processes.ts'
-import { planScenarios, type Scenario } from './scenarios.ts'
+import { type Server, startDriver, startProduct, startRivals } from './processes.ts'
+import { mintAll, planScenarios, type Scenario } from './scenarios.ts'
 import { median, type Outcome, tableOf } from './table.ts'
 
 const { values: options } = parseArgs({
@@ -19,6 +20,9 @@ const { values: options } = parseArgs({
 })
 const ROUNDS = options.quick ? 3 : 5
 const SECONDS = options.quick ? 1 : 5
+const BULK_ROUNDS = options.quick ? 1 : 3
+const IMPORT_ROWS = Number(options.products) / (options.quick ? 10 : 1)
+const isWanted = (name: string) => new RegExp(options.only ?? '').test(name)
 
 type Drivers = { main: ReturnType<typeof startDriver>; beside: ReturnType<typeof startDriver> }
 
@@ -38,7 +42,7 @@ async function measure(scenario: Scenario, drivers: Drivers, round: number, seco
 }
 
 function outcomeOf(
-  scenario: Scenario,
+  scenario: Pick<Scenario, 'name' | 'against' | 'target' | 'measure'>,
   rounds: { product: Measurement; rival: Measurement }[],
 ): Outcome {
   const of = (pick: (m: Measurement) => number) => median(rounds.map((r) => pick(r.product)))
@@ -56,6 +60,29 @@ function outcomeOf(
     errors: rounds.reduce((sum, { product }) => sum + product.errors, 0),
     bytesPerRequest: of((m) => m.bytesPerRequest),
   }
+}
+
+/** Whole catalogues in and out, after everything else: they leave many rows behind. */
+async function measureBulk(dataset: Dataset, product: Server, print: (line: string) => void) {
+  const tokens = await mintAll(product.url, dataset, [
+    dataset.installationId,
+    ...dataset.installationIds.slice(0, BULK_ROUNDS),
+  ])
+  const measures: Record<string, (round: number) => Promise<BulkRound>> = {
+    import: (round) => measureImport(dataset, product, String(tokens[round + 1]), IMPORT_ROWS),
+    export: () => measureExport(dataset, product, String(tokens[0])),
+  }
+  const outcomes: Outcome[] = []
+  for (const [name, measureOnce] of Object.entries(measures)) {
+    if (!isWanted(name)) continue
+    const rounds: BulkRound[] = []
+    for (let round = 0; round < BULK_ROUNDS; round++) rounds.push(await measureOnce(round))
+    const growthMib = Math.max(...rounds.map((round) => round.growthMib))
+    print(`Memory of the server grew by ${growthMib} MiB in the ${name} (bound: 150).`)
+    const scenario = { name, against: 'raw COPY, rows', target: 0.5, measure: 'rate' } as const
+    outcomes.push(outcomeOf(scenario, rounds))
+  }
+  return outcomes
 }
 
 async function bench(): Promise<void> {
@@ -79,7 +106,7 @@ async function bench(): Promise<void> {
   try {
     const targets = { productUrl: product.url, rivalUrl: rivals.url, jwtSecret }
     const planned = await planScenarios(dataset, targets)
-    const scenarios = planned.filter(({ name }) => new RegExp(options.only ?? '').test(name))
+    const scenarios = planned.filter(({ name }) => isWanted(name))
     const rounds = scenarios.map((): { product: Measurement; rival: Measurement }[] => [])
     for (const scenario of scenarios) await measure(scenario, drivers, 0, 1)
     for (let round = 0; round < ROUNDS; round++) {
@@ -89,6 +116,7 @@ async function bench(): Promise<void> {
       print(`Round ${round + 1} of ${ROUNDS}, ${Math.round(performance.now() / 1000)} s.`)
     }
     const outcomes = scenarios.map((scenario, index) => outcomeOf(scenario, rounds[index] ?? []))
+    outcomes.push(...(await measureBulk(dataset, product, print)))
     print(tableOf(outcomes))
     print(`Memory of the server afterwards: ${product.rssMib()} MiB (bound: 400).`)
     if (options.json !== undefined) await writeFile(options.json, jsonOf(outcomes))

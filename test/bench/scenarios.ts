@@ -36,7 +36,9 @@ export async function planScenarios(
 ): Promise<Scenario[]> {
   const developer = await developerToken(productUrl, dataset)
   const tokens = await Promise.all(
-    Array.from({ length: DISTINCT_TOKENS }, () => mint(productUrl, developer, dataset)),
+    Array.from({ length: DISTINCT_TOKENS }, () =>
+      mint(productUrl, developer, dataset.installationId),
+    ),
   )
   const rivalTokens = [
     createSigner({ key: jwtSecret })({ sub: dataset.installationId, party_id: dataset.partyId }),
@@ -182,8 +184,18 @@ async function developerToken(url: string, { developer }: Dataset): Promise<stri
   return (await post(`${url}/v1/Auth`, { clientId, password })).token
 }
 
-async function mint(url: string, token: string, { installationId }: Dataset): Promise<string> {
+async function mint(url: string, token: string, installationId: string): Promise<string> {
   return (await post(`${url}/v1/Developer/Token`, { installationId }, token)).token
+}
+
+/** Tokens of these installations of the benchmark's app. */
+export async function mintAll(
+  url: string,
+  dataset: Dataset,
+  installationIds: readonly string[],
+): Promise<string[]> {
+  const developer = await developerToken(url, dataset)
+  return Promise.all(installationIds.map((id) => mint(url, developer, id)))
 }
 
 async function etagOf(url: string, token: string): Promise<string> {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   browsers = [
     webClient(market),
     await signedInDeveloper(market, 0, await signedIn(market, demoUser(market, 'Seller'))),
-    await signedIn(market, market.demo.operator),
+    await signedInDeveloper(market, 1, await signedIn(market, market.demo.operator)),
   ]
 })
 afterAll(() => market.close())
