@@ -4,7 +4,7 @@ import { type ProductQuery, productConditions, productJson } from './query.ts'
 import { VISIBLE_PARTIES, type Viewer } from './visibility.ts'
 
 /** Products read at once; the next ones are read while these are sent. */
-const CHUNK_ROWS = 2_000
+const CHUNK_ROWS = 500
 
 type Chunk = { text: string | null; last: string | null; count: number }
 
