@@ -14,6 +14,8 @@ export type InstallRequest = {
   appId: string
   purchaseOptionId: string
   userSettings: unknown
+  /** The version that was looked at; the latest one unless given. */
+  version?: string | undefined
 } & Consent
 
 /** The party that an app is installed for, as its checks see it. */
@@ -30,7 +32,8 @@ export type InstallingParty = {
  * @param author `party` may be the reason why there is none, to be told with all other problems
  * @returns the id of the installation
  * @throws AppError unprocessable with all problems at once, acknowledgement_changed when the only
- *   problem is that words have changed since they were read, already_installed
+ *   problem is that words have changed since they were read, already_installed, conflict when
+ *   another version was published since the app was looked at
  */
 export async function installApp(
   deps: Pick<Deps, 'db' | 'secrets'>,
@@ -59,6 +62,7 @@ async function install(
   const app = await findInstallable(tx, party, request.appId)
   const { definition, facts, developerId } = app
   const { purchaseOptionId } = request
+  requireLookedAt(definition.version, request.version)
   const asked: ConsentAsked = {
     acknowledgements: definition.acknowledgements,
     termsSha256: facts.termsDocument?.sha256 ?? null,
@@ -105,6 +109,15 @@ async function install(
     after: { appId: definition.id, version, purchaseOptionId },
   })
   return id
+}
+
+/** Price and permissions are agreed to as they were looked at, or not at all. */
+function requireLookedAt(latest: string, lookedAt: string | undefined): void {
+  if (lookedAt === undefined || lookedAt === latest) return
+  throw new AppError('conflict', {
+    detail: `The app has changed meanwhile: version ${latest} is the latest. Look at its price and permissions again, then install it.`,
+    errors: [{ pointer: '/version', detail: `The latest version is ${latest}.` }],
+  })
 }
 
 /**

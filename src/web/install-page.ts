@@ -96,6 +96,7 @@ ${problemSummary(problems)}
 ${csrfField(csrfToken)}
 <input type="hidden" name="partyId" value="${account.partyId}">
 <input type="hidden" name="purchaseOptionId" value="${option.id}">
+<input type="hidden" name="version" value="${app.version}">
 ${hasSettings && html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings</h2><p class="muted">You can change them later.${problems.length > 0 && ' Passwords have to be typed again.'}</p>${settingsFields({ profile, typed, problems })}</section>`}
 ${hasConsent && html`<section class="card" aria-labelledby="consent"><h2 id="consent">To be accepted</h2>${consentFields(app.id, app, typed, problems)}</section>`}
 <section class="card" aria-labelledby="review"><h2 id="review">Review</h2>

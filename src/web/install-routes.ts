@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppPath } from '../apps/app-record.ts'
 import { profileOf, type SettingsConfiguration } from '../apps/setting-definitions.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../http/json-body.ts'
 import { sendPage } from '../http/pages.ts'
@@ -17,6 +17,13 @@ import { canInstall, installChoicePage, installFormPage } from './install-page.t
 import type { Account } from './listing.ts'
 import { Fields, type FormFields, settingsInput } from './settings-form.ts'
 import { type Listing, readListing } from './storefront-service.ts'
+
+/** Errors that the form is shown again with. */
+const SHOWN_AGAIN: ReadonlySet<ErrorCode> = new Set([
+  'unprocessable',
+  'acknowledgement_changed',
+  'conflict',
+])
 
 /** The install of an app, step by step; every step works without scripts. */
 export async function installRoutes(app: App, { assetVersion }: { assetVersion: string }) {
@@ -56,6 +63,7 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
           partyId: account.partyId,
           purchaseOptionId: option.id,
           userSettings: settingsInput(profile, fields),
+          version: fields.get('version') ?? '',
           ...consentOfForm(listing.app, fields),
         })
         return sendOn(reply, installation.id, 'installed')
@@ -65,7 +73,7 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
           const id = error.options.members?.installationId
           if (typeof id === 'string') return sendOn(reply, id, 'already')
         }
-        if (error.code !== 'unprocessable' && error.code !== 'acknowledgement_changed') throw error
+        if (!SHOWN_AGAIN.has(error.code)) throw error
         reply.code(error.status)
         // The words that were read may be others by now: shown and checked as they are now.
         const now = await readListing(app.deps, visitorOf(request).id, listing.app.id)

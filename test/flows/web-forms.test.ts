@@ -134,6 +134,23 @@ describe('the install form', () => {
     expect(await market.deps.db.installation.count({ where })).toBe(0)
   })
 
+  test('asks again when another version was published since the app was looked at', async () => {
+    const other = await listedApp(developer, fullDraft())
+    const path = `/Apps/${other.id}/Install`
+    const page = await browser.get(`${path}?purchaseOptionId=full`)
+    const form = { ...hiddenFields(page.text), ...FILLED }
+    const [first, ...rest] = other.purchaseOptions
+    const purchaseOptions = [{ ...first, monthlyRate: 900 }, ...rest]
+    expect((await developer.put({ ...other, version: '9.0.0', purchaseOptions })).status).toBe(200)
+    const refused = await browser.post(path, form)
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('The app has changed meanwhile: version 9.0.0 is the latest.')
+    expect(refused.text).toContain('value="jane"')
+    expect(await rowsOf()).toEqual([])
+    const agreed = await browser.post(path, { ...hiddenFields(refused.text), ...FILLED })
+    expect(agreed.status).toBe(303)
+  })
+
   test('asks again when the words have changed since they were read', async () => {
     const stale = { ...(await filled()), 'accept.risk': 'a'.repeat(64) }
     const answer = await browser.post(formPath(), stale)
