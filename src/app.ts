@@ -117,13 +117,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
     await publicApp.register(keyRoutes)
     await publicApp.register(healthRoutes, { readiness })
     await publicApp.register(docsRoutes, { assetVersion })
-    await publicApp.register(fastifyStatic, {
-      root: ASSETS,
-      prefix: '/assets/',
-      immutable: true,
-      maxAge: '1y',
-      index: false,
-    })
+    await publicApp.register(async (assets) => assetRoutes(assets as App, assetVersion))
   })
   await scope(app, 'developer', async (developerApp) => {
     await developerApp.register(developerInstallationRoutes)
@@ -210,6 +204,23 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
     })
   })
   return app
+}
+
+/** Stylesheets and icons, kept for ever under the address that names their version. */
+async function assetRoutes(app: App, assetVersion: string): Promise<void> {
+  // Of another version there may be other bytes, as on another replica while a release rolls out.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { v } = request.query as { v?: unknown }
+    if (v !== assetVersion) reply.header('cache-control', 'public, no-cache')
+    done(null, payload)
+  })
+  await app.register(fastifyStatic, {
+    root: ASSETS,
+    prefix: '/assets/',
+    immutable: true,
+    maxAge: '1y',
+    index: false,
+  })
 }
 
 async function scope(app: App, audience: Audience, features: (app: App) => Promise<void>) {

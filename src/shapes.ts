@@ -11,6 +11,9 @@ export const Timestamp = z
   })
   .meta({ example: '2026-11-21T09:30:00.000Z' })
 
+/** An id as a client may write it: the case of a UUID does not count (RFC 9562, 4). */
+export const UuidText = z.uuid().toLowerCase()
+
 /** A positive whole number in a path or query, as text; `max` is the column's. */
 export const integerText = (max = INT4_MAX) =>
   z

@@ -117,7 +117,15 @@ export async function removeOwnCredential(
         'You are signed in with this credential. To remove it, sign in with another one first.',
     })
   }
-  await removeCredential(deps, developerId, credentialId, actor)
+  await inTransaction(deps.db, async (tx) => {
+    // Two who remove each other's credential take turns, and the second has none any more.
+    await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${developerId}::uuid FOR UPDATE`
+    const used = await tx.developerCredential.findFirst({ where: { id: usedId, removedAt: null } })
+    if (used === null) {
+      throw new AppError('conflict', { detail: 'Your own credential was removed meanwhile.' })
+    }
+    await removeCredential({ ...deps, db: tx }, developerId, credentialId, actor)
+  })
 }
 
 async function insertCredential(

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { integerText } from '../shapes.ts'
+import { integerText, UuidText } from '../shapes.ts'
 
 const uuid = (description: string) =>
-  z.uuid().describe(description).meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' })
+  UuidText.describe(description).meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' })
 
 export const DeveloperPath = z.object({ id: uuid('Id of the developer.') })
 export const UserPath = z.object({ id: uuid('Id of the user.') })
@@ -11,7 +11,7 @@ export const PartyPath = z.object({
   id: integerText().describe('Id of the party.').meta({ example: '3' }),
 })
 export const AppIdPath = z.object({
-  id: z.string().max(64).describe('Id of the app.').meta({ example: 'price-sync' }),
+  id: z.string().max(64).toLowerCase().describe('Id of the app.').meta({ example: 'price-sync' }),
 })
 
 export const CredentialPath = DeveloperPath.extend({

@@ -4,6 +4,7 @@ import { textProblem } from '../apps/text.ts'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../auth/passwords.ts'
 import { AppError } from '../errors.ts'
 import { capErrors, describeIssue, fieldErrors } from '../field-errors.ts'
+import { UuidText } from '../shapes.ts'
 
 const NAME_MAX_LENGTH = 200
 /** RFC 5321, 4.5.3.1: 64 octets of local part, `@`, 255 of domain. */
@@ -115,7 +116,7 @@ export type PasswordRequest = z.input<typeof PasswordRequest>
 /** A user who becomes a member of a party, and the answer to it. */
 export const Membership = z
   .strictObject({
-    userId: z.uuid().meta({ example: '5b1c0a5e-6d2f-4c86-9a0e-3f1f9f2f7c11' }),
+    userId: UuidText.meta({ example: '5b1c0a5e-6d2f-4c86-9a0e-3f1f9f2f7c11' }),
     partyId: PartyId.meta({ example: 3 }),
   })
   .meta({ id: 'Membership' })

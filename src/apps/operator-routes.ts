@@ -4,6 +4,7 @@ import type { App } from '../http/app-type.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
+import { UuidText } from '../shapes.ts'
 import { listAllApps, readAnyApp } from './operator-service.ts'
 import { OperatorApp } from './operator-view.ts'
 
@@ -19,7 +20,7 @@ export async function operatorAppRoutes(app: App) {
         description: 'In the order of their ids, listed or not.',
         querystring: z.strictObject({
           q: searchText('id or name'),
-          developerId: z.uuid().optional().describe('Only of this developer.'),
+          developerId: UuidText.optional().describe('Only of this developer.'),
           suspended: suspendedFilter,
           ...PageQuery,
         }),

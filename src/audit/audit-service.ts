@@ -41,7 +41,7 @@ export async function recordAudit(db: Db, entry: AuditEntry): Promise<void> {
       address: actor.address,
       action,
       subjectKind: subject.kind,
-      subjectId: String(subject.id),
+      subjectId: nameOf(subject.id),
       developerId: developerId ?? null,
       partyId: partyId ?? null,
       ...(before === undefined ? {} : { before }),
@@ -63,11 +63,16 @@ export async function recordAuditSql(client: ClientBase, entry: AuditEntry): Pro
       actor.address,
       action,
       subject.kind,
-      String(subject.id),
+      nameOf(subject.id),
       developerId ?? null,
       partyId ?? null,
       before === undefined ? null : JSON.stringify(before),
       after === undefined ? null : JSON.stringify(after),
     ],
   )
+}
+
+/** The id of a subject, however a client wrote it: that of an app has no capitals, either. */
+function nameOf(id: string | number): string {
+  return String(id).toLowerCase()
 }

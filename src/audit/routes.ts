@@ -4,7 +4,7 @@ import { developerOf, userOf } from '../http/audience.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
-import { integerText } from '../shapes.ts'
+import { integerText, UuidText } from '../shapes.ts'
 import { ACTOR_KINDS, AuditRecord, OperatorAuditRecord } from './audit-record.ts'
 import { listAccountAudit, listAudit, listDeveloperAudit } from './read-service.ts'
 
@@ -45,7 +45,7 @@ export async function operatorAuditRoutes(app: App) {
         querystring: z.strictObject({
           ...Filters,
           actorId: name('Only by this actor.', 'acme-tools'),
-          developerId: z.uuid().optional().describe('Only what this developer may see.'),
+          developerId: UuidText.optional().describe('Only what this developer may see.'),
           partyId: PartyFilter.describe('Only what this party may see.'),
           ...PageQuery,
         }),

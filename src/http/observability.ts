@@ -24,7 +24,7 @@ export function observeRequests(app: App): void {
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 10) / 10,
         // What a trusted proxy forwards may be any text.
-        address: isIP(request.ip) === 0 ? undefined : request.ip,
+        address: addressOf(request.ip),
         caller: request.principal === null ? undefined : callerOf(request.principal),
       },
       'request',
@@ -33,12 +33,19 @@ export function observeRequests(app: App): void {
   })
 }
 
+/** Without a zone (RFC 4007, 11), which may be any text. */
+function addressOf(ip: string): string | undefined {
+  const [address = ''] = ip.split('%', 1)
+  return isIP(address) === 0 ? undefined : address
+}
+
 /**
- * The path, once it has led to something: its parameters then are ids of ours. In one that failed
- * there may be anything, such as a token that was pasted into the wrong place.
+ * The path, once it has led to something: its parameters then are ids of ours. In one that failed, or
+ * was sent to the sign-in, there may be anything, such as a token that was pasted into the wrong place.
  */
 function knownPath({ url, method, routeOptions }: FastifyRequest, status: number) {
-  const isKnown = status < 400 && method !== 'OPTIONS' && routeOptions.url !== undefined
+  const isFound = status < 300 || status === 304
+  const isKnown = isFound && method !== 'OPTIONS' && routeOptions.url !== undefined
   return isKnown ? url.split('?', 1)[0] : undefined
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp } from '../shapes.ts'
+import { Timestamp, UuidText } from '../shapes.ts'
 
 export const INSTALLATION_STATUSES = ['active', 'suspended', 'uninstalled'] as const
 export const PARTY_TYPES = ['Buyer', 'Seller', 'None'] as const
@@ -33,10 +33,9 @@ export type Installation = z.infer<typeof Installation>
 
 /** Path of everything that belongs to an installation. */
 export const InstallationPath = z.object({
-  installationId: z
-    .uuid()
-    .describe('Id of the installation.')
-    .meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' }),
+  installationId: UuidText.describe('Id of the installation.').meta({
+    example: '0f8fad5b-d9cb-469f-a165-70867728950e',
+  }),
 })
 
 export const SettingsPatch = z

@@ -4,6 +4,7 @@ import type { App } from '../http/app-type.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
+import { UuidText } from '../shapes.ts'
 import { INSTALLATION_STATUSES } from './installation.ts'
 import { listAllInstallations, readAnyInstallation } from './operator-service.ts'
 import { OperatorInstallation } from './operator-view.ts'
@@ -20,7 +21,7 @@ export async function operatorInstallationRoutes(app: App) {
         description: 'Oldest first. No settings: they are the business of account and developer.',
         querystring: z.strictObject({
           appId: z.string().max(64).optional().describe('Only of this app.'),
-          developerId: z.uuid().optional().describe('Only of apps of this developer.'),
+          developerId: UuidText.optional().describe('Only of apps of this developer.'),
           partyId: partyFilter('Only of this party.'),
           status: z
             .enum(INSTALLATION_STATUSES)

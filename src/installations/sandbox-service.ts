@@ -17,7 +17,7 @@ import { uninstall } from './lifecycle-service.ts'
  *
  * @param input without an option the first one is chosen
  * @returns the id of the installation
- * @throws AppError not_found, unprocessable
+ * @throws AppError not_found, unprocessable, conflict when the operator has suspended the former one
  */
 export async function installInSandbox(
   deps: Pick<Deps, 'db' | 'secrets' | 'now'>,
@@ -39,6 +39,12 @@ export async function installInSandbox(
     const former = await tx.installation.findFirst({
       where: { appId, partyId: party.id, live: true },
     })
+    if (former?.suspendedBy === 'operator') {
+      throw new AppError('conflict', {
+        detail:
+          'The operator has suspended the installation in your sandbox, and alone resumes it.',
+      })
+    }
     if (former !== null) {
       const subject = { installationId: former.id, where: { developerId }, actor }
       await uninstall({ ...deps, db: tx }, subject)

@@ -9,6 +9,7 @@ import { answerPage } from '../http/list-answer.ts'
 import { readLongBody } from '../http/long-body.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
+import { UuidText } from '../shapes.ts'
 import { gunzip } from './gunzip.ts'
 import { ImportRecord, ImportResult } from './import.ts'
 import { listImports, readImport } from './import-record-service.ts'
@@ -19,7 +20,7 @@ import { ownCatalogue } from './write-service.ts'
 const tags = ['Products']
 const config = { permission: 'products:write' }
 
-const ImportPath = z.object({ importId: z.uuid().describe('Id of the import.') })
+const ImportPath = z.object({ importId: UuidText.describe('Id of the import.') })
 
 /** Imports of whole files; they need the permission `products:write`. */
 export async function productImportRoutes(app: App) {
@@ -85,7 +86,7 @@ async function uploadRoute(app: App) {
             .enum(['refuse', 'skip'])
             .optional()
             .describe('What to do when rows have problems. Default: `refuse`.'),
-          importId: z.uuid().optional().describe('Id of the import; a new one by default.'),
+          importId: UuidText.optional().describe('Id of the import; a new one by default.'),
         }),
         response: { 200: ImportResult, ...problems(401, 403, 409, 413, 415, 422) },
       },
@@ -93,7 +94,7 @@ async function uploadRoute(app: App) {
     (request, reply) => {
       const viewer = installationOf(request)
       const partyId = ownCatalogue(viewer)
-      const importId = request.query.importId?.toLowerCase() ?? randomUUID()
+      const importId = request.query.importId ?? randomUUID()
       const format = formatOf(request)
       const source = sourceOf(request)
       reply.header('location', `/v1/Products/Imports/${importId}`)

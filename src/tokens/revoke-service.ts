@@ -69,13 +69,13 @@ export async function revokeInstallationTokens(
     if (installation === null) throw new AppError('installation_not_accessible')
     // The row may be uninstalled meanwhile: then its tokens are dead anyway.
     await tx.installation.updateMany({
-      where: { id: installationId, live: true },
+      where: { id: installation.id, live: true },
       data: { tokenGeneration: { increment: 1 } },
     })
     await recordAudit(tx, {
       actor,
       action: 'installation.tokens_revoked',
-      subject: { kind: 'installation', id: installationId },
+      subject: { kind: 'installation', id: installation.id },
       developerId,
       partyId: installation.partyId,
     })

@@ -12,6 +12,7 @@ import type { App } from '../http/app-type.ts'
 import { developerOf } from '../http/audience.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitorShell } from '../http/visitor.ts'
+import { UuidText } from '../shapes.ts'
 import { consoleMessage } from './console-frame.ts'
 import { credentialsPage, removeCredentialPage } from './credentials-page.ts'
 import type { FormProblem } from './form-problems.ts'
@@ -19,7 +20,7 @@ import { Fields } from './settings-form.ts'
 
 const PATH = '/Developer/Credentials'
 const LIST_MAX = 100
-const CredentialPath = z.object({ credentialId: z.uuid() })
+const CredentialPath = z.object({ credentialId: UuidText })
 
 /** What a developer signs in with. */
 export async function credentialsRoutes(app: App, { assetVersion }: { assetVersion: string }) {

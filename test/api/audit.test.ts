@@ -246,3 +246,13 @@ test('a change that fails leaves no entry, a change whose entry fails is not mad
   expectProblem(answer, 'internal_error')
   expect(await market.deps.db.party.count()).toBe(parties)
 })
+
+test('an entry names its subject in one way, however the address had it', async () => {
+  const { id } = demoInstallation(market, 'price-sync', 'Seller')
+  const count = () => market.deps.db.auditEvent.count({ where: { subjectId: id } })
+  const before = await count()
+  const address = `Installations/${id.toUpperCase()}`
+  expect((await operator('POST', `${address}/Suspend`, { reason: 'x' })).status).toBe(200)
+  expect((await operator('POST', `${address}/Resume`)).status).toBe(200)
+  expect(await count()).toBe(before + 2)
+})

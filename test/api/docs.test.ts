@@ -218,3 +218,14 @@ describe('texts of the OpenAPI document', () => {
     }
   })
 })
+
+it('keeps an asset for ever under the address of its version, and under no other', async () => {
+  const text = await (await fetch(`${market.url}/docs`)).text()
+  const [address = ''] = /\/assets\/style\.css\?v=[0-9a-f]+/.exec(text) ?? []
+  const cachingOf = async (path: string) =>
+    (await fetch(market.url + path)).headers.get('cache-control')
+  expect(await cachingOf(address)).toContain('immutable')
+  for (const other of ['/assets/style.css', '/assets/style.css?v=0', '/assets/style.css?v=0&v=1']) {
+    expect(await cachingOf(other)).toBe('public, no-cache')
+  }
+})

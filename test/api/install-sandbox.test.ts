@@ -3,6 +3,7 @@ import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Author, author, draft, flat, newId } from '../setup/apps.ts'
 import { call } from '../setup/client.ts'
 import { developerCalls, EVERY_SETTING, fullDraft, sandboxUser } from '../setup/customer.ts'
+import { operatorCalls } from '../setup/operator.ts'
 import { expectProblem, pointersOf } from './expect-problem.ts'
 
 let market: TestMarketplace
@@ -39,6 +40,15 @@ describe('the sandbox', () => {
       ...{ partyName: 'Northwind Tools (sandbox)', installedVersion: '1.0.0' },
     })
     expect((await calls.read(answer.body.id)).body).toEqual(answer.body)
+  })
+
+  test('does not replace an installation that the operator has suspended', async () => {
+    const { id } = await published()
+    const former = (await sandbox(id)).body
+    const operator = await operatorCalls(market)
+    await operator('POST', `Installations/${former.id}/Suspend`, { reason: 'Floods us.' })
+    expect(await sandbox(id)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect((await calls.read(former.id)).body.status).toBe('suspended')
   })
 
   test('gives its installation a token that reads the sample products', async () => {

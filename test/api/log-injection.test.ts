@@ -69,6 +69,17 @@ describe('nobody can write a line of the log', () => {
     expect(text.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/)
   })
 
+  test.each([
+    ['a page that leads to the sign-in', '/Developer/Apps/Typed123', {}],
+    ['a zone in X-Forwarded-For', '/livez', { 'x-forwarded-for': 'fe80::1%Typed123' }],
+  ])('%s writes nothing that the client chose', async (_name, path, headers) => {
+    const written = await market.loggedDuring(() =>
+      fetch(market.url + path, { headers, redirect: 'manual' }),
+    )
+    expect(expectEvents(written).length).toBeGreaterThan(0)
+    expect(written).not.toContain('Typed123')
+  })
+
   test('what a request line of the log says, and that it says no more', async () => {
     const written = await market.loggedDuring(() =>
       call(market, 'GET', `/v1/Products?limit=1`, {

@@ -18,6 +18,7 @@ describe('an operator', () => {
     const { status, body } = await operator('GET', 'Apps/price-sync')
     expect([status, body.suspendedReason]).toEqual([200, 'Unpaid.'])
     expect((await operator('GET', 'Apps?q=price-sync')).body).toEqual([body])
+    expect((await operator('GET', 'Apps/PRICE-SYNC')).body).toEqual(body)
     await operator('POST', 'Apps/price-sync/Resume')
   })
 

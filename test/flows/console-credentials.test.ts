@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCredential, removeOwnCredential } from '../../src/accounts/credentials-service.ts'
+import { SYSTEM } from '../../src/audit/audit-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { developerConsole } from '../setup/console.ts'
 import { webClient } from '../setup/web-client.ts'
@@ -41,9 +43,32 @@ describe('the credentials', () => {
     const { clientId } = market.demo.developers[0] ?? { clientId: '' }
     const used = await market.deps.db.developerCredential.findUniqueOrThrow({ where: { clientId } })
     const browser = await developerConsole(market)
-    const answer = await browser.send(`/Credentials/${used.id}/Remove`)
-    expect(answer.status).toBe(409)
-    expect(answer.text).toContain('You are signed in with this credential.')
-    expect((await browser.get('')).status).toBe(200)
+    for (const id of [used.id, used.id.toUpperCase()]) {
+      const answer = await browser.send(`/Credentials/${id}/Remove`)
+      expect(answer.status).toBe(409)
+      expect(answer.text).toContain('You are signed in with this credential.')
+      expect((await browser.get('')).status).toBe(200)
+    }
+  })
+
+  test('of two who remove each other’s at once, one remains', async () => {
+    const { deps } = market
+    const { clientId } = market.demo.developers[0] ?? { clientId: '' }
+    const first = await deps.db.developerCredential.findUniqueOrThrow({ where: { clientId } })
+    const { id, developerId } = first
+    for (let round = 0; round < 5; round++) {
+      const second = await createCredential(deps, developerId, {}, SYSTEM)
+      const remove = (usedId: string, other: string) =>
+        removeOwnCredential(deps, { developerId, usedId, actor: SYSTEM }, other)
+      const outcomes = await Promise.allSettled([remove(id, second.id), remove(second.id, id)])
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      const where = { developerId, removedAt: null }
+      expect(await deps.db.developerCredential.count({ where })).toBe(1)
+      await deps.db.developerCredential.deleteMany({ where: { id: second.id } })
+      await deps.db.developerCredential.update({
+        where: { id },
+        data: { removedAt: null, slot: first.slot },
+      })
+    }
   })
 })
