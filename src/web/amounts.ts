@@ -71,7 +71,7 @@ function arithmetic({ pricingModel, explanation }: Quote): Html | false {
 
 /** A change of the price: before, after, the difference, and how the new one comes about. */
 export function priceChangeView(before: Quote, after: Quote): Html {
-  const sum = arithmetic(after)
+  const sum = after.monthlyCost > 0 && arithmetic(after)
   return html`${priceText(before)} → <strong>${priceText(after)}</strong><br><span class="fine">${priceChange(before, after)}${sum && html` (${sum})`}</span>`
 }
 
