@@ -18,7 +18,6 @@ import { accountAuditRoutes, developerAuditRoutes, operatorAuditRoutes } from '.
 import { authRoutes } from './auth/routes.ts'
 import type { Deps } from './deps.ts'
 import { docsRoutes } from './docs/routes.ts'
-import { ERROR_CODES } from './errors.ts'
 import type { App } from './http/app-type.ts'
 import { type Audience, declareAudience } from './http/audience.ts'
 import { handleErrors } from './http/error-handler.ts'
@@ -56,7 +55,7 @@ import { credentialsRoutes } from './web/credentials-routes.ts'
 import { definitionRoutes } from './web/definition-routes.ts'
 import { developerSessions } from './web/developer-session-service.ts'
 import { developerSignInRoutes } from './web/developer-sign-in-routes.ts'
-import { errorPage } from './web/error-page.ts'
+import { errorPage, errorWords } from './web/error-page.ts'
 import { installRoutes } from './web/install-routes.ts'
 import { installedChangeRoutes } from './web/installed-change-routes.ts'
 import { installedRoutes } from './web/installed-routes.ts'
@@ -96,9 +95,8 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   const assetVersion = hashOfAssets()
   handleErrors(app, routes, (error, request) =>
     errorPage({
+      ...errorWords(error, request.url),
       status: error.status,
-      title: ERROR_CODES[error.code].title,
-      detail: error.message,
       requestId: request.id,
       // Known where the page has found out who is signed in before it failed.
       user: request.visitor,

@@ -75,16 +75,14 @@ export const Change = z
   .describe('One change between two definitions of an app.')
 export type Change = z.infer<typeof Change>
 
-/** A change at a path; whether it breaks follows from its kind. */
-export function change(kind: ChangeKind, path: readonly string[], detail: string): Change {
-  return { kind, pointer: jsonPointer(path), breaking: CHANGE_KINDS[kind].breaking, detail }
-}
-
-/** How a value is shown in `detail`: short, and `none` when there is none. */
-export function shown(value: unknown): string {
-  if (value === undefined || value === null) return 'none'
-  const text = JSON.stringify(value)
-  return text.length > 80 ? `${[...text].slice(0, 77).join('')}...` : text
+/**
+ * A change at a path; whether it breaks follows from its kind.
+ *
+ * @param detail only where there is more to say than what the kind means
+ */
+export function change(kind: ChangeKind, path: readonly string[], detail?: string): Change {
+  const { breaking, meaning } = CHANGE_KINDS[kind]
+  return { kind, pointer: jsonPointer(path), breaking, detail: detail ?? meaning }
 }
 
 /** Pairs the entries of two unordered lists by their key: both, only before, or only after. */

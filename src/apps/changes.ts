@@ -1,4 +1,5 @@
-import { type Change, type ChangeKind, change, paired, shown } from './change-kinds.ts'
+import { type Change, type ChangeKind, change, paired } from './change-kinds.ts'
+import { fromTo } from './change-words.ts'
 import type { Acknowledgement, AppDefinition } from './definition.ts'
 import type { PermissionRequest } from './permissions.ts'
 import type { PurchaseOption } from './purchase-options.ts'
@@ -54,7 +55,7 @@ function compareFields(
   return fields.flatMap(([field, kind]) => {
     const [from, to]: unknown[] = [Reflect.get(before, field), Reflect.get(after, field)]
     if (from === to) return []
-    return [change(kind, [...path, field], `changed from ${shown(from)} to ${shown(to)}`)]
+    return [change(kind, [...path, field], fromTo(from, to))]
   })
 }
 
@@ -93,10 +94,8 @@ function compareOptions(before: AppDefinition, after: AppDefinition): Change[] {
   return pairs.flatMap((pair) => {
     const path = ['purchaseOptions', pair.key]
     // A profile comes and goes with its option: nobody has values for a new one yet.
-    if (pair.before === undefined) return [change('option_added', path, 'a new purchase option')]
-    if (pair.after === undefined) {
-      return [change('option_removed', path, 'the purchase option is gone, with its settings')]
-    }
+    if (pair.before === undefined) return [change('option_added', path)]
+    if (pair.after === undefined) return [change('option_removed', path)]
     return [
       ...comparePrices(pair.before, pair.after, path),
       ...compareProfiles(
@@ -138,10 +137,10 @@ function compareAcknowledgements(
   return paired(before, after, (acknowledgement) => acknowledgement.id).flatMap((pair) => {
     const path = ['acknowledgements', pair.key]
     if (pair.before === undefined) {
-      return [change('acknowledgement_added', path, 'something further to acknowledge')]
+      return [change('acknowledgement_added', path)]
     }
     if (pair.after === undefined) {
-      return [change('acknowledgement_removed', path, 'need not be acknowledged any more')]
+      return [change('acknowledgement_removed', path)]
     }
     return compareFields(
       pair.before,
@@ -160,10 +159,10 @@ function compareTerms({ before, after }: TermsHashes): Change[] {
   if (before === after) return []
   const path = ['termsDocument']
   if (before === null) {
-    return [change('terms_document_added', path, 'there are terms to accept now')]
+    return [change('terms_document_added', path)]
   }
   if (after === null) {
-    return [change('terms_document_removed', path, 'there are no terms to accept any more')]
+    return [change('terms_document_removed', path)]
   }
-  return [change('terms_document_changed', path, 'the terms document is another one')]
+  return [change('terms_document_changed', path)]
 }

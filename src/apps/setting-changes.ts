@@ -1,4 +1,5 @@
-import { type Change, change, paired, shown } from './change-kinds.ts'
+import { type Change, change, paired } from './change-kinds.ts'
+import { fromTo } from './change-words.ts'
 import { isOnGrid } from './decimals.ts'
 import { choiceText, type SettingDefinition, type SettingsProfile } from './setting-definitions.ts'
 
@@ -17,10 +18,10 @@ export function compareProfiles(
     const here = [...path, pair.key]
     const [old, now] = [pair.before?.[1], pair.after?.[1]]
     if (old !== undefined && now !== undefined) return compareSettings(old, now, here)
-    if (old !== undefined) return [change('setting_removed', here, 'the setting is gone')]
+    if (old !== undefined) return [change('setting_removed', here)]
     return now?.mandatory === true
-      ? [change('mandatory_setting_added', here, 'a new setting that must be given')]
-      : [change('setting_added', here, 'a new setting that need not be given')]
+      ? [change('mandatory_setting_added', here)]
+      : [change('setting_added', here)]
   })
 }
 
@@ -30,7 +31,6 @@ function compareSettings(
   path: readonly string[],
 ): Change[] {
   const changes: Change[] = []
-  const fromTo = (from: unknown, to: unknown) => `changed from ${shown(from)} to ${shown(to)}`
 
   if (before.scope !== after.scope) {
     const detail = fromTo(before.scope, after.scope)
@@ -38,13 +38,7 @@ function compareSettings(
   }
   if (before.mandatory !== after.mandatory) {
     const kind = after.mandatory ? 'setting_made_mandatory' : 'setting_made_optional'
-    changes.push(
-      change(
-        kind,
-        [...path, 'mandatory'],
-        after.mandatory ? 'must be given now' : 'is optional now',
-      ),
-    )
+    changes.push(change(kind, [...path, 'mandatory']))
   }
   for (const field of PRESENTATION) {
     const [from, to]: unknown[] = [Reflect.get(before, field), Reflect.get(after, field)]
@@ -76,7 +70,7 @@ function compareNumbers(
     const [from, to] = [before[field] ?? open, after[field] ?? open]
     if (from === to) continue
     const kind = narrower(to, from) ? 'setting_narrowed' : 'setting_widened'
-    const detail = `changed from ${shown(before[field])} to ${shown(after[field])}`
+    const detail = fromTo(before[field], after[field])
     changes.push(change(kind, [...path, field], detail))
   }
   const kept = keepsGrid(before, after)
@@ -109,15 +103,15 @@ function compareSelects(
   const pairs = paired(before.options, after.options, (option) => choiceText(option.value))
   const changedChoices = pairs.flatMap(({ key, before: old, after: now }) => {
     const here = [...path, 'options', key]
-    if (old === undefined) return [change('select_option_added', here, 'a new choice')]
-    if (now === undefined) return [change('select_option_removed', here, 'the choice is gone')]
+    if (old === undefined) return [change('select_option_added', here)]
+    if (now === undefined) return [change('select_option_removed', here)]
     const changes: Change[] = []
     if (typeof old.value !== typeof now.value) {
       const detail = `the value turned from a ${typeof old.value} into a ${typeof now.value}`
       changes.push(change('select_option_retyped', [...here, 'value'], detail))
     }
     if (old.name !== now.name) {
-      const detail = `changed from ${shown(old.name)} to ${shown(now.name)}`
+      const detail = fromTo(old.name, now.name)
       changes.push(change('select_option_renamed', [...here, 'name'], detail))
     }
     return changes
@@ -126,6 +120,5 @@ function compareSelects(
   const order = after.options.map((option) => choiceText(option.value))
   const places = kept.map(({ key }) => order.indexOf(key))
   if (places.every((place, index) => place > (places[index - 1] ?? -1))) return changedChoices
-  const detail = 'the choices stand in another order'
-  return [...changedChoices, change('select_options_reordered', [...path, 'options'], detail)]
+  return [...changedChoices, change('select_options_reordered', [...path, 'options'])]
 }

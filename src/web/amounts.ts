@@ -1,3 +1,4 @@
+import type { PurchaseOption } from '../apps/purchase-options.ts'
 import type { Quote } from '../apps/quotes.ts'
 import { type Html, html } from './html.ts'
 
@@ -25,6 +26,19 @@ export function priceText({ monthlyCost, annualCharge, currency }: Quote): strin
     : `${money(annualCharge, currency)} a year`
 }
 
+/** What an option costs anybody, without the account's own count, in a few words. */
+export function rateText(option: PurchaseOption): string {
+  const { currency } = option
+  if (option.pricingModel === 'TieredBuckets') {
+    const { ratePerBucket, bucketSize, baseFee } = option
+    const each = `${money(ratePerBucket, currency)} a month for each ${count(bucketSize)} products`
+    return baseFee > 0 ? `${each}, plus ${money(baseFee, currency)} a month` : each
+  }
+  if (option.monthlyRate === 0) return 'Free'
+  const monthly = `${money(option.monthlyRate, currency)} a month`
+  return option.pricingModel === 'FlatAnnual' ? `${monthly}, charged once a year` : monthly
+}
+
 const MODELS = {
   FlatMonthly: 'Fixed fee, charged monthly',
   FlatAnnual: 'Fixed fee, charged once a year',
@@ -36,14 +50,18 @@ export function modelText(model: Quote['pricingModel']): string {
   return MODELS[model]
 }
 
-/** A quote with its arithmetic. */
+/** A quote with its arithmetic; what costs nothing has none. */
 export function quoteView(quote: Quote): Html {
+  return html`<p class="price">${priceText(quote)}</p>
+${quote.monthlyCost > 0 ? costView(quote) : quote.buckets === 0 && html`<p class="fine">${modelText(quote.pricingModel)}, of which this account has none now.</p>`}`
+}
+
+function costView(quote: Quote): Html {
   const { monthlyCost, annualCharge, currency, pricingModel, records } = quote
   const sum = arithmetic(quote)
   const isTiered = pricingModel === 'TieredBuckets'
-  return html`<p class="price">${priceText(quote)}</p>
-<p class="fine">${modelText(pricingModel)}${annualCharge !== null && monthlyCost > 0 && html` (${money(monthlyCost, currency)} for each month)`}.${isTiered && html` For the ${count(records)} ${records === 1 ? 'product' : 'products'} that this account has now:`}</p>
-${monthlyCost > 0 && sum && html`<p class="fine">${sum}</p>`}`
+  return html`<p class="fine">${modelText(pricingModel)}${annualCharge !== null && html` (${money(monthlyCost, currency)} for each month)`}.${isTiered && html` For the ${count(records)} ${records === 1 ? 'product' : 'products'} that this account has now:`}</p>
+${sum && html`<p class="fine">${sum}</p>`}`
 }
 
 /** The arithmetic of a quote, where there is any. */
@@ -53,7 +71,7 @@ function arithmetic({ pricingModel, explanation }: Quote): Html | false {
 
 /** A change of the price: before, after, the difference, and how the new one comes about. */
 export function priceChangeView(before: Quote, after: Quote): Html {
-  const sum = arithmetic(after)
+  const sum = after.monthlyCost > 0 && arithmetic(after)
   return html`${priceText(before)} → <strong>${priceText(after)}</strong><br><span class="fine">${priceChange(before, after)}${sum && html` (${sum})`}</span>`
 }
 

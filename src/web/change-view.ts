@@ -15,7 +15,8 @@ export function changeList(
     : changes
   return html`<ul class="changes">${ordered.map(
     ({ kind, pointer, detail, breaking }) =>
-      html`<li>${markBreaking && breaking && html`<span class="badge badge-off">Breaking</span> `}${CHANGE_KINDS[kind].meaning} <span class="fine"><code>${place(pointer)}</code> <bdi>${detail}</bdi></span></li>
+      // Said once: a change without more to say has the meaning of its kind as its detail.
+      html`<li>${markBreaking && breaking && html`<span class="badge badge-off">Breaking</span> `}${CHANGE_KINDS[kind].meaning} <span class="fine"><code>${place(pointer)}</code>${detail !== CHANGE_KINDS[kind].meaning && html` <bdi>${detail}</bdi>`}</span></li>
 `,
   )}</ul>`
 }

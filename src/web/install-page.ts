@@ -1,10 +1,11 @@
 import type { PurchaseOption } from '../apps/purchase-options.ts'
 import { profileOf, type SettingsConfiguration } from '../apps/setting-definitions.ts'
-import { priceText, quoteView } from './amounts.ts'
+import { priceText, quoteView, rateText } from './amounts.ts'
 import { consentFields } from './consent-view.ts'
 import { type FormProblem, problemSummary } from './form-problems.ts'
 import { type Html, html } from './html.ts'
 import type { Account, ListedApp } from './listing.ts'
+import { optionRadio } from './option-page.ts'
 import { csrfField, page, partyBadge, tile, type UserShell } from './page.ts'
 import { permissionList } from './permission-view.ts'
 import { type FormFields, userSettingsOf } from './settings-form.ts'
@@ -23,12 +24,16 @@ type ChoicePageInput = InstallInput & {
   option: PurchaseOption | undefined
 }
 
+/** Field of an address that leads back to the first step, although all is chosen. */
+export const STEP_FIELD = 'step'
+
 /** First step: which account, and which purchase option. */
 export function installChoicePage(input: ChoicePageInput): string {
-  const { app, options, accounts, account, option, problems } = input
+  const { app, options, accounts, option, problems } = input
   const able = accounts.filter(canInstall)
+  const account =
+    able.find((one) => one === input.account) ?? (able.length === 1 ? able[0] : undefined)
   const path = `/Apps/${encodeURIComponent(app.id)}`
-  const shown = account ?? able[0]
   const body = html`${heading(app, 'Step 1 of 2: choose')}
 ${problemSummary(problems)}
 ${
@@ -38,9 +43,9 @@ ${
 ${
   able.length === 1
     ? html`<input type="hidden" name="partyId" value="${able[0]?.partyId}">`
-    : html`<fieldset class="stack"><legend>Account</legend><ul class="choices">${able.map((one) => accountChoice(one, one === shown))}</ul></fieldset>`
+    : html`<fieldset class="stack"><legend>Account</legend><ul class="choices">${able.map((one) => accountChoice(one, one === (account ?? able[0])))}</ul></fieldset>`
 }
-<fieldset class="stack"><legend>Purchase option</legend><ul class="choices">${options.map((one, index) => optionChoice(one, shown, able.length === 1, index, one === (option ?? options[0])))}</ul></fieldset>
+<fieldset class="stack"><legend>Purchase option</legend><p class="hint">${account ? html`Prices are for <bdi>${account.partyName}</bdi> as of now.` : 'You see the price for your account before you install.'}</p><ul class="choices">${options.map((one, index) => optionRadio(one, priceFor(account, one, index), one === (option ?? options[0])))}</ul></fieldset>
 <p class="actions"><button class="button primary" type="submit">Continue</button> <a class="button" href="${path}">Cancel</a></p>
 </form>`
 }`
@@ -64,16 +69,9 @@ function accountChoice(account: Account, checked: boolean): Html {
 `
 }
 
-function optionChoice(
-  option: PurchaseOption,
-  account: Account | undefined,
-  isOnlyAccount: boolean,
-  index: number,
-  checked: boolean,
-): Html {
-  const quote = isOnlyAccount ? account?.quotes[index] : undefined
-  return html`<li><label class="choice"><input type="radio" name="purchaseOptionId" value="${option.id}"${checked && html` checked`}><span class="choice-text"><span class="choice-name"><bdi>${option.name}</bdi></span>${quote && html` <span class="choice-price">${priceText(quote)}</span>`}${option.description !== '' && html` <span class="hint" dir="auto">${option.description}</span>`}</span></label></li>
-`
+function priceFor(account: Account | undefined, option: PurchaseOption, index: number): string {
+  const quote = account?.quotes[index]
+  return quote === undefined ? rateText(option) : priceText(quote)
 }
 
 type FormPageInput = InstallInput & {
@@ -88,6 +86,11 @@ export function installFormPage(input: FormPageInput): string {
   const { app, option, account, typed, problems, csrfToken } = input
   const path = `/Apps/${encodeURIComponent(app.id)}`
   const profile = profileOf(app.settings as SettingsConfiguration, option.id)
+  const back = new URLSearchParams({
+    partyId: String(account.partyId),
+    purchaseOptionId: option.id,
+    [STEP_FIELD]: 'choose',
+  }).toString()
   const hasSettings = userSettingsOf(profile).length > 0
   const hasConsent = app.acknowledgements.length > 0 || app.termsDocument !== null
   const body = html`${heading(app, 'Step 2 of 2: set up and review')}
@@ -101,7 +104,7 @@ ${hasSettings && html`<section class="card" aria-labelledby="settings"><h2 id="s
 ${hasConsent && html`<section class="card" aria-labelledby="consent"><h2 id="consent">To be accepted</h2>${consentFields(app.id, app, typed, problems)}</section>`}
 <section class="card" aria-labelledby="review"><h2 id="review">Review</h2>
 ${review(input)}
-<p class="actions"><button class="button primary large" type="submit">Install</button> <a class="button large" href="${path}/Install?partyId=${account.partyId}">Back</a></p></section>
+<p class="actions"><button class="button primary large" type="submit">Install</button> <a class="button large" href="${path}/Install?${back}">Back</a></p></section>
 </form>`
   return layout(input, body)
 }

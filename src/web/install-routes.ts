@@ -13,7 +13,7 @@ import {
   type FormProblem,
   settingProblems,
 } from './form-problems.ts'
-import { canInstall, installChoicePage, installFormPage } from './install-page.ts'
+import { canInstall, installChoicePage, installFormPage, STEP_FIELD } from './install-page.ts'
 import type { Account } from './listing.ts'
 import { Fields, type FormFields, settingsInput } from './settings-form.ts'
 import { type Listing, readListing } from './storefront-service.ts'
@@ -38,7 +38,10 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
     { schema: { hide: true, params: AppPath, querystring: Fields } },
     async (request, reply) => {
       const listing = await readListing(app.deps, visitorOf(request).id, request.params.appId)
-      return sendStep(request, reply, listing, chosen(listing, request.query))
+      const choice = chosen(listing, request.query)
+      return request.query.get(STEP_FIELD) === 'choose'
+        ? sendChoice(request, reply, listing, choice)
+        : sendStep(request, reply, listing, choice)
     },
   )
 
@@ -92,23 +95,35 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
     request: FastifyRequest,
     reply: FastifyReply,
     listing: Listing,
-    { account, option }: ReturnType<typeof chosen>,
+    choice: Choice,
     problems: readonly FormProblem[] = [],
     typed?: FormFields,
   ) {
+    const { account, option } = choice
+    if (account === undefined || option === undefined || !canInstall(account)) {
+      return sendChoice(request, reply, listing, choice, problems)
+    }
     const input = { ...shellOf(request, reply), ...listing, problems }
-    return sendPage(
-      reply,
-      account !== undefined && option !== undefined && canInstall(account)
-        ? installFormPage({ ...input, account, option, typed })
-        : installChoicePage({ ...input, account, option }),
-    )
+    return sendPage(reply, installFormPage({ ...input, account, option, typed }))
+  }
+
+  function sendChoice(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    listing: Listing,
+    choice: Choice,
+    problems: readonly FormProblem[] = [],
+  ) {
+    const input = { ...shellOf(request, reply), ...listing, problems }
+    return sendPage(reply, installChoicePage({ ...input, ...choice }))
   }
 }
 
 function sendOn(reply: FastifyReply, installationId: string, done: 'installed' | 'already') {
   return reply.redirect(`/Installed/${installationId}?done=${done}`, 303)
 }
+
+type Choice = ReturnType<typeof chosen>
 
 /** The account and the option that an address or a form names; the only one goes without saying. */
 function chosen({ accounts, options }: Listing, fields: FormFields) {

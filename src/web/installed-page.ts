@@ -27,7 +27,7 @@ ${message !== undefined && html`<div class="notice" role="status"><p>${message}<
 ${notices(installed, path)}
 <div class="columns">
 <div class="column">
-<section class="card" aria-labelledby="settings"><div class="card-title"><h2 id="settings">Settings</h2>${isLive && userSettingsOf(installed.profile).length > 0 && html`<a class="button small" href="${path}/Settings">Edit settings</a>`}</div>${userSettingsOf(installed.profile).length === 0 ? html`<p class="muted">There is nothing to set with this purchase option.</p>` : settingsFacts(installed.profile, installed.stored)}</section>
+<section class="card" aria-labelledby="settings"><div class="card-title"><h2 id="settings">Settings</h2>${isLive && userSettingsOf(installed.profile).length > 0 && html`<a class="button small" href="${path}/Settings">Edit settings</a>`}</div>${userSettingsOf(installed.profile).length === 0 ? html`<p class="muted">There is nothing to set with this purchase option.</p>` : settingsFacts({ profile: installed.profile, stored: installed.stored, isLive })}</section>
 <section class="card" aria-labelledby="permissions"><h2 id="permissions">What it may do</h2>${permissionList(permissions)}</section>
 <section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyList(history, namesForUser(userId))}</section>
 </div>

@@ -10,12 +10,13 @@ import { settingsFields } from './settings-view.ts'
 /** The purchase options that an installation can change to. */
 export function optionChoicePage(input: ChangePageInput): string {
   const { installation, option: current, options } = input.installed
+  const price = priceText(installation.quote)
   const others = options.filter(({ option }) => option.id !== current.id)
   const content =
     others.length === 0
       ? html`<div class="card"><p>The app has no other purchase option.</p></div>`
       : html`<form class="card" method="get" action="/Installed/${installation.id}/Option">
-<p>Now: <strong><bdi>${current.name}</bdi></strong>, ${priceText(installation.quote)}</p>
+<p>Now: <strong><bdi>${current.name}</bdi></strong>${price !== current.name.trim() && `, ${price}`}</p>
 <fieldset class="stack"><legend>Change to</legend><ul class="choices">${others.map(({ option, quote }, index) => optionRadio(option, priceText(quote), index === 0))}</ul></fieldset>
 <p class="actions"><button class="button primary" type="submit">See what would change</button> <a class="button" href="/Installed/${installation.id}">Cancel</a></p>
 </form>`
@@ -25,7 +26,7 @@ export function optionChoicePage(input: ChangePageInput): string {
 /** A purchase option to be chosen. */
 export function optionRadio(
   option: { id: string; name: string; description: string },
-  price: string | Html,
+  price: string,
   checked: boolean,
 ): Html {
   return html`<li><label class="choice"><input type="radio" name="purchaseOptionId" value="${option.id}"${checked && html` checked`}><span class="choice-text"><span class="choice-name"><bdi>${option.name}</bdi></span> <span class="choice-price">${price}</span>${option.description !== '' && html` <span class="hint" dir="auto">${option.description}</span>`}</span></label></li>

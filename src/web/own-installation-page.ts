@@ -37,8 +37,8 @@ export function ownInstallationPage(input: OwnInstallationInput): string {
     content: html`${notices(own)}
 <div class="columns">
 <div class="column">
-<section class="card" aria-labelledby="admin"><div class="card-title"><h2 id="admin">Admin settings</h2>${isLive && has('admin') && html`<a class="button small" href="${path}/Settings">Edit admin settings</a>`}</div>${has('admin') ? settingsFacts(profile, stored.admin, 'admin') : html`<p class="muted">The purchase option has no settings that you set.</p>`}</section>
-<section class="card" aria-labelledby="user"><h2 id="user">User settings</h2>${has('user') ? settingsFacts(profile, stored.user) : html`<p class="muted">The purchase option has no settings that users set.</p>`}</section>
+<section class="card" aria-labelledby="admin"><div class="card-title"><h2 id="admin">Admin settings</h2>${isLive && has('admin') && html`<a class="button small" href="${path}/Settings">Edit admin settings</a>`}</div>${has('admin') ? settingsFacts({ profile, stored: stored.admin, side: 'admin', isLive }) : html`<p class="muted">The purchase option has no settings that you set.</p>`}</section>
+<section class="card" aria-labelledby="user"><h2 id="user">User settings</h2>${has('user') ? settingsFacts({ profile, stored: stored.user, isLive }) : html`<p class="muted">The purchase option has no settings that users set.</p>`}</section>
 <section class="card" aria-labelledby="permissions"><h2 id="permissions">Permissions</h2>${permissionList(permissions)}</section>
 <section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyList(history, namesForDeveloper)}</section>
 </div>

@@ -1,6 +1,7 @@
 import type { App } from '../apps/app-record.ts'
 import type { PurchaseOption } from '../apps/purchase-options.ts'
 import type { SettingsProfile } from '../apps/setting-definitions.ts'
+import { rateText } from './amounts.ts'
 import {
   type ConsoleInput,
   consolePage,
@@ -9,7 +10,6 @@ import {
   ownInstallationPath,
 } from './console-frame.ts'
 import { type Html, html } from './html.ts'
-import { rates } from './listing-page.ts'
 import { optionRadio } from './option-page.ts'
 import { csrfField } from './page.ts'
 import { type FormFields, userSettingsOf } from './settings-form.ts'
@@ -27,7 +27,7 @@ export function sandboxChoicePage(input: SandboxInput): string {
   return sandboxPage(
     input,
     html`<form class="card" method="get" action="${path}/Sandbox">
-<fieldset class="stack"><legend>Purchase option</legend><ul class="choices">${input.app.purchaseOptions.map((option, index) => optionRadio({ ...option, description: option.description ?? '' }, rates(option as PurchaseOption), index === 0))}</ul></fieldset>
+<fieldset class="stack"><legend>Purchase option</legend><ul class="choices">${input.app.purchaseOptions.map((option, index) => optionRadio({ ...option, description: option.description ?? '' }, rateText(option as PurchaseOption), index === 0))}</ul></fieldset>
 ${formActions('Continue', path, 'primary')}
 </form>`,
   )

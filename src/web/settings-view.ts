@@ -128,23 +128,40 @@ function rangeText({ min, max, step }: Extract<SettingDefinition, { type: 'numbe
   return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
+type SettingsFactsInput = {
+  profile: SettingsProfile
+  stored: StoredSettings
+  /** Whose settings; the user's unless given. */
+  side?: SettingScope
+  /** False once it is uninstalled: nothing is needed any more, and passwords are erased. */
+  isLive: boolean
+}
+
 /** The settings as they are now, for reading: of passwords only whether they are set. */
-export function settingsFacts(
-  profile: SettingsProfile,
-  stored: StoredSettings,
-  side: SettingScope = 'user',
-): Html {
+export function settingsFacts({
+  profile,
+  stored,
+  side = 'user',
+  isLive,
+}: SettingsFactsInput): Html {
   return html`<dl class="facts">${settingsSetBy(side, profile).map(
     ([
       key,
       setting,
-    ]) => html`<dt><bdi>${setting.name}</bdi></dt><dd>${factOf(key, setting, stored)}</dd>
+    ]) => html`<dt><bdi>${setting.name}</bdi></dt><dd>${factOf(key, setting, stored, isLive)}</dd>
 `,
   )}</dl>`
 }
 
-function factOf(key: string, setting: SettingDefinition, stored: StoredSettings): Html {
-  const unset = setting.mandatory
+function factOf(
+  key: string,
+  setting: SettingDefinition,
+  stored: StoredSettings,
+  isLive: boolean,
+): Html {
+  if (setting.type === 'password' && !isLive) return html`<span class="muted">Erased</span>`
+  const needed = setting.mandatory && isLive
+  const unset = needed
     ? html`<span class="badge badge-warn">Needed</span>`
     : html`<span class="muted">Not set</span>`
   if (setting.type === 'password') return stored.passwordsSet.has(key) ? html`Set` : unset

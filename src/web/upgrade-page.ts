@@ -1,13 +1,12 @@
 import type { PurchaseOption } from '../apps/purchase-options.ts'
 import type { SettingsProfile } from '../apps/setting-definitions.ts'
 import type { Upgrade } from '../installations/account-installation.ts'
-import { priceChangeView } from './amounts.ts'
+import { priceChangeView, rateText } from './amounts.ts'
 import { type ChangePageInput, changeActions, changeFields, changePage } from './change-page.ts'
 import { changeList } from './change-view.ts'
 import { consentFields } from './consent-view.ts'
 import { type Html, html } from './html.ts'
-import { rates } from './listing-page.ts'
-import { keptSettings, transitionNotices } from './option-page.ts'
+import { keptSettings, optionRadio, transitionNotices } from './option-page.ts'
 import { permissionList } from './permission-view.ts'
 import { type FormFields, userSettingsOf } from './settings-form.ts'
 import { settingsFields } from './settings-view.ts'
@@ -51,7 +50,7 @@ function otherOption({ options, installed }: UpgradePageInput): Html {
   const { id } = installed.installation
   return html`<form class="card" method="get" action="/Installed/${id}/Upgrade">
 <p>The new version does not have your purchase option <strong><bdi>${installed.option.name}</bdi></strong>. Choose another one.</p>
-<fieldset class="stack"><legend>Purchase option</legend><ul class="choices">${options.map((option, index) => html`<li><label class="choice"><input type="radio" name="purchaseOptionId" value="${option.id}"${index === 0 && html` checked`}><span class="choice-text"><span class="choice-name"><bdi>${option.name}</bdi></span><span>${rates(option)}</span></span></label></li>`)}</ul></fieldset>
+<fieldset class="stack"><legend>Purchase option</legend><ul class="choices">${options.map((option, index) => optionRadio(option, rateText(option), index === 0))}</ul></fieldset>
 <p class="actions"><button class="button primary" type="submit">Continue</button> <a class="button" href="/Installed/${id}">Not now</a></p>
 </form>`
 }

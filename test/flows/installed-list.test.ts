@@ -62,6 +62,15 @@ describe('the list of installed apps', () => {
     expect((await browser.get('/Installed?cursor=AAAA')).status).toBe(400)
   })
 
+  test('leads from a page that is no longer valid to the first one, in the words of a page', async () => {
+    const { status, text } = await browser.get('/Installed?status=uninstalled&cursor=AAAA')
+    expect(status).toBe(400)
+    expect(text).toContain('This page of the list is no longer valid')
+    expect(text).toContain('Begin at the first page.')
+    expect(text).toContain('href="/Installed?status=uninstalled">Go to the first page<')
+    expect(text).not.toMatch(/cursor|Link header/)
+  })
+
   test('shows uninstalled ones by a link, each with its page and history', async () => {
     const [id = ''] = ids
     const form = await browser.get(`/Installed/${id}/Uninstall`)

@@ -252,6 +252,15 @@ describe('the forms of option, upgrade and uninstall', () => {
     expect(await rowsOf()).toMatchObject([{ installedVersion: '1.2.0' }])
   })
 
+  test('uninstall, after which nothing is needed any more and passwords are erased', async () => {
+    const path = await install()
+    await browser.post(`${path}/Uninstall`, hiddenFields((await browser.get(path)).text))
+    expect(await rowsOf()).toMatchObject([{ status: 'uninstalled' }])
+    const { text } = await browser.get(path)
+    expect(text).toMatch(/<bdi>Secret<\/bdi><\/dt><dd><span class="muted">Erased</)
+    expect(text).not.toContain('Needed')
+  })
+
   test('uninstall once, however often it is sent', async () => {
     const path = await install('free')
     const form = hiddenFields((await browser.get(`${path}/Uninstall`)).text)

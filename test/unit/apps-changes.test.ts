@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CHANGE_KINDS, Change, type ChangeKind } from '../../src/apps/change-kinds.ts'
 import { compareDefinitions, isBreaking, type TermsHashes } from '../../src/apps/changes.ts'
+import { changeList } from '../../src/web/change-view.ts'
+import { render } from '../../src/web/html.ts'
 import { demoApp, type Edits, edited, validApp } from './apps-arbitraries.ts'
 
 /** A number setting `n` in the profile `premium`, which the demo definition lacks. */
@@ -168,6 +170,39 @@ describe('compareDefinitions', () => {
     expect(renamed?.detail).toBe('changed from "Price Sync" to "Other"')
     const [described] = compareDefinitions(demo(NONE), demo({ '/description': 'x'.repeat(4000) }))
     expect(described?.detail.length).toBeLessThan(200)
+  })
+
+  const described = (from: string, to: string) => {
+    const description = (text: string) => demo({ '/description': text })
+    return compareDefinitions(description(from), description(to))[0]?.detail ?? ''
+  }
+  const same = 'It has always been like this. '.repeat(20)
+
+  it('shows of long texts what differs, not what is the same', () => {
+    const detail = described(`${same}You pay 5 euros.${same}`, `${same}You pay 7 euros.${same}`)
+    expect(detail).toMatch(/^changed from "….*You pay 5 euros\..*…" to "….*You pay 7 euros\..*…"$/)
+  })
+
+  it.each([
+    ['at the beginning', `a${same}`, `b${same}`],
+    ['at the end', `${same}a`, `${same}b`],
+    ['by a part that is gone', `${same}Middle.${same}`, `${same}${same}`],
+    ['by a repetition', 'x'.repeat(300), 'x'.repeat(301)],
+    ['throughout', 'y'.repeat(300), 'z'.repeat(300)],
+    ['by emoji', `${same}🦊${same}`, `${same}🦁${same}`],
+    ['from nothing', '', same],
+  ])('shows two long texts that differ %s as different, with closed quotes', (_where, from, to) => {
+    const sides = /^changed from (".*") to (".*")$/.exec(described(from, to)) ?? []
+    const [before, after]: unknown[] = sides.slice(1).map((side) => JSON.parse(side))
+    expect([before, after]).toEqual([expect.any(String), expect.any(String)])
+    expect(before).not.toBe(after)
+    expect(sides[0]?.length).toBeLessThan(200)
+  })
+
+  it('says once what a page lists once', () => {
+    const changes = compareDefinitions(demo(NONE), demo({ '/purchaseOptions/1': undefined }))
+    const list = render(changeList(changes, { markBreaking: true }))
+    expect(list.match(/purchase option is gone/g)).toHaveLength(1)
   })
 
   it('does not report the settings of an option that comes or goes', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { errorPage } from '../../src/web/error-page.ts'
+import { AppError, ERROR_CODES } from '../../src/errors.ts'
+import { errorPage, errorWords } from '../../src/web/error-page.ts'
 import { type HomeApp, homePage } from '../../src/web/home-page.ts'
 import { developerLoginPage, loginPage } from '../../src/web/login-page.ts'
 import type { PageParty } from '../../src/web/page.ts'
@@ -141,6 +142,30 @@ describe('the party chooser', () => {
     expect(page.match(/<button[^>]* name="partyId" value="\d+"/g)).toHaveLength(2)
     expect(field(page, 'state')).toContain('value=""')
     expect(page).not.toContain('name="clientId"')
+  })
+})
+
+describe('the error page', () => {
+  const pageOf = (error: AppError) =>
+    errorPage({
+      ...shell,
+      user: null,
+      status: error.status,
+      requestId: 'r',
+      ...errorWords(error, '/x'),
+    })
+
+  it.each(['not_found', 'invalid_csrf_token'] as const)('says %s once, and leads on', (code) => {
+    const { title } = ERROR_CODES[code]
+    const main = pageOf(new AppError(code)).split('<main')[1] ?? ''
+    expect(main.split(title)).toHaveLength(2)
+    expect(main).toContain('href="/">Go to the start page</a>')
+  })
+
+  it('says what is known of an error beside what it is', () => {
+    const page = pageOf(new AppError('not_found', { detail: 'There is no such app.' }))
+    expect(page).toContain('<p class="lead">There is no such app.</p>')
+    expect(page).not.toContain('Check the address')
   })
 })
 

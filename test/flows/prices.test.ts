@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { author, flat } from '../setup/apps.ts'
+import { type Customer, fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
+import { hiddenFields, signedIn, type WebClient } from '../setup/web-client.ts'
+
+const TIERED = { id: 'tiered', name: 'T', pricingModel: 'TieredBuckets', currency: 'USD' }
+const OPTIONS = [
+  flat('free', 0, { order: 1, name: 'Free' }),
+  flat('full', 10, { order: 2 }),
+  { ...TIERED, order: 3, bucketSize: 1000, ratePerBucket: 5, baseFee: 20 },
+]
+
+let market: TestMarketplace
+let definition: ReturnType<typeof fullDraft>
+let customer: Customer
+let browser: WebClient
+
+beforeAll(async () => {
+  market = await startMarketplace()
+  definition = await listedApp(await author(market), fullDraft({ purchaseOptions: OPTIONS }))
+  customer = await newCustomer(market)
+  browser = await signedIn(market, customer.user)
+})
+afterAll(() => market.close())
+
+describe('the choice before the install', () => {
+  /** Value of each purchase option -> what its radio button says. */
+  const choicesIn = (text: string) =>
+    new Map(
+      [...text.matchAll(/name="purchaseOptionId" value="(\w+)"(.*?)<\/li>/gs)].map(
+        ([, id = '', rest = '']) => [id, rest],
+      ),
+    )
+  test('shows general rates until an account is chosen, then what it costs that one', async () => {
+    const { party } = await newCustomer(market)
+    const { user } = await newCustomer(market, 'Seller', [party.id])
+    const visitor = await signedIn(market, user)
+    const open = await visitor.get(`/Apps/${definition.id}/Install`)
+    expect(choicesIn(open.text).get('free')).toContain('Free')
+    expect(choicesIn(open.text).get('full')).toContain('USD 10.00 a month')
+    const rate = 'USD 5.00 a month for each 1,000 products, plus USD 20.00 a month'
+    expect(choicesIn(open.text).get('tiered')).toContain(rate)
+    const chosen = await visitor.get(`/Apps/${definition.id}/Install?partyId=${party.id}`)
+    expect(choicesIn(chosen.text).get('tiered')).toContain('>USD 20.00 a month<')
+    expect(chosen.text).toContain(`Prices are for <bdi>${party.name}</bdi>`)
+    expect(open.text).not.toContain('Prices are for')
+  })
+
+  test('is kept by the way back from the second step', async () => {
+    const { text } = await browser.get(`/Apps/${definition.id}/Install?purchaseOptionId=full`)
+    const back = /href="([^"]+)">Back</.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const first = await browser.get(back)
+    expect(first.text).toContain('Step 1 of 2')
+    expect(choicesIn(first.text).get('full')).toMatch(/^ checked/)
+    expect(choicesIn(first.text).get('free')).not.toMatch(/^ checked/)
+    expect(hiddenFields(first.text)).toMatchObject({ partyId: String(customer.party.id) })
+  })
+})
+
+describe('what costs nothing', () => {
+  test('has no fee, on the listing, in the review, and once installed', async () => {
+    const { party, user, install } = await newCustomer(market)
+    const visitor = await signedIn(market, user)
+    const path = `/Apps/${definition.id}`
+    const listing = await visitor.get(path)
+    const cards = listing.text.split('<li class="card option">').slice(1)
+    expect(cards).toHaveLength(OPTIONS.length)
+    expect(cards[0]).toContain('<p class="price">Free</p>')
+    expect(cards[0]).not.toContain('fee')
+    expect(cards[1]).toContain('Fixed fee, charged monthly.')
+    const review = await visitor.get(`${path}/Install?purchaseOptionId=free`)
+    expect(review.text).toContain('<p class="price">Free</p>')
+    expect(review.text).not.toContain('Fixed fee')
+    const wish = { appId: definition.id, partyId: party.id, purchaseOptionId: 'free' }
+    const { id } = (await install(wish)).body
+    const page = await visitor.get(`/Installed/${id}`)
+    expect(page.text).toContain('<p class="price">Free</p>')
+    expect(page.text).not.toContain('Fixed fee')
+    const options = await visitor.get(`/Installed/${id}/Option`)
+    expect(options.text).toContain('<p>Now: <strong><bdi>Free</bdi></strong></p>')
+  })
+})
