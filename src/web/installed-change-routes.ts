@@ -10,7 +10,7 @@ import { changeOption, previewOption } from '../installations/option-service.ts'
 import { ofUser } from '../installations/record-service.ts'
 import { patchSettings } from '../installations/settings-service.ts'
 import { previewUpgrade, upgradeInstallation } from '../installations/upgrade-service.ts'
-import { changeProblems, revisionOf } from './change-problems.ts'
+import { changeProblems, type FormAgain, formAgain, revisionOf } from './change-problems.ts'
 import { consentFormProblems, consentOfForm, type FormProblem } from './form-problems.ts'
 import { readInstalled, readLatest } from './installed-service.ts'
 import { keptSettings, optionChoicePage, optionPage } from './option-page.ts'
@@ -27,7 +27,7 @@ const postOptions = {
 }
 
 /** What came of a form: nothing yet, or problems and what was typed. */
-type Attempt = { problems: readonly FormProblem[]; typed?: FormFields }
+type Attempt = FormAgain & { problems: readonly FormProblem[] }
 const FIRST: Attempt = { problems: [] }
 
 /** Changes of an installation: its settings, its purchase option, its version. */
@@ -63,7 +63,8 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
     } catch (error) {
       const problems = changeProblems(error, profile, '')
       reply.code((error as AppError).status)
-      return sendSettings(request, reply, installationId, { problems, typed: request.body })
+      const attempt = { problems, ...formAgain(error, request.body) }
+      return sendSettings(request, reply, installationId, attempt)
     }
     return reply.redirect(`/Installed/${installationId}?done=settings`, 303)
   })

@@ -1,4 +1,5 @@
 import { quoteView } from './amounts.ts'
+import type { FormAgain } from './change-problems.ts'
 import {
   type ConsoleInput,
   confirmationPage,
@@ -7,6 +8,7 @@ import {
   ownAppPath,
   ownInstallationPath,
 } from './console-frame.ts'
+import { enteredSettings } from './entered-settings.ts'
 import { tie } from './form-problems.ts'
 import { historyList, namesForDeveloper, when } from './history-view.ts'
 import { type Html, html } from './html.ts'
@@ -14,7 +16,7 @@ import type { OwnInstallation } from './own-installation.ts'
 import { statusBadge } from './own-installations-page.ts'
 import { csrfField, partyBadge, tile } from './page.ts'
 import { permissionList } from './permission-view.ts'
-import { type FormFields, settingsSetBy } from './settings-form.ts'
+import { settingsSetBy } from './settings-form.ts'
 import { settingsFacts, settingsFields } from './settings-view.ts'
 
 export type OwnInstallationInput = ConsoleInput & { own: OwnInstallation }
@@ -73,10 +75,8 @@ function backTo({ installation }: OwnInstallation) {
 }
 
 /** The admin settings of an installation, to be edited. */
-export function adminSettingsPage(
-  input: OwnInstallationInput & { typed?: FormFields | undefined },
-): string {
-  const { own, typed, problems = [], csrfToken } = input
+export function adminSettingsPage(input: OwnInstallationInput & FormAgain): string {
+  const { own, typed, entered, problems = [], csrfToken } = input
   const { profile, stored, revision } = own
   const back = backTo(own)
   return consolePage(input, {
@@ -88,7 +88,7 @@ export function adminSettingsPage(
     content:
       settingsSetBy('admin', profile).length === 0
         ? html`<div class="card"><p>The purchase option has no settings that you set.</p></div>`
-        : html`<form class="card" method="post" action="${back.href}/Settings">
+        : html`${enteredSettings(profile, stored.admin, entered, 'admin')}<form class="card" method="post" action="${back.href}/Settings">
 ${csrfField(csrfToken)}
 <input type="hidden" name="revision" value="${revision}">
 <div class="stack">${settingsFields({ profile, stored: stored.admin, typed, problems, side: 'admin' })}</div>

@@ -189,13 +189,20 @@ describe('the settings form', () => {
     expect(after.get('secret')?.secret).toEqual(secret)
   })
 
-  test('does not overwrite what was changed meanwhile, and can be sent again', async () => {
+  test('shows what was changed meanwhile, beside it what was typed, and can be sent again', async () => {
     const path = `${await install()}/Settings`
     const form = { ...hiddenFields((await browser.get(path)).text), ...FILLED, 's.secret': '' }
-    await browser.post(path, { ...form, 's.note': 'first' })
-    const answer = await browser.post(path, { ...form, 's.note': 'second' })
+    await browser.post(path, { ...form, 's.note': 'first', 's.amount': '0.5' })
+    const typed = { 's.note': 'my <b>', 's.amount': '0.50', 's.pin': 'typed-pin-1' }
+    const answer = await browser.post(path, { ...form, ...typed })
     expect(answer.status).toBe(412)
-    expect(answer.text).toContain('value="second"')
+    expect(answer.text).toContain('value="first"')
+    expect(answer.text).not.toContain('value="my')
+    const entered = /You had entered:.*?<\/ul>/s.exec(answer.text)?.[0] ?? ''
+    expect(entered).toContain('href="#setting-note"><bdi>Note</bdi></a> <bdi>my &lt;b&gt;</bdi>')
+    expect(entered.match(/<li>/g)).toHaveLength(2)
+    expect(entered).toContain('a new password; type it again')
+    expect(answer.text).not.toContain('typed-pin-1')
     expect((await settingsOf()).get('note')?.value).toBe('first')
     const again = { ...form, ...hiddenFields(answer.text), 's.note': 'second' }
     expect((await browser.post(path, again)).status).toBe(303)
