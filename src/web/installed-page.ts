@@ -7,6 +7,7 @@ import { page, partyBadge, tile, type UserShell } from './page.ts'
 import { permissionList } from './permission-view.ts'
 import { userSettingsOf } from './settings-form.ts'
 import { settingsFacts } from './settings-view.ts'
+import { standingOf, statusBadge } from './status-badge.ts'
 import { suspensionNotices } from './suspension-notices.ts'
 
 type InstalledPageInput = UserShell & {
@@ -48,14 +49,12 @@ ${isLive && html`<section class="card" aria-labelledby="leave"><h2 id="leave">Le
 }
 
 /** The head of every page of an installation. */
-function installedHead({ installation }: InstalledView, heading: Html): Html {
+function installedHead({ installation, suspensions }: InstalledView, heading: Html): Html {
   const { status, partyName, partyType, openUrl } = installation
   return html`<div class="listing-head">${tile(installation.appName)}
-<div class="listing-title">${heading}<p class="row-note"><bdi>${partyName}</bdi> ${partyBadge(partyType)}</p><p class="badges"><span class="badge badge-${status === 'active' ? 'on' : 'suspended'}">${STATUS[status]}</span></p></div>
+<div class="listing-title">${heading}<p class="row-note"><bdi>${partyName}</bdi> ${partyBadge(partyType)}</p><p class="badges">${statusBadge(standingOf({ status, suspensions }))}</p></div>
 ${openUrl !== null && html`<p class="actions"><a class="button primary large" href="${openPath(installation)}">Open<span class="visually-hidden"> ${installation.appName}</span></a></p>`}</div>`
 }
-
-const STATUS = { active: 'Active', suspended: 'Suspended', uninstalled: 'Uninstalled' } as const
 
 function notices({ installation, suspensions }: InstalledView, path: string): Html {
   const { status, upgrade, missingSettings } = installation

@@ -22,6 +22,7 @@ import {
 } from '../installations/lifecycle-service.ts'
 import { listInstallations } from '../installations/list-service.ts'
 import { patchSettings } from '../installations/settings-service.ts'
+import { withSuspensions } from '../installations/suspension-causes-service.ts'
 import { revokeInstallationTokens } from '../tokens/revoke-service.ts'
 import { changeProblems, type FormAgain, formAgain, revisionOf } from './change-problems.ts'
 import { consoleMessage, ownInstallationPath } from './console-frame.ts'
@@ -98,7 +99,7 @@ export async function ownInstallationPageRoutes(
           ...shellOf(request, reply),
           filters,
           apps: apps.entries,
-          installations: entries,
+          installations: await withSuspensions(deps, entries),
           isContinued: given !== undefined,
           cursor,
         }),

@@ -21,6 +21,7 @@ const apps: HomeApp[] = [
     name: HOSTILE,
     partyId: 7,
     partyName: HOSTILE,
+    suspensions: [],
     canOpen: true,
   },
   {
@@ -29,6 +30,7 @@ const apps: HomeApp[] = [
     name: 'Price Watch',
     partyId: 7,
     partyName: 'Northwind',
+    suspensions: [],
     canOpen: false,
   },
 ]
