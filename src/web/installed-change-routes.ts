@@ -13,7 +13,7 @@ import { previewUpgrade, upgradeInstallation } from '../installations/upgrade-se
 import { changeProblems, type FormAgain, formAgain, revisionOf } from './change-problems.ts'
 import { consentFormProblems, consentOfForm, type FormProblem } from './form-problems.ts'
 import { readInstalled, readLatest } from './installed-service.ts'
-import { keptSettings, optionChoicePage, optionPage } from './option-page.ts'
+import { keptSettings, optionChoicePage, optionPage, optionSuspendedPage } from './option-page.ts'
 import { Fields, type FormFields, settingsInput } from './settings-form.ts'
 import { settingsPage } from './settings-page.ts'
 import { upgradePage } from './upgrade-page.ts'
@@ -163,6 +163,9 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
   ) {
     const installed = await read(request, id)
     const shell = shellOf(request, reply)
+    if (installed.suspensions.length > 0) {
+      return sendPage(reply, optionSuspendedPage({ ...shell, installed, problems: [] }))
+    }
     const wanted = fields.get('purchaseOptionId')
     const target = installed.options.find(({ option }) => option.id === wanted)
     if (target === undefined || target.option.id === installed.option.id) {
@@ -183,12 +186,13 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
     const installed = await read(request, id)
     const where = ofUser(visitorOf(request).id)
     const upgrade = await previewUpgrade(deps, id, where, fields.get('purchaseOptionId'))
+    const { problems, ...again } = installed.suspensions.length > 0 ? FIRST : attempt
     const { options, settings } = await readLatest(deps, installed.installation.appId)
     const profile = profileOf(settings, upgrade.purchaseOptionId)
     const shell = shellOf(request, reply)
     return sendPage(
       reply,
-      upgradePage({ ...shell, installed, upgrade, options, profile, ...attempt }),
+      upgradePage({ ...shell, installed, upgrade, options, profile, problems, ...again }),
     )
   }
 }

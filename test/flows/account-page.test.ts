@@ -76,12 +76,15 @@ describe('an installation that something suspends', () => {
   let developer: Author
   let id: string
   let appId: string
+  let optionForm: Record<string, string>
 
   beforeEach(async () => {
     developer = await author(market)
     appId = (await listedApp(developer, fullDraft())).id
     const { body } = await customer.install({ appId, purchaseOptionId: 'free' })
     id = body.id
+    const path = `/Installed/${id}/Option?purchaseOptionId=full`
+    optionForm = hiddenFields((await browser.get(path)).text)
   })
 
   const operate = async (path: string) => {
@@ -130,6 +133,37 @@ describe('an installation that something suspends', () => {
     expect(text).toContain(
       `${subject}.</strong> ${who} gives this reason: <bdi>Too &lt;b&gt;many&lt;/b&gt; requests.</bdi>`,
     )
+  })
+
+  test.each(Object.entries(cases))(
+    'offers no change that would be refused: %s',
+    async (what, suspendIt) => {
+      const page = `/Installed/${id}`
+      expect((await browser.get(page)).text).toContain(`href="${page}/Option"`)
+      await suspendIt()
+      expect((await browser.get(page)).text).not.toContain(`href="${page}/Option"`)
+      const late = await browser.post(`${page}/Option`, { ...optionForm, 's.text': 'x' })
+      expect(late.status).toBe(what.startsWith('This') ? 412 : 403)
+      for (const { text } of [
+        await browser.get(`${page}/Option`),
+        await browser.get(`${page}/Option?purchaseOptionId=full`),
+        late,
+      ]) {
+        expect(text).toContain(`${what.split(' by ')[0]}.</strong>`)
+        expect(text).not.toContain(`action="${page}/Option"`)
+      }
+    },
+  )
+
+  test('is upgraded no sooner than it is resumed', async () => {
+    expect((await developer.put({ ...fullDraft(), id: appId, version: '1.1.0' })).status).toBe(200)
+    const path = `/Installed/${id}/Upgrade`
+    expect((await browser.get(path)).text).toContain(`action="${path}"`)
+    await operate(`Apps/${appId}`)
+    const { status, text } = await browser.get(path)
+    expect(status).toBe(200)
+    expect(text).toContain('The app is suspended.</strong>')
+    expect(text).not.toContain(`action="${path}"`)
   })
 
   test.each([
