@@ -52,9 +52,11 @@ export function installationOf(
 const FULL_PARTS = {
   ...RECORD_PARTS,
   app: {
-    include: { developer: { select: { sandboxPartyId: true, suspendedAt: true } } },
+    include: {
+      developer: { select: { sandboxPartyId: true, suspendedAt: true, suspendedReason: true } },
+    },
   },
-  party: { select: { name: true, suspendedAt: true } },
+  party: { select: { name: true, suspendedAt: true, suspendedReason: true } },
   purchaseOption: { include: { appVersion: true } },
 } as const satisfies Prisma.InstallationInclude
 

@@ -1,4 +1,3 @@
-import type { OperatorInstallation } from '../installations/operator-view.ts'
 import { when } from '../web/history-view.ts'
 import { type Html, html } from '../web/html.ts'
 import { rates } from '../web/listing-page.ts'
@@ -7,8 +6,8 @@ import { partyBadge } from '../web/page.ts'
 import { paragraphs } from '../web/paragraphs.ts'
 import { permissionList } from '../web/permission-view.ts'
 import { consolePage, pathTo, withQuery } from './console.ts'
-import type { AppDetail } from './details.ts'
-import { appRow, installationRow, rows, rowsCard, statusBadge } from './record-view.ts'
+import type { AppDetail, InstallationEntry } from './details.ts'
+import { appRow, installationBadge, installationRow, rows, rowsCard } from './record-view.ts'
 import { suspensionCard, suspensionNotice } from './suspension-view.ts'
 
 type AppPageInput = UserShell & {
@@ -59,7 +58,7 @@ ${suspensionCard(app, path, effect)}
 }
 
 type InstallationPageInput = UserShell & {
-  one: OperatorInstallation
+  one: InstallationEntry
   effect: string
   message: string | undefined
 }
@@ -77,7 +76,7 @@ export function installationPage(input: InstallationPageInput): string {
     tab: 'Installations',
     title: `${one.appName} for ${one.partyName}`,
     back: { href: '/Operator/Installations', label: 'Installations' },
-    beside: statusBadge(one.status),
+    beside: installationBadge(one),
     message,
     layout: 'form',
     body: html`${suspensionNotice(state, path, csrfToken)}${by}

@@ -9,8 +9,20 @@ import { namesOfParties } from '../accounts/lookup-service.ts'
 import { listAllApps, readAnyApp } from '../apps/operator-service.ts'
 import { findApp } from '../apps/read-service.ts'
 import type { Deps } from '../deps.ts'
-import { listAllInstallations } from '../installations/operator-service.ts'
-import type { AppDetail, DeveloperDetail, PartyDetail, UserDetail } from './details.ts'
+import {
+  listAllInstallations,
+  type OperatorInstallationFilters,
+  readAnyInstallation,
+} from '../installations/operator-service.ts'
+import { withSuspensions } from '../installations/suspension-causes-service.ts'
+import type { Page, PageRequest } from '../page.ts'
+import type {
+  AppDetail,
+  DeveloperDetail,
+  InstallationEntry,
+  PartyDetail,
+  UserDetail,
+} from './details.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
 
@@ -28,7 +40,7 @@ export async function readPartyDetail(deps: ReadDeps, id: number): Promise<Party
   const side = party.type === 'Buyer' ? { buyerId: id } : { sellerId: id }
   const [users, installations, connections] = await Promise.all([
     listUsers(deps, { partyId: id }, FIRST),
-    listAllInstallations(deps, { partyId: id }, FIRST),
+    listStandingInstallations(deps, { partyId: id }, FIRST),
     party.type === 'None'
       ? { entries: [], next: undefined }
       : listConnections(deps, side, CONNECTIONS),
@@ -78,7 +90,31 @@ export async function readAppDetail(deps: ReadDeps, id: string): Promise<AppDeta
   const [app, { definition }, installations] = await Promise.all([
     readAnyApp(deps, id),
     findApp(deps.db, id, {}),
-    listAllInstallations(deps, { appId: id }, FIRST),
+    listStandingInstallations(deps, { appId: id }, FIRST),
   ])
   return { app, definition, installations }
+}
+
+/** Installations, each with what keeps it from working; of any status but uninstalled unless asked. */
+export async function listStandingInstallations(
+  deps: ReadDeps,
+  filters: OperatorInstallationFilters,
+  page: PageRequest,
+): Promise<Page<InstallationEntry>> {
+  const { entries, next } = await listAllInstallations(deps, filters, page)
+  return { entries: await withSuspensions(deps, entries), next }
+}
+
+/**
+ * One installation with what keeps it from working.
+ *
+ * @throws AppError not_found
+ */
+export async function readStandingInstallation(
+  deps: ReadDeps,
+  id: string,
+): Promise<InstallationEntry> {
+  const one = await readAnyInstallation(deps, id)
+  const [entry] = await withSuspensions(deps, [one])
+  return entry ?? { ...one, suspensions: [] }
 }

@@ -2,13 +2,17 @@ import type { DeveloperRecord, PartyRecord, UserRecord } from '../accounts/opera
 import type { AppDefinition } from '../apps/definition.ts'
 import type { OperatorApp } from '../apps/operator-view.ts'
 import type { OperatorInstallation } from '../installations/operator-view.ts'
+import type { SuspensionCause } from '../installations/suspension-causes.ts'
 import type { Page } from '../page.ts'
+
+/** An installation with what keeps it from working. */
+export type InstallationEntry = OperatorInstallation & { suspensions: SuspensionCause[] }
 
 /** A party with its first users and installations, and the parties that it is connected with. */
 export type PartyDetail = {
   party: PartyRecord
   users: Page<UserRecord>
-  installations: Page<OperatorInstallation>
+  installations: Page<InstallationEntry>
   partners: { id: number; name: string }[]
   /** Whether there are partners beside those. */
   morePartners: boolean
@@ -27,5 +31,5 @@ export type DeveloperDetail = { developer: DeveloperRecord; apps: Page<OperatorA
 export type AppDetail = {
   app: OperatorApp
   definition: AppDefinition
-  installations: Page<OperatorInstallation>
+  installations: Page<InstallationEntry>
 }

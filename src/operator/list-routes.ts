@@ -8,11 +8,12 @@ import { loadPage } from '../http/list-answer.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitorShell } from '../http/visitor.ts'
 import { INSTALLATION_STATUSES, PARTY_TYPES } from '../installations/installation.ts'
-import { countInstallations, listAllInstallations } from '../installations/operator-service.ts'
+import { countInstallations } from '../installations/operator-service.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { type Html, html } from '../web/html.ts'
 import { Fields, type FormFields } from '../web/settings-form.ts'
 import type { ConsoleTab } from './console.ts'
+import { listStandingInstallations } from './detail-service.ts'
 import * as chosenIn from './list-filters.ts'
 import { type Chosen, emptyList, type Filter, listPage } from './list-page.ts'
 import { overviewPage } from './overview-page.ts'
@@ -193,7 +194,8 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
       ...chosenIn.oneOf(fields, 'status', INSTALLATION_STATUSES),
       ...chosenIn.uuid(fields, 'developerId'),
     }),
-    load: (chosen, page) => listAllInstallations(deps, chosenIn.installationFilters(chosen), page),
+    load: (chosen, page) =>
+      listStandingInstallations(deps, chosenIn.installationFilters(chosen), page),
     draw: ({ entries }, chosen) =>
       rows(
         entries,

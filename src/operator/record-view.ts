@@ -1,9 +1,10 @@
 import type { DeveloperRecord, PartyRecord, UserRecord } from '../accounts/operator-records.ts'
 import type { OperatorApp } from '../apps/operator-view.ts'
-import type { OperatorInstallation } from '../installations/operator-view.ts'
 import { type Html, html } from '../web/html.ts'
 import { partyBadge, tile } from '../web/page.ts'
+import { statusBadge } from '../web/status-badge.ts'
 import { pathTo } from './console.ts'
+import type { InstallationEntry } from './details.ts'
 
 type Row = { href: string; name: string; note: Html; badges?: Html | false; action?: Html }
 
@@ -66,22 +67,24 @@ export function appRow(app: OperatorApp): Row {
 }
 
 /** An installation as a row. */
-export function installationRow(one: OperatorInstallation): Row {
+export function installationRow(one: InstallationEntry): Row {
   const note = html`for <bdi>${one.partyName}</bdi> · version <bdi>${one.installedVersion}</bdi>`
   return {
     href: pathTo('Installations', one.id),
     name: one.appName,
     note,
-    badges: statusBadge(one.status),
+    badges: installationBadge(one),
   }
 }
 
-/** How an installation stands. */
-export function statusBadge(status: OperatorInstallation['status']): Html {
-  if (status === 'suspended') return suspendedBadge
-  return status === 'active'
-    ? html`<span class="badge badge-on">Active</span>`
-    : html`<span class="badge">Uninstalled</span>`
+const WHAT = { app: 'App', developer: 'Developer', account: 'Party' } as const
+
+/** How an installation stands, and what suspends it if it is not itself suspended. */
+export function installationBadge({ status, suspensions }: InstallationEntry): Html {
+  const [cause] = suspensions
+  return cause === undefined || cause.what === 'installation'
+    ? statusBadge(status)
+    : statusBadge('suspended', `${WHAT[cause.what]} suspended`)
 }
 
 /** A number and what it counts. */

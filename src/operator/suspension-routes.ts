@@ -4,11 +4,10 @@ import { effectOf, SUSPENDABLE } from '../accounts/suspendable-service.ts'
 import type { App } from '../http/app-type.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitingOperator, visitorShell } from '../http/visitor.ts'
-import { readAnyInstallation } from '../installations/operator-service.ts'
 import { Fields } from '../web/settings-form.ts'
 import { appPage, installationPage } from './app-page.ts'
 import { messageIn, pathTo } from './console.ts'
-import { readAppDetail } from './detail-service.ts'
+import { readAppDetail, readStandingInstallation } from './detail-service.ts'
 import { type Attempt, FIRST, inputProblems, linesOf, statusOf } from './fields.ts'
 import { readName } from './suspension-service.ts'
 import { suspendPage } from './suspension-view.ts'
@@ -41,7 +40,7 @@ export async function operatorSuspensionPages(
     '/Operator/Installations/:id',
     { schema: { hide: true, params: InstallationPath, querystring: Fields } },
     async (request, reply) => {
-      const one = await readAnyInstallation(deps, request.params.id)
+      const one = await readStandingInstallation(deps, request.params.id)
       const effect = effectOf('Installations')
       return sendPage(reply, installationPage({ ...frame(request, reply), one, effect }))
     },

@@ -2,6 +2,7 @@ import { type FormProblem, problemSummary } from './form-problems.ts'
 import { type Html, html } from './html.ts'
 import type { InstalledView } from './installed.ts'
 import { csrfField, page, partyBadge, tile, type UserShell } from './page.ts'
+import { suspensionNotices } from './suspension-notices.ts'
 
 export type ChangePageInput = UserShell & {
   installed: InstalledView
@@ -25,6 +26,11 @@ ${content}`
     layout: 'form',
     body,
   })
+}
+
+/** Instead of a form that could only be refused: what is suspended, by whom, and why. */
+export function suspendedChange({ installed }: ChangePageInput): Html {
+  return html`${suspensionNotices(installed.suspensions)}<p class="actions"><a class="button" href="/Installed/${installed.installation.id}">Back</a></p>`
 }
 
 /** The beginning of a form that changes an installation; it names the state that it was made of. */

@@ -8,6 +8,20 @@ export function revisionOf(fields: FormFields): number {
   return Number(fields.get('revision') ?? 0)
 }
 
+/** What a form shows again of what was typed. */
+export type FormAgain = {
+  /** To be corrected, in the controls. */
+  typed?: FormFields
+  /** To be compared with what somebody else has stored meanwhile, which the controls show. */
+  entered?: FormFields
+}
+
+/** Sent again, a form must not undo by accident what somebody else has changed meanwhile. */
+export function formAgain(error: unknown, fields: FormFields): FormAgain {
+  const isConflict = error instanceof AppError && error.code === 'precondition_failed'
+  return isConflict ? { entered: fields } : { typed: fields }
+}
+
 /**
  * What a refused change tells about its form.
  *

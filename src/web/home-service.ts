@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts'
+import { suspensionCauses } from '../installations/suspension-causes.ts'
 import type { HomeApp } from './home-page.ts'
 import type { PageParty } from './page.ts'
 
@@ -25,17 +26,19 @@ export async function readHome(
       partyType: type,
     })),
     apps: parties.flatMap((party) =>
-      party.installations.map(({ id: installationId, app, status }) => ({
-        id: app.id,
-        installationId,
-        name: app.name,
-        partyId: party.id,
-        partyName: party.name,
-        canOpen:
-          status === 'active' &&
-          [party, app, app.developer].every(({ suspendedAt }) => suspendedAt === null) &&
-          app.authReturnUrl !== null,
-      })),
+      party.installations.map((installation) => {
+        const { id: installationId, app } = installation
+        const suspensions = suspensionCauses({ ...installation, party })
+        return {
+          id: app.id,
+          installationId,
+          name: app.name,
+          partyId: party.id,
+          partyName: party.name,
+          suspensions,
+          canOpen: suspensions.length === 0 && app.authReturnUrl !== null,
+        }
+      }),
     ),
   }
 }

@@ -10,10 +10,10 @@ import { changeOption, previewOption } from '../installations/option-service.ts'
 import { ofUser } from '../installations/record-service.ts'
 import { patchSettings } from '../installations/settings-service.ts'
 import { previewUpgrade, upgradeInstallation } from '../installations/upgrade-service.ts'
-import { changeProblems, revisionOf } from './change-problems.ts'
+import { changeProblems, type FormAgain, formAgain, revisionOf } from './change-problems.ts'
 import { consentFormProblems, consentOfForm, type FormProblem } from './form-problems.ts'
 import { readInstalled, readLatest } from './installed-service.ts'
-import { keptSettings, optionChoicePage, optionPage } from './option-page.ts'
+import { keptSettings, optionChoicePage, optionPage, optionSuspendedPage } from './option-page.ts'
 import { Fields, type FormFields, settingsInput } from './settings-form.ts'
 import { settingsPage } from './settings-page.ts'
 import { upgradePage } from './upgrade-page.ts'
@@ -27,7 +27,7 @@ const postOptions = {
 }
 
 /** What came of a form: nothing yet, or problems and what was typed. */
-type Attempt = { problems: readonly FormProblem[]; typed?: FormFields }
+type Attempt = FormAgain & { problems: readonly FormProblem[] }
 const FIRST: Attempt = { problems: [] }
 
 /** Changes of an installation: its settings, its purchase option, its version. */
@@ -63,7 +63,8 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
     } catch (error) {
       const problems = changeProblems(error, profile, '')
       reply.code((error as AppError).status)
-      return sendSettings(request, reply, installationId, { problems, typed: request.body })
+      const attempt = { problems, ...formAgain(error, request.body) }
+      return sendSettings(request, reply, installationId, attempt)
     }
     return reply.redirect(`/Installed/${installationId}?done=settings`, 303)
   })
@@ -162,6 +163,9 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
   ) {
     const installed = await read(request, id)
     const shell = shellOf(request, reply)
+    if (installed.suspensions.length > 0) {
+      return sendPage(reply, optionSuspendedPage({ ...shell, installed, problems: [] }))
+    }
     const wanted = fields.get('purchaseOptionId')
     const target = installed.options.find(({ option }) => option.id === wanted)
     if (target === undefined || target.option.id === installed.option.id) {
@@ -182,12 +186,13 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
     const installed = await read(request, id)
     const where = ofUser(visitorOf(request).id)
     const upgrade = await previewUpgrade(deps, id, where, fields.get('purchaseOptionId'))
+    const { problems, ...again } = installed.suspensions.length > 0 ? FIRST : attempt
     const { options, settings } = await readLatest(deps, installed.installation.appId)
     const profile = profileOf(settings, upgrade.purchaseOptionId)
     const shell = shellOf(request, reply)
     return sendPage(
       reply,
-      upgradePage({ ...shell, installed, upgrade, options, profile, ...attempt }),
+      upgradePage({ ...shell, installed, upgrade, options, profile, problems, ...again }),
     )
   }
 }

@@ -1,10 +1,12 @@
-import type { AccountInstallation } from '../installations/account-installation.ts'
 import { priceText } from './amounts.ts'
 import { type Html, html } from './html.ts'
+import type { InstalledRow } from './installed.ts'
 import { type PageParty, page, partyBadge, tile, type UserShell } from './page.ts'
+import { standingOf, statusBadge } from './status-badge.ts'
+import { suspensionNote } from './suspension-notices.ts'
 
 type InstalledListPageInput = UserShell & {
-  installations: readonly AccountInstallation[]
+  installations: readonly InstalledRow[]
   /** The accounts of the user, and the one that the list is narrowed to. */
   parties: readonly PageParty[]
   partyId: number | undefined
@@ -58,8 +60,8 @@ function accountFilter({ parties, partyId, status }: InstalledListPageInput): Ht
   return html`<form class="search" method="get" action="/Installed">${status && html`<input type="hidden" name="status" value="${status}">`}<div class="field"><label for="partyId">Account</label><select id="partyId" name="partyId"><option value="">All accounts</option>${parties.map((party) => html`<option value="${party.partyId}"${party.partyId === partyId && html` selected`}>${party.partyName}</option>`)}</select></div><button class="button" type="submit">Show</button></form>`
 }
 
-function row(one: AccountInstallation): Html {
-  return html`<li class="row installed-row">${tile(one.appName)}<span class="row-text"><a class="row-name" href="/Installed/${one.id}"><bdi>${one.appName}</bdi></a><span class="row-note"><bdi>${one.partyName}</bdi> ${partyBadge(one.partyType)} · version <bdi>${one.installedVersion}</bdi> · ${priceText(one.quote)}</span><span class="badges">${badges(one)}</span></span>${one.openUrl !== null && html`<a class="button primary" href="${openPath(one)}">Open<span class="visually-hidden"> ${one.appName} for ${one.partyName}</span></a>`}</li>
+function row(one: InstalledRow): Html {
+  return html`<li class="row installed-row">${tile(one.appName)}<span class="row-text"><a class="row-name" href="/Installed/${one.id}"><bdi>${one.appName}</bdi></a><span class="row-note"><bdi>${one.partyName}</bdi> ${partyBadge(one.partyType)} · version <bdi>${one.installedVersion}</bdi> · ${priceText(one.quote)}</span>${suspensionNote(one.suspensions)}<span class="badges">${badges(one)}</span></span>${one.openUrl !== null && html`<a class="button primary" href="${openPath(one)}">Open<span class="visually-hidden"> ${one.appName} for ${one.partyName}</span></a>`}</li>
 `
 }
 
@@ -69,6 +71,8 @@ export function openPath({ appId, partyId }: { appId: string; partyId: number })
 }
 
 /** What needs attention, at a glance. */
-function badges({ status, upgrade, missingSettings }: AccountInstallation): Html {
-  return html`${status === 'uninstalled' && html`<span class="badge">Uninstalled</span>`}${status === 'suspended' && html`<span class="badge badge-suspended">Suspended</span>`}${upgrade !== null && html`<span class="badge badge-on">Version ${upgrade.version} available</span>`}${missingSettings.length > 0 && html`<span class="badge badge-warn">Settings needed</span>`}`
+function badges(one: InstalledRow): Html {
+  const { upgrade, missingSettings } = one
+  const standing = standingOf(one)
+  return html`${standing !== 'active' && statusBadge(standing)}${upgrade !== null && html`<span class="badge badge-on">Version ${upgrade.version} available</span>`}${missingSettings.length > 0 && html`<span class="badge badge-warn">Settings needed</span>`}`
 }

@@ -5,17 +5,18 @@ import type { SettingsConfiguration } from '../apps/setting-definitions.ts'
 import { purchaseOptionOf } from '../apps/stored-definition.ts'
 import { listAccountAudit } from '../audit/read-service.ts'
 import type { Deps } from '../deps.ts'
-import type { AccountInstallation } from '../installations/account-installation.ts'
 import {
   type AccountFilters,
   accountInstallationOf,
   listAccountInstallations,
 } from '../installations/account-service.ts'
 import { findInstallation, ofUser } from '../installations/record-service.ts'
+import { suspensionCauses } from '../installations/suspension-causes.ts'
+import { withSuspensions } from '../installations/suspension-causes-service.ts'
 import { storedProfile } from '../installations/transition.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { countProducts } from '../products/count-service.ts'
-import type { InstalledView } from './installed.ts'
+import type { InstalledRow, InstalledView } from './installed.ts'
 import { grantedPermissions } from './own-installation-service.ts'
 import { storedSettingsOf } from './settings-form.ts'
 
@@ -29,14 +30,14 @@ export async function listInstalled(
   userId: string,
   filters: AccountFilters,
   page: PageRequest,
-): Promise<Page<AccountInstallation>> {
+): Promise<Page<InstalledRow>> {
   const { entries, next } = await listAccountInstallations(deps, userId, filters, page)
   if (page.after === undefined && next === undefined) {
     entries.sort(
       (a, b) => a.appName.localeCompare(b.appName, 'en') || a.partyName.localeCompare(b.partyName),
     )
   }
-  return { entries, next }
+  return { entries: await withSuspensions(deps, entries), next }
 }
 
 /**
@@ -53,14 +54,13 @@ export async function readInstalled(
   const found = await findInstallation(db, id, ofUser(userId))
   const { row, option, profile } = found
   const version = row.purchaseOption.appVersion
-  const [installation, options, developer, party, history, records] = await Promise.all([
+  const [installation, options, developer, history, records] = await Promise.all([
     accountInstallationOf(deps, found),
     db.purchaseOption.findMany({
       where: { appId: row.appId, version: row.installedVersion },
       orderBy: [{ order: 'asc' }, { id: 'asc' }],
     }),
     db.developer.findUniqueOrThrow({ where: { id: row.developerId } }),
-    db.party.findUniqueOrThrow({ where: { id: row.partyId } }),
     listAccountAudit(
       deps,
       userId,
@@ -69,12 +69,6 @@ export async function readInstalled(
     ),
     countProducts(deps, row),
   ])
-  const suspended = [
-    { what: 'This installation', at: row.suspendedAt, reason: row.suspendedReason },
-    { what: 'The app', at: row.app.suspendedAt, reason: row.app.suspendedReason },
-    { what: 'The app’s developer', at: developer.suspendedAt, reason: developer.suspendedReason },
-    { what: 'Your account', at: party.suspendedAt, reason: party.suspendedReason },
-  ]
   return {
     installation,
     revision: row.revision,
@@ -89,10 +83,7 @@ export async function readInstalled(
       profile: storedProfile(version.settings as SettingsConfiguration, one.id),
       quote: quote(one, records),
     })),
-    suspensions:
-      row.status === 'uninstalled'
-        ? []
-        : suspended.filter(({ at }) => at !== null).map(({ what, reason }) => ({ what, reason })),
+    suspensions: suspensionCauses(row),
     history: history.entries,
   }
 }

@@ -3,9 +3,12 @@ import type { Quote } from '../apps/quotes.ts'
 import type { SettingsProfile } from '../apps/setting-definitions.ts'
 import type { AuditRecord } from '../audit/audit-record.ts'
 import type { AccountInstallation } from '../installations/account-installation.ts'
-import type { Suspension } from './listing.ts'
+import type { SuspensionCause } from '../installations/suspension-causes.ts'
 import type { AskedPermission } from './permission-view.ts'
 import type { StoredSettings } from './settings-form.ts'
+
+/** An installation in a list. */
+export type InstalledRow = AccountInstallation & { suspensions: SuspensionCause[] }
 
 /** One installation with everything that its pages show. */
 export type InstalledView = {
@@ -21,7 +24,7 @@ export type InstalledView = {
   /** All purchase options of the installed version, each with its settings and price. */
   options: { option: PurchaseOption; profile: SettingsProfile; quote: Quote }[]
   /** What is suspended and why; empty when nothing is. */
-  suspensions: Suspension[]
+  suspensions: SuspensionCause[]
   history: AuditRecord[]
 }
 

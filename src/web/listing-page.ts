@@ -1,8 +1,9 @@
 import type { PurchaseOption } from '../apps/purchase-options.ts'
+import type { SuspensionCause } from '../installations/suspension-causes.ts'
 import { modelText, money, quoteView } from './amounts.ts'
 import { documentKind, termsPath } from './consent-view.ts'
 import { type Html, html } from './html.ts'
-import type { Account, ListedApp, Suspension } from './listing.ts'
+import type { Account, ListedApp } from './listing.ts'
 import { type PageParty, type PageShell, page, partyBadge, tile } from './page.ts'
 import { paragraphs } from './paragraphs.ts'
 import { permissionList } from './permission-view.ts'
@@ -11,7 +12,7 @@ import { suspensionNotices } from './suspension-notices.ts'
 type ListingPageInput = PageShell & {
   app: ListedApp
   listed: boolean
-  suspensions: readonly Suspension[]
+  suspensions: readonly SuspensionCause[]
   options: readonly PurchaseOption[]
   accounts: readonly Account[]
   /** The account that prices are shown for; undefined when nobody is signed in. */

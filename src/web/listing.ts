@@ -4,9 +4,6 @@ import type { PageParty } from './page.ts'
 
 export type ListedApp = PublicApp
 
-/** What is suspended, and why. */
-export type Suspension = { what: string; reason: string | null }
-
 /** One of the visitor's accounts, as an app sees it. */
 export type Account = PageParty & {
   /** Why the app cannot be installed for it, in words, or null. */

@@ -1,7 +1,13 @@
 import type { SettingsProfile } from '../apps/setting-definitions.ts'
 import type { OptionChange } from '../installations/account-installation.ts'
 import { priceChangeView, priceText } from './amounts.ts'
-import { type ChangePageInput, changeActions, changeFields, changePage } from './change-page.ts'
+import {
+  type ChangePageInput,
+  changeActions,
+  changeFields,
+  changePage,
+  suspendedChange,
+} from './change-page.ts'
 import { type Html, html } from './html.ts'
 import type { InstalledView } from './installed.ts'
 import { type FormFields, type StoredSettings, userSettingsOf } from './settings-form.ts'
@@ -21,6 +27,11 @@ export function optionChoicePage(input: ChangePageInput): string {
 <p class="actions"><button class="button primary" type="submit">See what would change</button> <a class="button" href="/Installed/${installation.id}">Cancel</a></p>
 </form>`
   return changePage(input, 'Purchase option', content)
+}
+
+/** Why the purchase option cannot be changed now. */
+export function optionSuspendedPage(input: ChangePageInput): string {
+  return changePage(input, 'Purchase option', suspendedChange(input))
 }
 
 /** A purchase option to be chosen. */

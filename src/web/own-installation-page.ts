@@ -1,4 +1,5 @@
 import { quoteView } from './amounts.ts'
+import type { FormAgain } from './change-problems.ts'
 import {
   type ConsoleInput,
   confirmationPage,
@@ -7,15 +8,16 @@ import {
   ownAppPath,
   ownInstallationPath,
 } from './console-frame.ts'
+import { enteredSettings } from './entered-settings.ts'
 import { tie } from './form-problems.ts'
 import { historyList, namesForDeveloper, when } from './history-view.ts'
 import { type Html, html } from './html.ts'
 import type { OwnInstallation } from './own-installation.ts'
-import { statusBadge } from './own-installations-page.ts'
 import { csrfField, partyBadge, tile } from './page.ts'
 import { permissionList } from './permission-view.ts'
-import { type FormFields, settingsSetBy } from './settings-form.ts'
+import { settingsSetBy } from './settings-form.ts'
 import { settingsFacts, settingsFields } from './settings-view.ts'
+import { standingOf, statusBadge } from './status-badge.ts'
 
 export type OwnInstallationInput = ConsoleInput & { own: OwnInstallation }
 
@@ -33,7 +35,7 @@ export function ownInstallationPage(input: OwnInstallationInput): string {
     section: SECTION,
     back: { href: '/Developer/Installations', label: 'installations' },
     head: html`<div class="listing-head">${tile(installation.appName)}
-<div class="listing-title"><h1><bdi>${installation.partyName}</bdi></h1><p class="row-note">has <a href="${ownAppPath(installation.appId)}"><bdi>${installation.appName}</bdi></a></p><p class="badges">${statusBadge(installation.status)}${partyBadge(installation.partyType)}</p></div></div>`,
+<div class="listing-title"><h1><bdi>${installation.partyName}</bdi></h1><p class="row-note">has <a href="${ownAppPath(installation.appId)}"><bdi>${installation.appName}</bdi></a></p><p class="badges">${statusBadge(standingOf({ status: installation.status, suspensions: own.suspensions }))}${partyBadge(installation.partyType)}</p></div></div>`,
     content: html`${notices(own)}
 <div class="columns">
 <div class="column">
@@ -51,15 +53,22 @@ ${isLive && actions(input, path)}
   })
 }
 
+const WHAT = {
+  installation: 'This installation',
+  app: 'The app',
+  developer: 'Your developer account',
+  account: 'The account',
+} as const
+
 function notices({ installation, suspensions }: OwnInstallation): Html {
-  return html`${suspensions.map(({ what, reason, byOperator }) => html`<div class="notice error"><p><strong>${what} is suspended${byOperator && ' by the operator'}.</strong> ${reason !== null && html`The reason given: <bdi>${reason}</bdi>`}</p>${byOperator && html`<p>Only the operator of this marketplace resumes it.</p>`}</div>`)}
+  return html`${suspensions.map(({ what, reason, by }) => html`<div class="notice error"><p><strong>${WHAT[what]} is suspended${by === 'operator' && ' by the operator'}.</strong> ${reason !== null && html`The reason given: <bdi>${reason}</bdi>`}</p>${by === 'operator' && html`<p>Only the operator of this marketplace resumes it.</p>`}</div>`)}
 ${installation.status === 'uninstalled' && html`<div class="notice"><p>This installation is gone: its tokens are dead, its passwords are erased.</p></div>`}`
 }
 
 function actions({ own, csrfToken }: OwnInstallationInput, path: string): Html {
   const isActive = own.installation.status === 'active'
   const mayResume = !own.suspensions.some(
-    ({ what, byOperator }) => byOperator && what === 'This installation',
+    ({ what, by }) => by === 'operator' && what === 'installation',
   )
   return html`<section class="card" aria-labelledby="access"><h2 id="access">Access</h2>
 ${isActive ? html`<p class="muted">Suspending stops its tokens at the next request; resuming brings them back.</p><p><a class="button" href="${path}/Suspend">Suspend…</a></p>` : mayResume && html`<p class="muted">Its tokens that have not run out work again after it.</p><form method="post" action="${path}/Resume">${csrfField(csrfToken)}<button class="button primary" type="submit">Resume</button></form>`}
@@ -73,10 +82,8 @@ function backTo({ installation }: OwnInstallation) {
 }
 
 /** The admin settings of an installation, to be edited. */
-export function adminSettingsPage(
-  input: OwnInstallationInput & { typed?: FormFields | undefined },
-): string {
-  const { own, typed, problems = [], csrfToken } = input
+export function adminSettingsPage(input: OwnInstallationInput & FormAgain): string {
+  const { own, typed, entered, problems = [], csrfToken } = input
   const { profile, stored, revision } = own
   const back = backTo(own)
   return consolePage(input, {
@@ -88,7 +95,7 @@ export function adminSettingsPage(
     content:
       settingsSetBy('admin', profile).length === 0
         ? html`<div class="card"><p>The purchase option has no settings that you set.</p></div>`
-        : html`<form class="card" method="post" action="${back.href}/Settings">
+        : html`${enteredSettings(profile, stored.admin, entered, 'admin')}<form class="card" method="post" action="${back.href}/Settings">
 ${csrfField(csrfToken)}
 <input type="hidden" name="revision" value="${revision}">
 <div class="stack">${settingsFields({ profile, stored: stored.admin, typed, problems, side: 'admin' })}</div>

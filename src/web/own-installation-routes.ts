@@ -22,8 +22,9 @@ import {
 } from '../installations/lifecycle-service.ts'
 import { listInstallations } from '../installations/list-service.ts'
 import { patchSettings } from '../installations/settings-service.ts'
+import { withSuspensions } from '../installations/suspension-causes-service.ts'
 import { revokeInstallationTokens } from '../tokens/revoke-service.ts'
-import { changeProblems, revisionOf } from './change-problems.ts'
+import { changeProblems, type FormAgain, formAgain, revisionOf } from './change-problems.ts'
 import { consoleMessage, ownInstallationPath } from './console-frame.ts'
 import type { FormProblem } from './form-problems.ts'
 import {
@@ -98,7 +99,7 @@ export async function ownInstallationPageRoutes(
           ...shellOf(request, reply),
           filters,
           apps: apps.entries,
-          installations: entries,
+          installations: await withSuspensions(deps, entries),
           isContinued: given !== undefined,
           cursor,
         }),
@@ -131,7 +132,7 @@ export async function ownInstallationPageRoutes(
       } catch (error) {
         const problems = changeProblems(error, profile, '')
         reply.code((error as AppError).status)
-        return sendSettings(request, reply, problems, request.body)
+        return sendSettings(request, reply, problems, formAgain(error, request.body))
       }
       return done(request, reply, 'settings')
     },
@@ -206,9 +207,9 @@ export async function ownInstallationPageRoutes(
     request: OnInstallation,
     reply: FastifyReply,
     problems: readonly FormProblem[] = [],
-    typed?: FormFields,
+    again: FormAgain = {},
   ) {
-    return sendLive(request, reply, (input) => adminSettingsPage({ ...input, problems, typed }))
+    return sendLive(request, reply, (input) => adminSettingsPage({ ...input, problems, ...again }))
   }
 
   /** Such as a resume of what the operator has suspended. */

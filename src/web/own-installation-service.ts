@@ -6,6 +6,7 @@ import {
   installationOf,
   type StoredInstallation,
 } from '../installations/record-service.ts'
+import { suspensionCauses } from '../installations/suspension-causes.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { OwnInstallation } from './own-installation.ts'
 import type { AskedPermission } from './permission-view.ts'
@@ -50,21 +51,11 @@ export async function readOwnInstallation(
   }
 }
 
+// Why an account is suspended is between the account and the operator.
 function suspensionsOf(row: StoredInstallation['row']): OwnInstallation['suspensions'] {
-  if (row.status === 'uninstalled') return []
-  const { suspendedAt, suspendedReason, suspendedBy, app, party } = row
-  const all = [
-    {
-      what: 'This installation',
-      at: suspendedAt,
-      reason: suspendedReason,
-      byOperator: suspendedBy === 'operator',
-    },
-    { what: 'The app', at: app.suspendedAt, reason: app.suspendedReason, byOperator: true },
-    // Why an account is suspended is between the account and the operator.
-    { what: 'The account', at: party.suspendedAt, reason: null, byOperator: true },
-  ]
-  return all.filter(({ at }) => at !== null).map(({ at: _at, ...one }) => one)
+  return suspensionCauses(row).map((cause) =>
+    cause.what === 'account' ? { ...cause, reason: null } : cause,
+  )
 }
 
 /** The permissions of an installation, each with the purpose that was agreed to. */

@@ -3,6 +3,7 @@ import type { Quote } from '../apps/quotes.ts'
 import type { SettingsProfile } from '../apps/setting-definitions.ts'
 import type { AuditRecord } from '../audit/audit-record.ts'
 import type { Installation } from '../installations/installation.ts'
+import type { SuspensionCause } from '../installations/suspension-causes.ts'
 import type { AskedPermission } from './permission-view.ts'
 import type { StoredSettings } from './settings-form.ts'
 
@@ -17,7 +18,7 @@ export type OwnInstallation = {
   stored: { user: StoredSettings; admin: StoredSettings }
   permissions: AskedPermission[]
   quote: Quote
-  /** What is suspended, why, and whether the developer may resume it; empty when nothing is. */
-  suspensions: { what: string; reason: string | null; byOperator: boolean }[]
+  /** What is suspended, by whom, and why as far as the developer may know. */
+  suspensions: SuspensionCause[]
   history: AuditRecord[]
 }

@@ -4,10 +4,12 @@ import {
   type Installation,
   PARTY_TYPES,
 } from '../installations/installation.ts'
+import type { SuspensionCause } from '../installations/suspension-causes.ts'
 import { type ConsoleInput, consolePage, ownInstallationPath } from './console-frame.ts'
 import { when } from './history-view.ts'
 import { type Html, html } from './html.ts'
 import { partyBadge, tile } from './page.ts'
+import { STATUS_TEXT, standingOf, statusBadge } from './status-badge.ts'
 
 /** What the list is narrowed to. */
 type OwnInstallationFilters = {
@@ -16,28 +18,20 @@ type OwnInstallationFilters = {
   status?: Installation['status'] | undefined
 }
 
+type OwnRow = Installation & { suspensions: readonly SuspensionCause[] }
+
 type OwnInstallationsPageInput = ConsoleInput & {
   filters: OwnInstallationFilters
   /** The developer's apps, to choose from. */
   apps: readonly Pick<App, 'id' | 'name'>[]
-  installations: readonly Installation[]
+  installations: readonly OwnRow[]
   /** Whether the list is continued from a page before. */
   isContinued: boolean
   /** Where the next page begins, if there is one. */
   cursor: string | undefined
 }
 
-const STATUS_TEXT = {
-  active: 'Active',
-  suspended: 'Suspended',
-  uninstalled: 'Uninstalled',
-} as const satisfies Record<Installation['status'], string>
 const PARTY_TEXT = { Buyer: 'Buyers', Seller: 'Sellers', None: 'Your sandbox' } as const
-
-/** The status of an installation at a glance. */
-export function statusBadge(status: Installation['status']): Html {
-  return html`<span class="badge badge-${status === 'active' ? 'on' : 'suspended'}">${STATUS_TEXT[status]}</span>`
-}
 
 /** Who has installed the developer's apps, oldest first. */
 export function ownInstallationsPage(input: OwnInstallationsPageInput): string {
@@ -78,7 +72,7 @@ function empty(isFiltered: boolean): Html {
     : html`<div class="card"><div class="empty"><p class="empty-title">Nobody has installed an app of yours yet</p><p>List an app, so that accounts can find it, or <a href="/Developer">try one in your sandbox</a>.</p></div></div>`
 }
 
-function row(one: Installation): Html {
-  return html`<li class="row">${tile(one.appName)}<span class="row-text"><a class="row-name" href="${ownInstallationPath(one.id)}"><bdi>${one.partyName}</bdi><span class="visually-hidden"> with ${one.appName}</span></a><span class="row-note"><bdi>${one.appName}</bdi> <bdi>${one.installedVersion}</bdi> · option <bdi>${one.purchaseOptionId}</bdi> · since ${when(one.installDate)}</span></span><span class="badges row-badges">${partyBadge(one.partyType)}${statusBadge(one.status)}</span></li>
+function row(one: OwnRow): Html {
+  return html`<li class="row">${tile(one.appName)}<span class="row-text"><a class="row-name" href="${ownInstallationPath(one.id)}"><bdi>${one.partyName}</bdi><span class="visually-hidden"> with ${one.appName}</span></a><span class="row-note"><bdi>${one.appName}</bdi> <bdi>${one.installedVersion}</bdi> · option <bdi>${one.purchaseOptionId}</bdi> · since ${when(one.installDate)}</span></span><span class="badges row-badges">${partyBadge(one.partyType)}${statusBadge(standingOf(one))}</span></li>
 `
 }

@@ -1,11 +1,13 @@
 import { type ChangePageInput, changeActions, changeFields, changePage } from './change-page.ts'
+import type { FormAgain } from './change-problems.ts'
+import { enteredSettings } from './entered-settings.ts'
 import { html } from './html.ts'
-import { type FormFields, userSettingsOf } from './settings-form.ts'
+import { userSettingsOf } from './settings-form.ts'
 import { settingsFields } from './settings-view.ts'
 
 /** The settings of an installation, to be edited. */
-export function settingsPage(input: ChangePageInput & { typed?: FormFields | undefined }): string {
-  const { installed, typed, problems } = input
+export function settingsPage(input: ChangePageInput & FormAgain): string {
+  const { installed, typed, entered, problems } = input
   const { profile, stored, installation } = installed
   if (userSettingsOf(profile).length === 0) {
     const nothing = html`<div class="card"><p>There is nothing to set with this purchase option.</p></div>`
@@ -14,7 +16,7 @@ export function settingsPage(input: ChangePageInput & { typed?: FormFields | und
   return changePage(
     input,
     'Settings',
-    html`<form class="card" method="post" action="/Installed/${installation.id}/Settings">
+    html`${enteredSettings(profile, stored, entered)}<form class="card" method="post" action="/Installed/${installation.id}/Settings">
 ${changeFields(input)}
 <div class="stack">${settingsFields({ profile, stored, typed, problems })}</div>
 ${changeActions(input, 'Save settings')}

@@ -7,8 +7,9 @@ import { findApp } from '../apps/read-service.ts'
 import { readTerms } from '../apps/terms-service.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import type { Deps } from '../deps.ts'
+import type { SuspensionCause } from '../installations/suspension-causes.ts'
 import { countProducts } from '../products/count-service.ts'
-import type { Account, Suspension } from './listing.ts'
+import type { Account } from './listing.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
 
@@ -60,7 +61,7 @@ export type Listing = {
   /** False for an app of one's own sandbox that nobody else sees. */
   listed: boolean
   /** Whose suspension stops it, and why; shown only to those who have the app. */
-  suspensions: Suspension[]
+  suspensions: SuspensionCause[]
   options: PurchaseOption[]
   accounts: Account[]
 }
@@ -141,17 +142,17 @@ export async function readVisibleTerms(
   return readTerms(deps, appId, { OR: [visibleTo(userId), installedFor(userId)] })
 }
 
-async function readSuspensions({ db }: StoreDeps, appId: string): Promise<Suspension[]> {
+async function readSuspensions({ db }: StoreDeps, appId: string): Promise<SuspensionCause[]> {
   const select = { suspendedAt: true, suspendedReason: true } as const
   const app = await db.app.findUniqueOrThrow({
     where: { id: appId },
     select: { ...select, developer: { select } },
   })
   return [
-    { what: 'The app', ...app },
-    { what: 'The app’s developer', ...app.developer },
+    { what: 'app', ...app } as const,
+    { what: 'developer', ...app.developer } as const,
   ].flatMap(({ what, suspendedAt, suspendedReason: reason }) =>
-    suspendedAt === null ? [] : [{ what, reason }],
+    suspendedAt === null ? [] : [{ what, by: 'operator', reason }],
   )
 }
 

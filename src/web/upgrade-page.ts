@@ -2,7 +2,13 @@ import type { PurchaseOption } from '../apps/purchase-options.ts'
 import type { SettingsProfile } from '../apps/setting-definitions.ts'
 import type { Upgrade } from '../installations/account-installation.ts'
 import { priceChangeView, rateText } from './amounts.ts'
-import { type ChangePageInput, changeActions, changeFields, changePage } from './change-page.ts'
+import {
+  type ChangePageInput,
+  changeActions,
+  changeFields,
+  changePage,
+  suspendedChange,
+} from './change-page.ts'
 import { changeList } from './change-view.ts'
 import { consentFields } from './consent-view.ts'
 import { type Html, html } from './html.ts'
@@ -30,7 +36,7 @@ export function upgradePage(input: UpgradePageInput): string {
   return changePage(
     input,
     `Upgrade to ${upgrade.to}`,
-    html`${differences(input)}${upgrade.purchaseOptionAvailable ? agreement(input) : otherOption(input)}`,
+    html`${differences(input)}${installed.suspensions.length > 0 ? suspendedChange(input) : upgrade.purchaseOptionAvailable ? agreement(input) : otherOption(input)}`,
   )
 }
 

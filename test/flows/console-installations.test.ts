@@ -105,12 +105,14 @@ describe('the admin settings form', () => {
     expect(settings.find(({ key }) => key === 'text')?.value).toBe('jane')
   })
 
-  test('made of an older state is refused', async () => {
+  test('made of an older state is refused, and shows the new one beside what was typed', async () => {
     const page = await browser.get(path('/Settings'))
     await browser.send(path('/Settings'), { 's.adminText': 'first' })
     const form = { ...hiddenFields(page.text), 's.adminText': 'second' }
     const answer = await browser.client.post(`/Developer${path('/Settings')}`, form)
     expect(answer.status).toBe(412)
+    expect(answer.text).toContain('value="first"')
+    expect(answer.text).toMatch(/You had entered:.*Admin text.*<bdi>second<\/bdi>/s)
     expect(await adminValues()).toEqual({ adminText: 'first' })
   })
 })

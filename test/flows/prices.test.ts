@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
-import { author, flat } from '../setup/apps.ts'
+import { type Author, author, flat } from '../setup/apps.ts'
 import { type Customer, fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
 import { hiddenFields, signedIn, type WebClient } from '../setup/web-client.ts'
 
@@ -15,10 +15,12 @@ let market: TestMarketplace
 let definition: ReturnType<typeof fullDraft>
 let customer: Customer
 let browser: WebClient
+let developer: Author
 
 beforeAll(async () => {
   market = await startMarketplace()
-  definition = await listedApp(await author(market), fullDraft({ purchaseOptions: OPTIONS }))
+  developer = await author(market)
+  definition = await listedApp(developer, fullDraft({ purchaseOptions: OPTIONS }))
   customer = await newCustomer(market)
   browser = await signedIn(market, customer.user)
 })
@@ -80,4 +82,22 @@ describe('what costs nothing', () => {
     const options = await visitor.get(`/Installed/${id}/Option`)
     expect(options.text).toContain('<p>Now: <strong><bdi>Free</bdi></strong></p>')
   })
+})
+
+test('an install asks again when another version was published since the app was looked at', async () => {
+  const other = await listedApp(developer, fullDraft())
+  const path = `/Apps/${other.id}/Install`
+  const page = await browser.get(`${path}?purchaseOptionId=full`)
+  const filled = { 's.text': 'jane', 's.choice': '5', 's.secret': 's3cret-one', 's.amount': '0.3' }
+  const form = { ...hiddenFields(page.text), ...filled }
+  const [first, ...rest] = other.purchaseOptions
+  const purchaseOptions = [{ ...first, monthlyRate: 900 }, ...rest]
+  expect((await developer.put({ ...other, version: '9.0.0', purchaseOptions })).status).toBe(200)
+  const refused = await browser.post(path, form)
+  expect(refused.status).toBe(409)
+  expect(refused.text).toContain('The app has changed meanwhile: version 9.0.0 is the latest.')
+  expect(refused.text).toContain('value="jane"')
+  expect(await market.deps.db.installation.findMany({ where: { appId: other.id } })).toEqual([])
+  const agreed = await browser.post(path, { ...hiddenFields(refused.text), ...filled })
+  expect(agreed.status).toBe(303)
 })

@@ -134,23 +134,6 @@ describe('the install form', () => {
     expect(await market.deps.db.installation.count({ where })).toBe(0)
   })
 
-  test('asks again when another version was published since the app was looked at', async () => {
-    const other = await listedApp(developer, fullDraft())
-    const path = `/Apps/${other.id}/Install`
-    const page = await browser.get(`${path}?purchaseOptionId=full`)
-    const form = { ...hiddenFields(page.text), ...FILLED }
-    const [first, ...rest] = other.purchaseOptions
-    const purchaseOptions = [{ ...first, monthlyRate: 900 }, ...rest]
-    expect((await developer.put({ ...other, version: '9.0.0', purchaseOptions })).status).toBe(200)
-    const refused = await browser.post(path, form)
-    expect(refused.status).toBe(409)
-    expect(refused.text).toContain('The app has changed meanwhile: version 9.0.0 is the latest.')
-    expect(refused.text).toContain('value="jane"')
-    expect(await rowsOf()).toEqual([])
-    const agreed = await browser.post(path, { ...hiddenFields(refused.text), ...FILLED })
-    expect(agreed.status).toBe(303)
-  })
-
   test('asks again when the words have changed since they were read', async () => {
     const stale = { ...(await filled()), 'accept.risk': 'a'.repeat(64) }
     const answer = await browser.post(formPath(), stale)
@@ -206,13 +189,20 @@ describe('the settings form', () => {
     expect(after.get('secret')?.secret).toEqual(secret)
   })
 
-  test('does not overwrite what was changed meanwhile, and can be sent again', async () => {
+  test('shows what was changed meanwhile, beside it what was typed, and can be sent again', async () => {
     const path = `${await install()}/Settings`
     const form = { ...hiddenFields((await browser.get(path)).text), ...FILLED, 's.secret': '' }
-    await browser.post(path, { ...form, 's.note': 'first' })
-    const answer = await browser.post(path, { ...form, 's.note': 'second' })
+    await browser.post(path, { ...form, 's.note': 'first', 's.amount': '0.5' })
+    const typed = { 's.note': 'my <b>', 's.amount': '0.50', 's.pin': 'typed-pin-1' }
+    const answer = await browser.post(path, { ...form, ...typed })
     expect(answer.status).toBe(412)
-    expect(answer.text).toContain('value="second"')
+    expect(answer.text).toContain('value="first"')
+    expect(answer.text).not.toContain('value="my')
+    const entered = /You had entered:.*?<\/ul>/s.exec(answer.text)?.[0] ?? ''
+    expect(entered).toContain('href="#setting-note"><bdi>Note</bdi></a> <bdi>my &lt;b&gt;</bdi>')
+    expect(entered.match(/<li>/g)).toHaveLength(2)
+    expect(entered).toContain('a new password; type it again')
+    expect(answer.text).not.toContain('typed-pin-1')
     expect((await settingsOf()).get('note')?.value).toBe('first')
     const again = { ...form, ...hiddenFields(answer.text), 's.note': 'second' }
     expect((await browser.post(path, again)).status).toBe(303)

@@ -22,6 +22,7 @@ const apps: HomeApp[] = [
     name: HOSTILE,
     partyId: 7,
     partyName: HOSTILE,
+    suspensions: [],
     canOpen: true,
   },
   {
@@ -30,6 +31,7 @@ const apps: HomeApp[] = [
     name: 'Price Watch',
     partyId: 7,
     partyName: 'Northwind',
+    suspensions: [],
     canOpen: false,
   },
 ]
