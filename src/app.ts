@@ -209,7 +209,9 @@ async function assetRoutes(app: App, assetVersion: string): Promise<void> {
   // Of another version there may be other bytes, as on another replica while a release rolls out.
   app.addHook('onSend', (request, reply, payload, done) => {
     const { v } = request.query as { v?: unknown }
-    if (v !== assetVersion) reply.header('cache-control', 'public, no-cache')
+    if (v !== assetVersion && reply.statusCode < 400) {
+      reply.header('cache-control', 'public, max-age=0')
+    }
     done(null, payload)
   })
   await app.register(fastifyStatic, {

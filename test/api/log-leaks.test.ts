@@ -283,7 +283,7 @@ describe('the pages log no secret', () => {
     expect(secrets.length).toBeGreaterThan(9)
     for (const secret of secrets) expect(text).not.toContain(secret)
     expect(text).not.toMatch(/canary|state=|token=|next=|eyJ/)
-    expect(text).toContain('"path":"/Apps/Authenticate/price-sync"')
+    expect(text).toContain('"route":"/Apps/Authenticate/:appId"')
   })
 
   test('a link with a foreign client id and a forged form', async () => {

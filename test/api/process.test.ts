@@ -146,7 +146,7 @@ describe('the first start', () => {
       expect(text).not.toContain(secret)
     }
     expect(text).not.toMatch(/eyJ|secret-state|"(cookie|authorization)":|postgres(ql)?:\/\//)
-    expect(text).toContain('"path":"/Apps/Authenticate/price-sync"')
+    expect(text).toContain('"route":"/Apps/Authenticate/:appId"')
     expect(server.stderr()).toBe('')
   })
 })

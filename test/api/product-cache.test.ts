@@ -219,6 +219,12 @@ describe('the pages in memory', () => {
     expect(queries).toBe(1)
   })
 
+  test('a small page keeps no more memory than its own', async () => {
+    const pages = await pagesOf(10_000)
+    const { body } = await pages.read(viewer, { ...question, limit: 1 })
+    expect(body.buffer.byteLength).toBe(body.length)
+  })
+
   test('stay within their bytes, compressed ones included', async () => {
     const pages = await pagesOf(10_000)
     for (let limit = 1; limit <= 30; limit++) {
