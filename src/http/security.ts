@@ -32,23 +32,33 @@ const PERMISSIONS_POLICY = [
   .join(', ')
 
 /**
- * What browsers are told with every answer: those headers that helmet (8) sends, with our own
- * policies. They are built once, not for every answer. An
- * answer that needs another value sets it itself.
+ * What browsers are told with every answer of an API, which is never shown as a page: only what
+ * counts when somebody opens it as one all the same (OWASP REST Security).
  */
-export function securityHeaders(publicUrl: string): Record<string, string> {
+function answerHeaders(publicUrl: string): Record<string, string> {
   return {
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'origin-agent-cluster': '?1',
-    'permissions-policy': PERMISSIONS_POLICY,
     'referrer-policy': 'no-referrer',
     // Browsers believe the promise only on https, and it binds the host for long.
     ...(publicUrl.startsWith('https:') && {
       'strict-transport-security': `max-age=${HSTS_MAX_AGE_SECONDS}; includeSubDomains`,
     }),
     'x-content-type-options': 'nosniff',
+  }
+}
+
+/**
+ * What browsers are told with everything that may be shown as a page: those headers that helmet (8)
+ * sends, with our own policies. They are built once, not for every answer. An answer that needs
+ * another value sets it itself.
+ */
+export function securityHeaders(publicUrl: string): Record<string, string> {
+  return {
+    ...answerHeaders(publicUrl),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'origin-agent-cluster': '?1',
+    'permissions-policy': PERMISSIONS_POLICY,
     'x-dns-prefetch-control': 'off',
     'x-download-options': 'noopen',
     'x-frame-options': 'DENY',
@@ -69,9 +79,11 @@ export async function protectBrowsers(app: App, routes: RouteTable): Promise<voi
     const path = request.url.split('?', 1)[0] ?? '/'
     return routes.at(path).some((route) => route.audience === 'installation')
   }
-  const common = { ...securityHeaders(app.deps.config.publicUrl), vary: 'Origin' }
+  const { publicUrl } = app.deps.config
+  const common = { ...securityHeaders(publicUrl), vary: 'Origin' }
   const data = {
-    ...common,
+    ...answerHeaders(publicUrl),
+    vary: 'Origin',
     'access-control-allow-origin': '*',
     'access-control-expose-headers': EXPOSED_HEADERS,
   }
