@@ -125,15 +125,15 @@ function searchWords(text: string): string[] {
  * The conditions of a query on `products p`, to be put behind others.
  *
  * @param firstParameter number of the first SQL parameter that is free
- * @returns `AND ...` for each filter, or an empty text; and the values of its parameters
+ * @returns `AND ...` for each filter, or an empty text; and the values of its parameters as texts
  */
 export function productConditions(
   query: ProductQuery,
   firstParameter: number,
-): { sql: string; values: unknown[] } {
-  const values: unknown[] = []
+): { sql: string; values: string[] } {
+  const values: string[] = []
   const conditions: string[] = []
-  const add = (value: unknown, condition: (parameter: string) => string) => {
+  const add = (value: string | undefined, condition: (parameter: string) => string) => {
     if (value === undefined) return
     conditions.push(` AND ${condition(`$${firstParameter + values.length}`)}`)
     values.push(value)
@@ -141,9 +141,9 @@ export function productConditions(
   add(query.brand, (parameter) => `p.brand = ${parameter}`)
   add(query.partNumber, (parameter) => `p.part_number = ${parameter}`)
   add(query.upc, (parameter) => `p.upc = ${parameter}`)
-  add(query.ids, (parameter) => `p.id = ANY(${parameter}::bigint[])`)
-  add(query.inStockMin, (parameter) => `p.in_stock >= ${parameter}::int`)
-  add(query.updatedSince, (parameter) => `p.updated_at >= ${parameter}::timestamptz`)
+  add(query.ids && `{${query.ids.join(',')}}`, (parameter) => `p.id = ANY(${parameter}::bigint[])`)
+  add(query.inStockMin?.toString(), (parameter) => `p.in_stock >= ${parameter}::int`)
+  add(query.updatedSince?.toISOString(), (parameter) => `p.updated_at >= ${parameter}::timestamptz`)
   const words = query.q?.map((word) => `'${word}':*`).join(' & ')
   add(words, (parameter) => `${SEARCHED} @@ to_tsquery('simple', ${parameter})`)
   return { sql: conditions.join(''), values }

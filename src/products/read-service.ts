@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { queryTexts } from '../database/statement.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { type ByteCache, createByteCache } from './page-cache.ts'
@@ -10,13 +11,17 @@ import { VISIBLE_PARTIES, type Viewer } from './visibility.ts'
 /** Who looks, and the state of the catalogue that it sees, read after its request arrived. */
 export type CatalogueViewer = Viewer & { catalogue: string }
 
-/** A page as the bytes of its answer, shared by all who see the same catalogue. */
+/** A page as the body of its answer, shared by all who see the same catalogue. */
 export type ProductPage = {
   /** Catalogue and question; equal keys are equal pages. */
   key: string
   /** Names the page without quotes and coding. */
   tag: string
-  body: Buffer
+  /**
+   * A text first, and bytes from the second answer on: most pages of a large catalogue are asked for
+   * once, and memory outside of the heap costs full collections.
+   */
+  body: string | Buffer
   /** Id of the last product when more follow it. */
   next: number | undefined
   encoded: Partial<Record<Coding, Promise<Buffer>>>
@@ -48,7 +53,7 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
   const load = (key: string, viewer: CatalogueViewer, question: PageQuestion) => {
     const promise = loadPage(pool, viewer, question)
       .then((page) => {
-        cache.set(page.key, page, page.body.length)
+        cache.set(page.key, page, sizeOf(page.body))
         return page
       })
       .finally(() => {
@@ -62,7 +67,10 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
     async read(viewer, question) {
       const key = pageKey(viewer.catalogue, question)
       const known = cache.get(key)
-      if (known !== undefined) return known
+      if (known !== undefined) {
+        known.body = bytesOf(known.body)
+        return known
+      }
       // Another's query may have begun before this request arrived. When the catalogue was then
       // another one (a connection taken away and given back), its page may be older than this one's.
       const underWay = loading.get(key)
@@ -71,6 +79,7 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
     },
     encoded(page, coding) {
       if (!isCompressible(page.body)) return undefined
+      page.body = bytesOf(page.body)
       page.encoded[coding] ??= compress(page.body, coding).then((bytes) => {
         cache.grow(page.key, page, bytes.length)
         return bytes
@@ -88,8 +97,6 @@ function pageKey(catalogue: string, { query, after, limit }: PageQuestion): stri
 function tagOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 22)
 }
-
-type PageRow = { catalogue: string; json: string | null; count: number }
 
 /** A prepared statement takes memory in every connection: only so many are. */
 const PREPARED_MAX = 20
@@ -124,36 +131,42 @@ async function loadPage(
     ? `SELECT found.* FROM connections c CROSS JOIN LATERAL (${rowsOf('c.seller_id')}) AS found
        WHERE c.buyer_id = $1 ORDER BY found.id LIMIT ${limit + 1}`
     : rowsOf('$1')
-  const { rows } = await pool.query<PageRow>({
+  const statement = {
     ...(sql === '' && query.fields === undefined && preparedName(`${isBuyer}-${limit}`)),
     text: `
-      SELECT ${catalogueKey('viewer')} AS catalogue, page.*
+      SELECT ${catalogueKey('viewer')}, page.*
       FROM parties viewer CROSS JOIN (
-        SELECT string_agg(json, ',') AS json, count(*)::int AS count FROM (${source}) AS ordered
+        SELECT count(*), string_agg(json, ',') FROM (${source}) AS ordered
       ) AS page
       WHERE viewer.id = $1`,
-    values: [partyId, after, ...values],
-  })
-  const [row] = rows
+  }
+  const [row] = await queryTexts(pool, statement, [`${partyId}`, `${after}`, ...values])
   if (row === undefined) throw new Error(`party ${partyId} is gone`)
-  const key = pageKey(row.catalogue, question)
-  const isLast = row.count <= limit
-  const json = row.json ?? ''
-  const products = isLast ? json : withoutLastProduct(json)
+  const [catalogue, count, json] = row
+  const key = pageKey(catalogue ?? '', question)
+  const isLast = Number(count) <= limit
+  const products = isLast ? (json ?? '') : withoutLastProduct(json ?? '')
   return {
     key,
     tag: tagOf(key),
-    body: bytesOf(`[${products}]`),
+    body: `[${products}]`,
     next: isLast ? undefined : lastProductId(products),
     encoded: {},
   }
 }
 
 /** In memory of its own: a small body from Node's shared pool would keep a slab of 64 KiB alive. */
-function bytesOf(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
-  bytes.write(text)
+function bytesOf(body: string | Buffer): Buffer {
+  if (typeof body !== 'string') return body
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(body))
+  bytes.write(body)
   return bytes
+}
+
+/** Bytes of memory: a text takes one for each character, or two when one of them needs it. */
+function sizeOf(body: string | Buffer): number {
+  const byteLength = Buffer.byteLength(body)
+  return byteLength === body.length ? byteLength : body.length * 2
 }
 
 /** How every product begins; inside of a JSON text there is a backslash before each quote. */

@@ -1,7 +1,7 @@
 /** Bounds the arrays of one query; more calls make several queries. */
 const BATCH_LIMIT = 500
 /** While so many queries are under way further calls wait and share the next one. */
-const PARALLEL = 2
+const PARALLEL = 1
 
 /**
  * Makes a function that gathers calls into one `load`: those of one turn of the event loop, and

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { arrayText, queryTexts } from '../database/statement.ts'
 import { AppError } from '../errors.ts'
 import { catalogueKey } from '../products/page-key.ts'
 import { createBatch } from './batch.ts'
@@ -83,7 +84,7 @@ export function createPrincipalCheck(pool: Pool): PrincipalCheck {
       switch (claims.aud) {
         case 'developer': {
           const id = installationId !== undefined && UUID.test(installationId) && installationId
-          const { problem, ...found } = await developerState({
+          const { problem, installation } = await developerState({
             claims,
             kid,
             ...(id && { installationId: id }),
@@ -91,14 +92,14 @@ export function createPrincipalCheck(pool: Pool): PrincipalCheck {
           refuse(problem)
           const principal = developerPrincipal(claims, kid)
           if (installationId === undefined) return principal
-          return { ...principal, installation: found.id === null ? null : found }
+          return { ...principal, installation }
         }
         case 'installation': {
           const { problem, catalogue } = await installationState(
             token as TokenOf<InstallationClaims>,
           )
           refuse(problem)
-          return installationPrincipal(claims, catalogue ?? '')
+          return installationPrincipal(claims, catalogue)
         }
         case 'account': {
           const { problem, operator } = await userState(token as TokenOf<AccountClaims>)
@@ -129,9 +130,8 @@ const PROBLEMS = {
   uninstalled: 'The app was uninstalled.',
 } as const
 type Problem = keyof typeof PROBLEMS
-type ProblemRow = { problem: Problem | null }
 type DeveloperAsked = TokenOf<DeveloperClaims> & { installationId?: string }
-type DeveloperRow = ProblemRow & (InstallationState | { id: null })
+type DeveloperState = { problem: Problem | null; installation: InstallationState | null }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -143,101 +143,118 @@ function unnested(...types: string[]): string {
   return `unnest(${types.map((type, index) => `(SELECT $${index + 1}::${type}[])`).join(', ')})`
 }
 
-async function loadDeveloperStates(pool: Pool, asked: readonly DeveloperAsked[]) {
-  const { rows } = await pool.query<DeveloperRow>({
-    name: 'developer-principals',
-    text: `
-      SELECT CASE
-          WHEN NOT EXISTS (SELECT 1 FROM signing_keys s WHERE s.kid = k.kid) THEN 'key'
-          WHEN c.id IS NULL OR c.removed_at IS NOT NULL THEN 'credential'
-          WHEN d.suspended_at IS NOT NULL THEN 'developer'
-          WHEN EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.jti = k.jti) THEN 'revoked'
-        END AS problem,
-        i.id, i.app_id AS "appId", i.party_id AS "partyId", i.party_type AS "partyType",
-        i.permissions, i.token_generation AS "tokenGeneration", i.status,
-        i.suspended_reason AS "suspendedReason", a.suspended_at IS NOT NULL AS "appSuspended",
-        p.suspended_at IS NOT NULL AS "partySuspended"
-      FROM ${unnested('uuid', 'uuid', 'uuid', 'text', 'uuid')} WITH ORDINALITY
-        AS k (credential_id, developer_id, jti, kid, installation_id, position)
-      LEFT JOIN developer_credentials c
-        ON c.id = k.credential_id AND c.developer_id = k.developer_id
-      LEFT JOIN developers d ON d.id = c.developer_id
-      LEFT JOIN installations i
-        ON i.id = k.installation_id AND i.developer_id = k.developer_id AND i.live
-      LEFT JOIN apps a ON a.id = i.app_id
-      LEFT JOIN parties p ON p.id = i.party_id
-      ORDER BY k.position`,
-    values: [
-      asked.map(({ claims }) => claims.cid),
-      asked.map(({ claims }) => claims.sub),
-      asked.map(({ claims }) => claims.jti),
-      asked.map(({ kid }) => kid),
-      asked.map(({ installationId }) => installationId ?? null),
-    ],
-  })
-  return rows
+const DEVELOPERS = {
+  name: 'developer-principals',
+  text: `
+    SELECT CASE
+        WHEN NOT EXISTS (SELECT 1 FROM signing_keys s WHERE s.kid = k.kid) THEN 'key'
+        WHEN c.id IS NULL OR c.removed_at IS NOT NULL THEN 'credential'
+        WHEN d.suspended_at IS NOT NULL THEN 'developer'
+        WHEN EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.jti = k.jti) THEN 'revoked'
+      END AS problem,
+      CASE WHEN i.id IS NOT NULL THEN json_build_object(
+        'id', i.id, 'appId', i.app_id, 'partyId', i.party_id, 'partyType', i.party_type,
+        'permissions', i.permissions, 'tokenGeneration', i.token_generation, 'status', i.status,
+        'suspendedReason', i.suspended_reason, 'appSuspended', a.suspended_at IS NOT NULL,
+        'partySuspended', p.suspended_at IS NOT NULL
+      ) END AS installation
+    FROM ${unnested('uuid', 'uuid', 'uuid', 'text', 'uuid')} WITH ORDINALITY
+      AS k (credential_id, developer_id, jti, kid, installation_id, position)
+    LEFT JOIN developer_credentials c
+      ON c.id = k.credential_id AND c.developer_id = k.developer_id
+    LEFT JOIN developers d ON d.id = c.developer_id
+    LEFT JOIN installations i
+      ON i.id = k.installation_id AND i.developer_id = k.developer_id AND i.live
+    LEFT JOIN apps a ON a.id = i.app_id
+    LEFT JOIN parties p ON p.id = i.party_id
+    ORDER BY k.position`,
+}
+
+async function loadDeveloperStates(
+  pool: Pool,
+  asked: readonly DeveloperAsked[],
+): Promise<DeveloperState[]> {
+  const rows = await queryTexts(pool, DEVELOPERS, [
+    arrayText(asked.map(({ claims }) => claims.cid)),
+    arrayText(asked.map(({ claims }) => claims.sub)),
+    arrayText(asked.map(({ claims }) => claims.jti)),
+    arrayText(asked.map(({ kid }) => kid)),
+    arrayText(asked.map(({ installationId }) => installationId ?? null)),
+  ])
+  return rows.map(([problem, installation]) => ({
+    problem: problem as Problem | null,
+    installation: typeof installation === 'string' ? JSON.parse(installation) : null,
+  }))
+}
+
+const INSTALLATIONS = {
+  name: 'installation-principals',
+  text: `
+    SELECT CASE
+        WHEN NOT EXISTS (SELECT 1 FROM signing_keys s WHERE s.kid = k.kid) THEN 'key'
+        WHEN i.id IS NULL OR i.live IS NULL THEN 'uninstalled'
+        WHEN i.status <> 'active' THEN 'suspended'
+        WHEN a.suspended_at IS NOT NULL THEN 'app'
+        WHEN d.suspended_at IS NOT NULL THEN 'developer'
+        WHEN p.suspended_at IS NOT NULL THEN 'party'
+        WHEN i.token_generation <> k.generation THEN 'revoked'
+        WHEN EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.jti = k.jti) THEN 'revoked'
+        WHEN k.user_id IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM memberships m JOIN users u ON u.id = m.user_id
+          WHERE m.user_id = k.user_id AND m.party_id = i.party_id AND u.suspended_at IS NULL
+        ) THEN 'user'
+      END AS problem,
+      ${catalogueKey('p')} AS catalogue
+    FROM ${unnested('uuid', 'int', 'uuid', 'uuid', 'text')} WITH ORDINALITY
+      AS k (installation_id, generation, jti, user_id, kid, position)
+    LEFT JOIN installations i ON i.id = k.installation_id
+    LEFT JOIN apps a ON a.id = i.app_id
+    LEFT JOIN developers d ON d.id = i.developer_id
+    LEFT JOIN parties p ON p.id = i.party_id
+    ORDER BY k.position`,
 }
 
 async function loadInstallationStates(pool: Pool, tokens: readonly TokenOf<InstallationClaims>[]) {
-  const { rows } = await pool.query<ProblemRow & { catalogue: string | null }>({
-    name: 'installation-principals',
-    text: `
-      SELECT CASE
-          WHEN NOT EXISTS (SELECT 1 FROM signing_keys s WHERE s.kid = k.kid) THEN 'key'
-          WHEN i.id IS NULL OR i.live IS NULL THEN 'uninstalled'
-          WHEN i.status <> 'active' THEN 'suspended'
-          WHEN a.suspended_at IS NOT NULL THEN 'app'
-          WHEN d.suspended_at IS NOT NULL THEN 'developer'
-          WHEN p.suspended_at IS NOT NULL THEN 'party'
-          WHEN i.token_generation <> k.generation THEN 'revoked'
-          WHEN EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.jti = k.jti) THEN 'revoked'
-          WHEN k.user_id IS NOT NULL AND NOT EXISTS (
-            SELECT 1 FROM memberships m JOIN users u ON u.id = m.user_id
-            WHERE m.user_id = k.user_id AND m.party_id = i.party_id AND u.suspended_at IS NULL
-          ) THEN 'user'
-        END AS problem,
-        ${catalogueKey('p')} AS catalogue
-      FROM ${unnested('uuid', 'int', 'uuid', 'uuid', 'text')} WITH ORDINALITY
-        AS k (installation_id, generation, jti, user_id, kid, position)
-      LEFT JOIN installations i ON i.id = k.installation_id
-      LEFT JOIN apps a ON a.id = i.app_id
-      LEFT JOIN developers d ON d.id = i.developer_id
-      LEFT JOIN parties p ON p.id = i.party_id
-      ORDER BY k.position`,
-    values: [
-      tokens.map(({ claims }) => claims.sub),
-      tokens.map(({ claims }) => claims.gen),
-      tokens.map(({ claims }) => claims.jti),
-      tokens.map(({ claims }) => claims.user_id ?? null),
-      tokens.map(({ kid }) => kid),
-    ],
-  })
-  return rows
+  const rows = await queryTexts(pool, INSTALLATIONS, [
+    arrayText(tokens.map(({ claims }) => claims.sub)),
+    arrayText(tokens.map(({ claims }) => claims.gen)),
+    arrayText(tokens.map(({ claims }) => claims.jti)),
+    arrayText(tokens.map(({ claims }) => claims.user_id ?? null)),
+    arrayText(tokens.map(({ kid }) => kid)),
+  ])
+  return rows.map(([problem, catalogue]) => ({
+    problem: problem as Problem | null,
+    catalogue: catalogue ?? '',
+  }))
+}
+
+const USERS = {
+  name: 'user-principals',
+  text: `
+    SELECT CASE
+        WHEN NOT EXISTS (SELECT 1 FROM signing_keys s WHERE s.kid = k.kid) THEN 'key'
+        WHEN u.id IS NULL OR u.suspended_at IS NOT NULL THEN 'account'
+        WHEN u.token_generation <> k.generation THEN 'revoked'
+        WHEN EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.jti = k.jti) THEN 'revoked'
+      END AS problem,
+      u.operator
+    FROM ${unnested('uuid', 'int', 'uuid', 'text')} WITH ORDINALITY
+      AS k (user_id, generation, jti, kid, position)
+    LEFT JOIN users u ON u.id = k.user_id
+    ORDER BY k.position`,
 }
 
 async function loadUserStates(pool: Pool, tokens: readonly TokenOf<AccountClaims>[]) {
-  const { rows } = await pool.query<ProblemRow & { operator: boolean }>({
-    name: 'user-principals',
-    text: `
-      SELECT CASE
-          WHEN NOT EXISTS (SELECT 1 FROM signing_keys s WHERE s.kid = k.kid) THEN 'key'
-          WHEN u.id IS NULL OR u.suspended_at IS NOT NULL THEN 'account'
-          WHEN u.token_generation <> k.generation THEN 'revoked'
-          WHEN EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.jti = k.jti) THEN 'revoked'
-        END AS problem,
-        coalesce(u.operator, false) AS operator
-      FROM ${unnested('uuid', 'int', 'uuid', 'text')} WITH ORDINALITY
-        AS k (user_id, generation, jti, kid, position)
-      LEFT JOIN users u ON u.id = k.user_id
-      ORDER BY k.position`,
-    values: [
-      tokens.map(({ claims }) => claims.sub),
-      tokens.map(({ claims }) => claims.gen),
-      tokens.map(({ claims }) => claims.jti),
-      tokens.map(({ kid }) => kid),
-    ],
-  })
-  return rows
+  const rows = await queryTexts(pool, USERS, [
+    arrayText(tokens.map(({ claims }) => claims.sub)),
+    arrayText(tokens.map(({ claims }) => claims.gen)),
+    arrayText(tokens.map(({ claims }) => claims.jti)),
+    arrayText(tokens.map(({ kid }) => kid)),
+  ])
+  return rows.map(([problem, operator]) => ({
+    problem: problem as Problem | null,
+    operator: operator === 't',
+  }))
 }
 
 function developerPrincipal(claims: DeveloperClaims, kid: string): DeveloperPrincipal {
