@@ -6,13 +6,7 @@ import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
 import { createCredential, listCredentials, removeCredential } from './credentials-service.ts'
 import { listDevelopers, readDeveloper } from './directory-service.ts'
-import {
-  CredentialPath,
-  DeveloperPath,
-  optionalFlag,
-  searchText,
-  suspendedFilter,
-} from './operator-paths.ts'
+import { CredentialPath, DeveloperPath, searchText, suspendedFilter } from './operator-paths.ts'
 import {
   CreatedCredential,
   CreatedDeveloper,
@@ -63,13 +57,10 @@ export async function operatorDeveloperRoutes(app: App) {
         response: { 200: z.array(DeveloperRecord), ...problems(401, 403) },
       },
     },
-    (request, reply) => {
-      const { q } = request.query
-      const suspended = optionalFlag(request.query.suspended)
-      return answerPage(request, reply, ['developers'], (page) =>
-        listDevelopers(app.deps, { q, suspended }, page),
-      )
-    },
+    (request, reply) =>
+      answerPage(request, reply, ['developers'], (page) =>
+        listDevelopers(app.deps, request.query, page),
+      ),
   )
 
   app.get(

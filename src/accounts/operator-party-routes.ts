@@ -8,8 +8,6 @@ import { listConnections, listParties, readParty } from './directory-service.ts'
 import { removeConnection } from './members-service.ts'
 import {
   ConnectionPath,
-  optionalFlag,
-  optionalNumber,
   PartyPath,
   partyFilter,
   searchText,
@@ -60,13 +58,8 @@ export async function operatorPartyRoutes(app: App) {
         response: { 200: z.array(PartyRecord), ...problems(401, 403) },
       },
     },
-    (request, reply) => {
-      const { q, type } = request.query
-      const suspended = optionalFlag(request.query.suspended)
-      return answerPage(request, reply, ['parties'], (page) =>
-        listParties(app.deps, { q, type, suspended }, page),
-      )
-    },
+    (request, reply) =>
+      answerPage(request, reply, ['parties'], (page) => listParties(app.deps, request.query, page)),
   )
 
   app.get(
@@ -117,13 +110,10 @@ export async function operatorPartyRoutes(app: App) {
         response: { 200: z.array(Connection), ...problems(401, 403) },
       },
     },
-    (request, reply) => {
-      const buyerId = optionalNumber(request.query.buyerId)
-      const sellerId = optionalNumber(request.query.sellerId)
-      return answerPage(request, reply, ['connections'], (page) =>
-        listConnections(app.deps, { buyerId, sellerId }, page),
-      )
-    },
+    (request, reply) =>
+      answerPage(request, reply, ['connections'], (page) =>
+        listConnections(app.deps, request.query, page),
+      ),
   )
 
   app.delete(

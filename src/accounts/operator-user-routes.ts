@@ -8,8 +8,6 @@ import { listUsers, readUser } from './directory-service.ts'
 import { createMembership, removeMembership, setPassword } from './members-service.ts'
 import {
   MembershipPath,
-  optionalFlag,
-  optionalNumber,
   partyFilter,
   searchText,
   suspendedFilter,
@@ -62,14 +60,8 @@ export async function operatorUserRoutes(app: App) {
         response: { 200: z.array(UserRecord), ...problems(401, 403) },
       },
     },
-    (request, reply) => {
-      const { q } = request.query
-      const partyId = optionalNumber(request.query.partyId)
-      const suspended = optionalFlag(request.query.suspended)
-      return answerPage(request, reply, ['users'], (page) =>
-        listUsers(app.deps, { q, partyId, suspended }, page),
-      )
-    },
+    (request, reply) =>
+      answerPage(request, reply, ['users'], (page) => listUsers(app.deps, request.query, page)),
   )
 
   app.get(
