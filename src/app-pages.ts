@@ -3,11 +3,9 @@ import type { App } from './http/app-type.ts'
 import { acceptForms } from './http/pages.ts'
 import { admitOperators, recogniseVisitors, type Visitor } from './http/visitor.ts'
 import { operatorCreateRoutes } from './operator/create-routes.ts'
-import { operatorDeveloperPages } from './operator/developer-routes.ts'
 import { operatorListRoutes } from './operator/list-routes.ts'
-import { operatorPartyPages } from './operator/party-routes.ts'
+import { operatorRecordPages } from './operator/record-routes.ts'
 import { operatorSuspensionPages } from './operator/suspension-routes.ts'
-import { operatorUserPages } from './operator/user-routes.ts'
 import { accountPageRoutes } from './web/account-routes.ts'
 import { credentialsRoutes } from './web/credentials-routes.ts'
 import { definitionRoutes } from './web/definition-routes.ts'
@@ -46,8 +44,8 @@ export async function userPages(app: App, options: PageOptions): Promise<void> {
   await app.register(async (operatorApp) => {
     recogniseVisitors(operatorApp as App, visitorOfCookie, { required: true })
     admitOperators(operatorApp as App)
-    const records = [operatorPartyPages, operatorUserPages, operatorDeveloperPages]
-    const pages = [operatorListRoutes, operatorCreateRoutes, ...records, operatorSuspensionPages]
+    const records = [operatorCreateRoutes, operatorRecordPages, operatorSuspensionPages]
+    const pages = [operatorListRoutes, ...records]
     await registerAll(operatorApp as App, pages, options)
   })
 }

@@ -52,11 +52,8 @@ export async function operatorAuditRoutes(app: App) {
         response: { 200: z.array(OperatorAuditRecord), ...problems(401, 403) },
       },
     },
-    (request, reply) => {
-      return answerPage(request, reply, ['audit'], (page) =>
-        listAudit(app.deps, request.query, page),
-      )
-    },
+    (request, reply) =>
+      answerPage(request, reply, ['audit'], (page) => listAudit(app.deps, request.query, page)),
   )
 }
 

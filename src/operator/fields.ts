@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { type FormProblem, sentence, tie } from '../web/form-problems.ts'
 import { type Html, html } from '../web/html.ts'
 import { csrfField } from '../web/page.ts'
@@ -103,22 +103,7 @@ export function statusOf(error: unknown): number {
   return error instanceof AppError ? error.status : 422
 }
 
-/** What was typed into a field; undefined when it was left empty. */
-export function filled(fields: FormFields, name: string): string | undefined {
-  const text = fields.get(name)
-  return text === '' ? undefined : text
-}
-
 /** What was typed into a field of several lines; browsers send CR LF (WHATWG HTML 4.10.21.4). */
 export function linesOf(fields: FormFields, name: string): string {
   return (fields.get(name) ?? '').replaceAll('\r\n', '\n')
-}
-
-/** Does something that may be done already: a second click finds it so, which is this error. */
-export async function unless(code: ErrorCode, work: Promise<unknown>): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === code)) throw error
-  }
 }

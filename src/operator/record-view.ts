@@ -6,7 +6,8 @@ import { statusBadge } from '../web/status-badge.ts'
 import { pathTo } from './console.ts'
 import type { InstallationEntry } from './details.ts'
 
-type Row = { href: string; name: string; note: Html; badges?: Html | false; action?: Html }
+/** A thing of a list: its name leads to its page. */
+export type Row = { href: string; name: string; note: Html; badges?: Html | false; action?: Html }
 
 /** Things as rows that lead to their pages; `empty` says what to do when there are none. */
 export function rows<Entry>(
