@@ -4,6 +4,7 @@ import type { App } from '../http/app-type.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
+import { changeParty } from './change-service.ts'
 import { listConnections, listParties, readParty } from './directory-service.ts'
 import { removeConnection } from './members-service.ts'
 import {
@@ -14,7 +15,7 @@ import {
   suspendedFilter,
 } from './operator-paths.ts'
 import { PartyRecord } from './operator-records.ts'
-import { Connection, PartyRequest } from './operator-requests.ts'
+import { Connection, PartyChange, PartyRequest } from './operator-requests.ts'
 import { createConnection, createParty } from './operator-service.ts'
 
 const tags = ['Operator']
@@ -74,6 +75,23 @@ export async function operatorPartyRoutes(app: App) {
       },
     },
     (request) => readParty(app.deps, Number(request.params.id)),
+  )
+
+  app.patch(
+    `${PARTIES}/:id`,
+    {
+      schema: {
+        operationId: 'changeParty',
+        tags,
+        summary: 'Rename a party',
+        description: 'Its id, its type and all that belongs to it stay.',
+        params: PartyPath,
+        body: PartyChange,
+        response: { 200: PartyRecord, ...problems(401, 403, 404, 413, 415, 422) },
+      },
+    },
+    (request) =>
+      changeParty(app.deps, Number(request.params.id), request.body, operatorActor(request)),
   )
 
   app.post(

@@ -4,6 +4,7 @@ import type { App } from '../http/app-type.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
+import { changeUser } from './change-service.ts'
 import { listUsers, readUser } from './directory-service.ts'
 import { createMembership, removeMembership, setPassword } from './members-service.ts'
 import {
@@ -14,7 +15,7 @@ import {
   UserPath,
 } from './operator-paths.ts'
 import { CreatedUser, NewPassword, UserRecord } from './operator-records.ts'
-import { Membership, PasswordRequest, UserRequest } from './operator-requests.ts'
+import { Membership, PasswordRequest, UserChange, UserRequest } from './operator-requests.ts'
 import { createUser } from './operator-service.ts'
 
 const tags = ['Operator']
@@ -76,6 +77,23 @@ export async function operatorUserRoutes(app: App) {
       },
     },
     (request) => readUser(app.deps, request.params.id),
+  )
+
+  app.patch(
+    `${USERS}/:id`,
+    {
+      schema: {
+        operationId: 'changeUser',
+        tags,
+        summary: 'Rename a user, or say who is an operator',
+        description:
+          'What is left out stays. The flag counts from the next request on, for tokens and sessions that there are. You cannot take it from yourself, nor can anybody from the last operator who can sign in (`operator_needed`).',
+        params: UserPath,
+        body: UserChange,
+        response: { 200: UserRecord, ...problems(401, 403, 404, 409, 413, 415, 422) },
+      },
+    },
+    (request) => changeUser(app.deps, request.params.id, request.body, operatorActor(request)),
   )
 
   app.put(
