@@ -80,6 +80,15 @@ export class AppError extends Error {
   }
 }
 
+/** Does something that may be done already: a second click finds it so, which is this error. */
+export async function unless(code: ErrorCode, work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === code)) throw error
+  }
+}
+
 /** Joins path segments to an RFC 6901 JSON pointer. */
 export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
