@@ -73,6 +73,7 @@ export function withQuery(path: string, query: Record<string, string | number | 
 /** What has just been done, as the address says it -> words. */
 const DONE: ReadonlyMap<string, string> = new Map([
   ['created', 'It is created.'],
+  ['changed', 'The change is saved.'],
   ['suspended', 'It is suspended, from the next request on.'],
   ['resumed', 'It is resumed, from the next request on.'],
   ['password', 'The password is changed. All sessions and tokens of the user have ended.'],

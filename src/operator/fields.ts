@@ -46,6 +46,20 @@ export function checkField(
 `
 }
 
+/** Asked for only when another one has the name. */
+export function namesakeField(attempt: Attempt, label: string): Html | false {
+  const asked =
+    attempt.typed.has('again') || attempt.problems.some(({ field }) => field === 'again')
+  return asked && checkField(attempt, { name: 'again', label })
+}
+
+/** What a form that edits something shows: what was typed into it, or else what is stored. */
+export function editing(attempt: Attempt, stored: Readonly<Record<string, string>>): Attempt {
+  return attempt.typed.has('name')
+    ? attempt
+    : { ...attempt, typed: new Map(Object.entries(stored)) }
+}
+
 type Form = {
   action: string
   csrfToken: string
@@ -63,6 +77,12 @@ ${content}<p class="actions"><button class="button ${kind}" type="submit">${butt
 </form>`
 }
 
+/** A card with the form that edits what something was created with. */
+export function editCard(form: { path: string; csrfToken: string }, title: string, fields: Html) {
+  const { path, csrfToken } = form
+  return html`<section class="card" aria-labelledby="edit"><h2 id="edit">${title}</h2>${changeForm({ action: `${path}/Edit`, csrfToken, button: 'Save', kind: '' }, fields)}</section>`
+}
+
 /** What the services call a part of an input -> its control in the console's forms, and label. */
 const CONTROLS: ReadonlyMap<string, readonly [field: string, label: string]> = new Map<
   string,
@@ -70,6 +90,7 @@ const CONTROLS: ReadonlyMap<string, readonly [field: string, label: string]> = n
 >([
   ['name', ['name', 'Name']],
   ['type', ['type', 'Type']],
+  ['operator', ['operator', 'Operator']],
   ['email', ['email', 'Email']],
   ['password', ['password', 'Password']],
   ['clientId', ['clientId', 'Client id']],

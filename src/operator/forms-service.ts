@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Actor } from '../audit/audit-service.ts'
 import type { Deps } from '../deps.ts'
-import { AppError, type ErrorCode } from '../errors.ts'
 
 /** What was typed into a form: name of the field -> text. */
 export type Typed = ReadonlyMap<string, string>
@@ -36,13 +35,9 @@ export type Removal<Ids extends RecordIds> = {
   remove(deps: Deps, ids: Ids, actor: Actor): Promise<string>
 }
 
-/** Does something that may be done already: a second click finds it so, which is this error. */
-export async function unless(code: ErrorCode, work: Promise<unknown>): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === code)) throw error
-  }
+/** A name as it was typed, and whether it is meant though another one has it. */
+export function namedIn(typed: Typed) {
+  return { input: { name: typed.get('name') ?? '' }, again: typed.get('again') === 'true' }
 }
 
 /** What was typed into a field; undefined when it was left empty. */

@@ -47,7 +47,13 @@ export function suspensionFilters({ q, suspended, developerId }: Chosen) {
 
 /** The filters of the list of parties. */
 export function partyFilters(chosen: Chosen) {
-  return { ...suspensionFilters(chosen), type: chosen.type as 'Buyer' | 'Seller' | 'None' }
+  const { type, partnerId, memberId } = chosen
+  return {
+    ...suspensionFilters(chosen),
+    type: type as 'Buyer' | 'Seller' | 'None',
+    partnerId: numberOf(partnerId),
+    memberId,
+  }
 }
 
 /** The filters of the list of users. */

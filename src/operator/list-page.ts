@@ -27,6 +27,8 @@ type ListPageInput = UserShell & {
 /** Filters that links set and no control shows -> words. */
 const OTHERS: Readonly<Record<string, string>> = {
   partyId: 'party',
+  partnerId: 'those connected with party',
+  memberId: 'those of user',
   developerId: 'developer',
   actorId: 'actor',
 }

@@ -21,10 +21,10 @@ import {
   appRow,
   developerRow,
   installationRow,
-  partyRow,
+  partyRowOf,
   type Row,
   rows,
-  userRow,
+  userRowOf,
 } from './record-view.ts'
 import { readTrail } from './trail-service.ts'
 import { AUDIT_ACTIONS, SUBJECT_KINDS, trailList } from './trail-view.ts'
@@ -60,9 +60,9 @@ type List<Entry, Loaded extends Page<Entry>> = {
 
 /** Draws a list of rows; `title` and `advice` are for when there is nothing at all. */
 const drawRows =
-  <Entry>(rowOf: (entry: Entry) => Row, title: string, advice: Html) =>
+  <Entry>(rowOf: (chosen: Chosen) => (entry: Entry) => Row, title: string, advice: Html) =>
   ({ entries }: Page<Entry>, chosen: Chosen): Html =>
-    rows(entries, rowOf, emptyList(chosen, title, advice))
+    rows(entries, rowOf(chosen), emptyList(chosen, title, advice))
 
 /** The lists of the operator console, and its first page. */
 export async function operatorListRoutes(app: App, { assetVersion }: { assetVersion: string }) {
@@ -120,9 +120,15 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
       suspension,
     ],
     create: { href: '/Operator/Parties/New', label: 'New party' },
-    choose: [chosenIn.text('q'), chosenIn.oneOf('type', PARTY_TYPES), chosenIn.suspension],
+    choose: [
+      chosenIn.text('q'),
+      chosenIn.oneOf('type', PARTY_TYPES),
+      chosenIn.suspension,
+      chosenIn.partyId('partnerId'),
+      chosenIn.uuid('memberId'),
+    ],
     load: (chosen, page) => listParties(deps, chosenIn.partyFilters(chosen), page),
-    draw: drawRows(partyRow, 'No parties yet', html`Create the first Buyer or Seller.`),
+    draw: drawRows(partyRowOf, 'No parties yet', html`Create the first Buyer or Seller.`),
   })
 
   list({
@@ -133,7 +139,7 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
     create: { href: '/Operator/Users/New', label: 'New user' },
     choose: [chosenIn.text('q'), chosenIn.suspension, chosenIn.partyId('partyId')],
     load: (chosen, page) => listUsers(deps, chosenIn.userFilters(chosen), page),
-    draw: drawRows(userRow, 'No users yet', html`Create the first one.`),
+    draw: drawRows(userRowOf, 'No users yet', html`Create the first one.`),
   })
 
   list({
@@ -144,7 +150,7 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
     create: { href: '/Operator/Developers/New', label: 'New developer' },
     choose: [chosenIn.text('q'), chosenIn.suspension],
     load: (chosen, page) => listDevelopers(deps, chosenIn.suspensionFilters(chosen), page),
-    draw: drawRows(developerRow, 'No developers yet', html`Create the first one.`),
+    draw: drawRows(() => developerRow, 'No developers yet', html`Create the first one.`),
   })
 
   list({
@@ -154,7 +160,7 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
     filters: [search('Name or id'), suspension],
     choose: [chosenIn.text('q'), chosenIn.suspension, chosenIn.uuid('developerId')],
     load: (chosen, page) => listAllApps(deps, chosenIn.suspensionFilters(chosen), page),
-    draw: drawRows(appRow, 'No apps yet', html`Developers publish them through the API.`),
+    draw: drawRows(() => appRow, 'No apps yet', html`Developers publish them through the API.`),
   })
 
   list({
@@ -180,7 +186,7 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
     load: (chosen, page) =>
       listStandingInstallations(deps, chosenIn.installationFilters(chosen), page),
     draw: drawRows(
-      installationRow,
+      () => installationRow,
       'Nothing is installed yet',
       html`Users install apps for their parties.`,
     ),

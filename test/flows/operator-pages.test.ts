@@ -52,6 +52,7 @@ describe('the operator console', () => {
     const sent = {
       _csrf,
       name: 'New',
+      operator: 'true',
       type: 'Buyer',
       reason: 'x',
       email: buyer().email,
