@@ -14,6 +14,9 @@ const TABS = {
 } as const
 export type ConsoleTab = keyof typeof TABS
 
+/** The parts whose things have pages of their own. */
+export type RecordTab = 'Parties' | 'Users' | 'Developers' | 'Apps' | 'Installations'
+
 type ConsolePage = {
   tab: ConsoleTab
   title: string
@@ -54,10 +57,7 @@ ${input.body}`
 }
 
 /** The address of one thing of the console. */
-export function pathTo(
-  tab: 'Parties' | 'Users' | 'Developers' | 'Apps' | 'Installations',
-  id: string | number,
-): string {
+export function pathTo(tab: RecordTab, id: string | number): string {
   return `${TABS[tab]}/${encodeURIComponent(id)}`
 }
 

@@ -83,14 +83,14 @@ export function editCard(form: { path: string; csrfToken: string }, title: strin
   return html`<section class="card" aria-labelledby="edit"><h2 id="edit">${title}</h2>${changeForm({ action: `${path}/Edit`, csrfToken, button: 'Save', kind: '' }, fields)}</section>`
 }
 
+/** The label begins what is said of a control; without one that is a sentence by itself. */
+type Control = readonly [field: string, label?: string]
+
 /** What the services call a part of an input -> its control in the console's forms, and label. */
-const CONTROLS: ReadonlyMap<string, readonly [field: string, label: string]> = new Map<
-  string,
-  readonly [field: string, label: string]
->([
+const CONTROLS: ReadonlyMap<string, Control> = new Map<string, Control>([
   ['name', ['name', 'Name']],
   ['type', ['type', 'Type']],
-  ['operator', ['operator', 'Operator']],
+  ['operator', ['operator']],
   ['email', ['email', 'Email']],
   ['password', ['password', 'Password']],
   ['clientId', ['clientId', 'Client id']],

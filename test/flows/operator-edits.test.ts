@@ -97,7 +97,7 @@ describe('the operator flag on the page of a user', () => {
     const answer = await operator().send(`${path}/Edit`, { ...shown, name: 'Typed' })
     expect(answer.status).toBe(409)
     expect(answer.text).toContain('id="operator-error"')
-    expect(answer.text).toContain('You cannot take the operator flag from yourself')
+    expect(answer.text).toContain('<bdi>You cannot take the operator flag from yourself')
     expect(nameField(answer.text)).toBe('Typed')
     expect(await isOperator(email)).toBe(true)
   })
@@ -135,6 +135,7 @@ describe('a page that shows the first entries', () => {
     expect(names(page)).toEqual(ids.slice(0, 20))
     const all = await following(showAll(page))
     expect(all.ids).toEqual(ids)
+    expect(all.text).toContain(`connected with party <a href="${path}">`)
     const removal = `${path}/Connections/${ids.at(-1)}/Remove`
     expect(all.text).toContain(`href="${removal}"`)
     expect((await operator().get(removal)).text).toContain('and Many 44')
