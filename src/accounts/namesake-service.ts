@@ -67,8 +67,11 @@ export async function changePartyOnce(
 ) {
   return inTransaction(deps.db, async (db) => {
     const name = await lockName(db, 'party', input.name)
-    const known = await db.party.findMany({ where: { name, type: { not: 'None' } } })
-    if (isNew(id, known) && !again) throw namesake('party')
+    const known = await db.party.findMany({
+      where: { name, type: { not: 'None' } },
+      select: { id: true },
+    })
+    if (isOfOthers(id, known) && !again) throw namesake('party')
     return changeParty({ db }, id, input, actor)
   })
 }
@@ -86,14 +89,14 @@ export async function changeDeveloperOnce(
 ) {
   return inTransaction(deps.db, async (db) => {
     const name = await lockName(db, 'developer', input.name)
-    const known = await db.developer.findMany({ where: { name } })
-    if (isNew(id, known) && !again) throw namesake('developer')
+    const known = await db.developer.findMany({ where: { name }, select: { id: true } })
+    if (isOfOthers(id, known) && !again) throw namesake('developer')
     return changeDeveloper({ db }, id, input, actor)
   })
 }
 
 /** Whether a name is that of others only. */
-function isNew<Id>(id: Id, known: readonly { id: Id }[]): boolean {
+function isOfOthers<Id>(id: Id, known: readonly { id: Id }[]): boolean {
   return known.length > 0 && known.every((one) => one.id !== id)
 }
 
