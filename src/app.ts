@@ -10,6 +10,7 @@ import { operatorUserRoutes } from './accounts/operator-user-routes.ts'
 import { ownAccountRoutes } from './accounts/own-account-routes.ts'
 import { profileRoutes } from './accounts/profile-routes.ts'
 import { suspensionRoutes } from './accounts/suspension-routes.ts'
+import { developerPages, userPages } from './app-pages.ts'
 import { catalogueRoutes } from './apps/catalogue-routes.ts'
 import { developerAppRoutes } from './apps/developer-routes.ts'
 import { operatorAppRoutes } from './apps/operator-routes.ts'
@@ -25,47 +26,24 @@ import { healthRoutes } from './http/health-routes.ts'
 import { acceptJsonBodies } from './http/json-body.ts'
 import { observeRequests } from './http/observability.ts'
 import { documentRoutes } from './http/openapi.ts'
-import { acceptForms } from './http/pages.ts'
 import { countRequests } from './http/rate-limit.ts'
 import { collectRoutes } from './http/route-table.ts'
 import { protectBrowsers } from './http/security.ts'
 import { serverOptions } from './http/server-options.ts'
 import { validatorCompiler } from './http/validation.ts'
-import { admitOperators, recogniseVisitors } from './http/visitor.ts'
 import { accountChangeRoutes } from './installations/account-change-routes.ts'
 import { accountInstallationRoutes } from './installations/account-routes.ts'
 import { ownInstallationRoutes } from './installations/app-routes.ts'
 import { developerInstallationRoutes } from './installations/developer-routes.ts'
 import { operatorInstallationRoutes } from './installations/operator-routes.ts'
 import { installationTokenRoutes } from './installations/token-routes.ts'
-import { operatorCreateRoutes } from './operator/create-routes.ts'
-import { operatorDeveloperPages } from './operator/developer-routes.ts'
-import { operatorListRoutes } from './operator/list-routes.ts'
-import { operatorPartyPages } from './operator/party-routes.ts'
-import { operatorSuspensionPages } from './operator/suspension-routes.ts'
-import { operatorUserPages } from './operator/user-routes.ts'
 import { productChangeRoutes } from './products/change-routes.ts'
 import { productImportRoutes } from './products/import-routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { productWriteRoutes } from './products/write-routes.ts'
 import { developerTokenRoutes } from './tokens/developer-routes.ts'
 import { keyRoutes } from './tokens/routes.ts'
-import { accountPageRoutes } from './web/account-routes.ts'
-import { credentialsRoutes } from './web/credentials-routes.ts'
-import { definitionRoutes } from './web/definition-routes.ts'
-import { developerSessions } from './web/developer-session-service.ts'
-import { developerSignInRoutes } from './web/developer-sign-in-routes.ts'
 import { errorPage, errorWords } from './web/error-page.ts'
-import { installRoutes } from './web/install-routes.ts'
-import { installedChangeRoutes } from './web/installed-change-routes.ts'
-import { installedRoutes } from './web/installed-routes.ts'
-import { ownAppPartsRoutes } from './web/own-app-parts-routes.ts'
-import { ownAppRoutes } from './web/own-app-routes.ts'
-import { ownInstallationPageRoutes } from './web/own-installation-routes.ts'
-import { redirectRoutes } from './web/redirect-routes.ts'
-import { webRoutes } from './web/routes.ts'
-import { readSession } from './web/session-service.ts'
-import { storeRoutes } from './web/store-routes.ts'
 
 const ASSETS = fileURLToPath(new URL('./web/assets', import.meta.url))
 
@@ -108,99 +86,48 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   await countRequests(app)
   await documentRoutes(app, version)
 
-  await scope(app, 'public', async (publicApp) => {
-    await publicApp.register(authRoutes)
-    await publicApp.register(catalogueRoutes)
-    await publicApp.register(publicTermsRoutes)
-    await publicApp.register(keyRoutes)
-    await publicApp.register(healthRoutes, { readiness })
-    await publicApp.register(docsRoutes, { assetVersion })
-    await publicApp.register(async (assets) => assetRoutes(assets as App, assetVersion))
-  })
-  await scope(app, 'developer', async (developerApp) => {
-    await developerApp.register(developerInstallationRoutes)
-    await developerApp.register(installationTokenRoutes)
-    await developerApp.register(developerTokenRoutes)
-    await developerApp.register(developerAppRoutes)
-    await developerApp.register(developerTermsRoutes)
-    await developerApp.register(developerAuditRoutes)
-  })
-  await scope(app, 'account', async (accountApp) => {
-    await accountApp.register(ownAccountRoutes)
-    await accountApp.register(accountInstallationRoutes)
-    await accountApp.register(accountChangeRoutes)
-    await accountApp.register(accountAuditRoutes)
-  })
-  await scope(app, 'operator', async (operatorApp) => {
-    await operatorApp.register(operatorDeveloperRoutes)
-    await operatorApp.register(operatorPartyRoutes)
-    await operatorApp.register(operatorUserRoutes)
-    await operatorApp.register(operatorAppRoutes)
-    await operatorApp.register(operatorInstallationRoutes)
-    await operatorApp.register(suspensionRoutes)
-    await operatorApp.register(operatorAuditRoutes)
-  })
-  await scope(app, 'installation', async (installationApp) => {
-    await installationApp.register(productRoutes)
-    await installationApp.register(productChangeRoutes)
-    await installationApp.register(productWriteRoutes)
-    await installationApp.register(productImportRoutes)
-    await installationApp.register(profileRoutes)
-    await installationApp.register(ownInstallationRoutes)
-  })
-  const visitorOfCookie = async (cookie: string | undefined) =>
-    (await readSession(deps, cookie))?.user
-  await scope(app, 'browser', async (browserApp) => {
-    await acceptForms(browserApp)
-    await browserApp.register(webRoutes, { assetVersion })
-    await browserApp.register(redirectRoutes, { assetVersion })
-    await browserApp.register(async (visitorApp) => {
-      recogniseVisitors(visitorApp as App, visitorOfCookie, { required: false })
-      await visitorApp.register(storeRoutes, { assetVersion })
-    })
-    await browserApp.register(async (visitorApp) => {
-      recogniseVisitors(visitorApp as App, visitorOfCookie, { required: true })
-      await visitorApp.register(installRoutes, { assetVersion })
-      await visitorApp.register(installedRoutes, { assetVersion })
-      await visitorApp.register(installedChangeRoutes, { assetVersion })
-      await visitorApp.register(accountPageRoutes, { assetVersion })
-    })
-    await browserApp.register(async (operatorApp) => {
-      recogniseVisitors(operatorApp as App, visitorOfCookie, { required: true })
-      admitOperators(operatorApp as App)
-      await operatorApp.register(operatorListRoutes, { assetVersion })
-      await operatorApp.register(operatorCreateRoutes, { assetVersion })
-      await operatorApp.register(operatorPartyPages, { assetVersion })
-      await operatorApp.register(operatorUserPages, { assetVersion })
-      await operatorApp.register(operatorDeveloperPages, { assetVersion })
-      await operatorApp.register(operatorSuspensionPages, { assetVersion })
-    })
-  })
-  const developerOfCookie = async (cookie: string | undefined) => {
-    const session = await developerSessions.read(deps, cookie)
-    if (session === undefined) return undefined
-    const { name, principal } = session
-    return {
-      id: principal.developerId,
-      name,
-      email: principal.clientId,
-      operator: false,
-      principal,
-    }
-  }
-  await scope(app, 'browser', async (consoleApp) => {
-    await acceptForms(consoleApp, 'developer')
-    await consoleApp.register(developerSignInRoutes, { assetVersion })
-    await consoleApp.register(async (developerApp) => {
-      const signInPath = '/Developer/Login'
-      recogniseVisitors(developerApp as App, developerOfCookie, { required: true, signInPath })
-      await developerApp.register(ownAppRoutes, { assetVersion })
-      await developerApp.register(definitionRoutes, { assetVersion })
-      await developerApp.register(ownAppPartsRoutes, { assetVersion })
-      await developerApp.register(ownInstallationPageRoutes, { assetVersion })
-      await developerApp.register(credentialsRoutes, { assetVersion })
-    })
-  })
+  await scope(app, 'public', [
+    authRoutes,
+    catalogueRoutes,
+    publicTermsRoutes,
+    keyRoutes,
+    (open) => healthRoutes(open, { readiness }),
+    (open) => docsRoutes(open, { assetVersion }),
+    (open) => assetRoutes(open, assetVersion),
+  ])
+  await scope(app, 'developer', [
+    developerInstallationRoutes,
+    installationTokenRoutes,
+    developerTokenRoutes,
+    developerAppRoutes,
+    developerTermsRoutes,
+    developerAuditRoutes,
+  ])
+  await scope(app, 'account', [
+    ownAccountRoutes,
+    accountInstallationRoutes,
+    accountChangeRoutes,
+    accountAuditRoutes,
+  ])
+  await scope(app, 'operator', [
+    operatorDeveloperRoutes,
+    operatorPartyRoutes,
+    operatorUserRoutes,
+    operatorAppRoutes,
+    operatorInstallationRoutes,
+    suspensionRoutes,
+    operatorAuditRoutes,
+  ])
+  await scope(app, 'installation', [
+    productRoutes,
+    productChangeRoutes,
+    productWriteRoutes,
+    productImportRoutes,
+    profileRoutes,
+    ownInstallationRoutes,
+  ])
+  await scope(app, 'browser', [(pages) => userPages(pages, { assetVersion })])
+  await scope(app, 'browser', [(pages) => developerPages(pages, { assetVersion })])
   return app
 }
 
@@ -223,10 +150,15 @@ async function assetRoutes(app: App, assetVersion: string): Promise<void> {
   })
 }
 
-async function scope(app: App, audience: Audience, features: (app: App) => Promise<void>) {
+type Feature = (app: App) => Promise<void>
+
+/** Features that the same may call; each is registered in a scope of its own. */
+async function scope(app: App, audience: Audience, features: readonly Feature[]) {
   await app.register(async (scoped) => {
     declareAudience(scoped as App, audience)
-    await features(scoped as App)
+    for (const feature of features) {
+      await scoped.register(async (inner) => feature(inner as App))
+    }
   })
 }
 

@@ -24,6 +24,7 @@ export const ERROR_CODES = {
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   conflict: { status: 409, title: 'The change conflicts with another one' },
   already_exists: { status: 409, title: 'It exists already' },
+  operator_needed: { status: 409, title: 'The marketplace needs this operator' },
   version_required: { status: 409, title: 'The change needs a new version' },
   version_used: { status: 409, title: 'The version was used with another definition' },
   already_installed: { status: 409, title: 'The app is installed already' },
@@ -76,6 +77,15 @@ export class AppError extends Error {
 
   get status(): number {
     return ERROR_CODES[this.code].status
+  }
+}
+
+/** Does something that may be done already: a second click finds it so, which is this error. */
+export async function unless(code: ErrorCode, work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === code)) throw error
   }
 }
 

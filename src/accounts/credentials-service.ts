@@ -99,6 +99,16 @@ export async function removeCredential(
   })
 }
 
+/** Whether a developer had a credential that is removed by now. */
+export async function isRemoved(
+  { db }: Pick<Deps, 'db'>,
+  developerId: string,
+  credentialId: string,
+): Promise<boolean> {
+  const where = { id: credentialId, developerId, removedAt: { not: null } }
+  return (await db.developerCredential.count({ where })) > 0
+}
+
 /**
  * Removes one of the developer's own credentials, but not the one that the developer is signed in
  * with: nobody locks itself out.

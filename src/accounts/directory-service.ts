@@ -64,12 +64,16 @@ export type PartyFilters = {
   q?: string | undefined
   type?: PartyRecord['type'] | undefined
   suspended?: boolean | undefined
+  /** Only those connected with this party. */
+  partnerId?: number | undefined
+  /** Only those that this user is a member of. */
+  memberId?: string | undefined
 }
 
 /** Parties in the order of their ids, sandbox parties included. */
 export async function listParties(
   { db }: ReadDeps,
-  { q, type, suspended }: PartyFilters,
+  { q, type, suspended, partnerId, memberId }: PartyFilters,
   { after, limit }: PageRequest,
 ): Promise<Page<PartyRecord>> {
   const rows = await db.party.findMany({
@@ -77,6 +81,15 @@ export async function listParties(
       ...(q === undefined ? {} : { name: containing(q) }),
       ...(type === undefined ? {} : { type }),
       ...suspendedIs(suspended),
+      ...(partnerId === undefined
+        ? {}
+        : {
+            OR: [
+              { sellers: { some: { sellerId: partnerId } } },
+              { buyers: { some: { buyerId: partnerId } } },
+            ],
+          }),
+      ...(memberId === undefined ? {} : { memberships: { some: { userId: memberId } } }),
       ...(after === undefined ? {} : { id: { gt: Number(after[0]) } }),
     },
     orderBy: { id: 'asc' },

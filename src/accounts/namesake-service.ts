@@ -2,12 +2,18 @@ import type { Actor } from '../audit/audit-service.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import type { DeveloperRequest, PartyRequest } from './operator-requests.ts'
+import { changeDeveloper, changeParty } from './change-service.ts'
+import type {
+  DeveloperChange,
+  DeveloperRequest,
+  PartyChange,
+  PartyRequest,
+} from './operator-requests.ts'
 import { createDeveloper, createParty } from './operator-service.ts'
 
 type Wanted<Input> = {
   input: Input
-  /** Whether one more of the same name is meant. */
+  /** Whether a name that another one has is meant. */
   again: boolean
 }
 
@@ -46,6 +52,52 @@ export async function createDeveloperOnce(
     if (known > 0 && !again) throw namesake('developer')
     return createDeveloper({ ...deps, db }, input, actor)
   })
+}
+
+/**
+ * As `changeParty`, with the rule of `createPartyOnce`.
+ *
+ * @throws AppError already_exists; as `changeParty`
+ */
+export async function changePartyOnce(
+  deps: Pick<Deps, 'db'>,
+  id: number,
+  { input, again }: Wanted<PartyChange>,
+  actor: Actor,
+) {
+  return inTransaction(deps.db, async (db) => {
+    const name = await lockName(db, 'party', input.name)
+    const known = await db.party.findMany({
+      where: { name, type: { not: 'None' } },
+      select: { id: true },
+    })
+    if (isOfOthers(id, known) && !again) throw namesake('party')
+    return changeParty({ db }, id, input, actor)
+  })
+}
+
+/**
+ * As `changeDeveloper`, with the rule of `createPartyOnce`.
+ *
+ * @throws AppError already_exists; as `changeDeveloper`
+ */
+export async function changeDeveloperOnce(
+  deps: Pick<Deps, 'db'>,
+  id: string,
+  { input, again }: Wanted<DeveloperChange>,
+  actor: Actor,
+) {
+  return inTransaction(deps.db, async (db) => {
+    const name = await lockName(db, 'developer', input.name)
+    const known = await db.developer.findMany({ where: { name }, select: { id: true } })
+    if (isOfOthers(id, known) && !again) throw namesake('developer')
+    return changeDeveloper({ db }, id, input, actor)
+  })
+}
+
+/** Whether a name is that of others only. */
+function isOfOthers<Id>(id: Id, known: readonly { id: Id }[]): boolean {
+  return known.length > 0 && known.every((one) => one.id !== id)
 }
 
 /** Of two at once, the second one sees what the first one made. */

@@ -4,22 +4,17 @@ import type { App } from '../http/app-type.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
+import { changeDeveloper } from './change-service.ts'
 import { createCredential, listCredentials, removeCredential } from './credentials-service.ts'
 import { listDevelopers, readDeveloper } from './directory-service.ts'
-import {
-  CredentialPath,
-  DeveloperPath,
-  optionalFlag,
-  searchText,
-  suspendedFilter,
-} from './operator-paths.ts'
+import { CredentialPath, DeveloperPath, searchText, suspendedFilter } from './operator-paths.ts'
 import {
   CreatedCredential,
   CreatedDeveloper,
   Credential,
   DeveloperRecord,
 } from './operator-records.ts'
-import { CredentialRequest, DeveloperRequest } from './operator-requests.ts'
+import { CredentialRequest, DeveloperChange, DeveloperRequest } from './operator-requests.ts'
 import { createDeveloper } from './operator-service.ts'
 
 const tags = ['Operator']
@@ -63,13 +58,10 @@ export async function operatorDeveloperRoutes(app: App) {
         response: { 200: z.array(DeveloperRecord), ...problems(401, 403) },
       },
     },
-    (request, reply) => {
-      const { q } = request.query
-      const suspended = optionalFlag(request.query.suspended)
-      return answerPage(request, reply, ['developers'], (page) =>
-        listDevelopers(app.deps, { q, suspended }, page),
-      )
-    },
+    (request, reply) =>
+      answerPage(request, reply, ['developers'], (page) =>
+        listDevelopers(app.deps, request.query, page),
+      ),
   )
 
   app.get(
@@ -84,6 +76,22 @@ export async function operatorDeveloperRoutes(app: App) {
       },
     },
     (request) => readDeveloper(app.deps, request.params.id),
+  )
+
+  app.patch(
+    `${DEVELOPERS}/:id`,
+    {
+      schema: {
+        operationId: 'changeDeveloper',
+        tags,
+        summary: 'Rename a developer',
+        description: 'Its sandbox party is renamed with it, unless it was given a name of its own.',
+        params: DeveloperPath,
+        body: DeveloperChange,
+        response: { 200: DeveloperRecord, ...problems(401, 403, 404, 413, 415, 422) },
+      },
+    },
+    (request) => changeDeveloper(app.deps, request.params.id, request.body, operatorActor(request)),
   )
 
   app.post(

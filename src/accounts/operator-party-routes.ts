@@ -4,19 +4,18 @@ import type { App } from '../http/app-type.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
+import { changeParty } from './change-service.ts'
 import { listConnections, listParties, readParty } from './directory-service.ts'
 import { removeConnection } from './members-service.ts'
 import {
   ConnectionPath,
-  optionalFlag,
-  optionalNumber,
   PartyPath,
   partyFilter,
   searchText,
   suspendedFilter,
 } from './operator-paths.ts'
 import { PartyRecord } from './operator-records.ts'
-import { Connection, PartyRequest } from './operator-requests.ts'
+import { Connection, PartyChange, PartyRequest } from './operator-requests.ts'
 import { createConnection, createParty } from './operator-service.ts'
 
 const tags = ['Operator']
@@ -60,13 +59,8 @@ export async function operatorPartyRoutes(app: App) {
         response: { 200: z.array(PartyRecord), ...problems(401, 403) },
       },
     },
-    (request, reply) => {
-      const { q, type } = request.query
-      const suspended = optionalFlag(request.query.suspended)
-      return answerPage(request, reply, ['parties'], (page) =>
-        listParties(app.deps, { q, type, suspended }, page),
-      )
-    },
+    (request, reply) =>
+      answerPage(request, reply, ['parties'], (page) => listParties(app.deps, request.query, page)),
   )
 
   app.get(
@@ -81,6 +75,23 @@ export async function operatorPartyRoutes(app: App) {
       },
     },
     (request) => readParty(app.deps, Number(request.params.id)),
+  )
+
+  app.patch(
+    `${PARTIES}/:id`,
+    {
+      schema: {
+        operationId: 'changeParty',
+        tags,
+        summary: 'Rename a party',
+        description: 'Its id, its type and all that belongs to it stay.',
+        params: PartyPath,
+        body: PartyChange,
+        response: { 200: PartyRecord, ...problems(401, 403, 404, 413, 415, 422) },
+      },
+    },
+    (request) =>
+      changeParty(app.deps, Number(request.params.id), request.body, operatorActor(request)),
   )
 
   app.post(
@@ -117,13 +128,10 @@ export async function operatorPartyRoutes(app: App) {
         response: { 200: z.array(Connection), ...problems(401, 403) },
       },
     },
-    (request, reply) => {
-      const buyerId = optionalNumber(request.query.buyerId)
-      const sellerId = optionalNumber(request.query.sellerId)
-      return answerPage(request, reply, ['connections'], (page) =>
-        listConnections(app.deps, { buyerId, sellerId }, page),
-      )
-    },
+    (request, reply) =>
+      answerPage(request, reply, ['connections'], (page) =>
+        listConnections(app.deps, request.query, page),
+      ),
   )
 
   app.delete(

@@ -38,20 +38,11 @@ export const searchText = (where: string) =>
 
 /** The id of a party as a filter, in a query. */
 export const partyFilter = (description: string) =>
-  integerText().optional().describe(description).meta({ example: '3' })
+  integerText().transform(Number).optional().describe(description).meta({ example: '3' })
 
-/** Whether only what is suspended is asked for, in a query; read with `optionalFlag`. */
+/** Whether only what is suspended is asked for, in a query. */
 export const suspendedFilter = z
   .enum(['true', 'false'])
+  .transform((text) => text === 'true')
   .optional()
   .describe('Only suspended ones, or only others.')
-
-/** A yes or no of a query that may be absent. */
-export function optionalFlag(text: 'true' | 'false' | undefined): boolean | undefined {
-  return text === undefined ? undefined : text === 'true'
-}
-
-/** A number of a query that may be absent. */
-export function optionalNumber(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text)
-}

@@ -53,10 +53,14 @@ const ClientId = z
 
 const PartyId = z.int().min(1).max(INT4_MAX)
 
+const DeveloperName = Name.meta({ example: 'Acme Tools' })
+const PartyName = Name.meta({ example: 'Keyline Electronics' })
+const UserName = Name.meta({ example: 'Kim Keyline' })
+
 /** A developer to be made. */
 export const DeveloperRequest = z
   .strictObject({
-    name: Name.meta({ example: 'Acme Tools' }),
+    name: DeveloperName,
     clientId: ClientId,
     password: Password,
   })
@@ -72,7 +76,7 @@ export type CredentialRequest = z.input<typeof CredentialRequest>
 /** An account to be made. */
 export const PartyRequest = z
   .strictObject({
-    name: Name.meta({ example: 'Keyline Electronics' }),
+    name: PartyName,
     type: z
       .enum(['Buyer', 'Seller'])
       .describe('Sandbox parties (`None`) are made with their developer only.')
@@ -92,7 +96,7 @@ export const UserRequest = z
       .regex(/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u, 'must be an email address')
       .describe('What the user signs in with; case and surrounding space do not matter.')
       .meta({ example: 'kim@keyline.example' }),
-    name: Name.meta({ example: 'Kim Keyline' }),
+    name: UserName,
     password: Password,
     partyIds: z
       .array(PartyId)
@@ -106,6 +110,33 @@ export const UserRequest = z
   })
   .meta({ id: 'UserRequest' })
 export type UserRequest = z.input<typeof UserRequest>
+
+/** What changes of a developer. */
+export const DeveloperChange = z
+  .strictObject({ name: DeveloperName })
+  .meta({ id: 'DeveloperChange' })
+export type DeveloperChange = z.input<typeof DeveloperChange>
+
+/** What changes of an account. */
+export const PartyChange = z.strictObject({ name: PartyName }).meta({ id: 'PartyChange' })
+export type PartyChange = z.input<typeof PartyChange>
+
+/** What changes of a user: what is left out stays. */
+export const UserChange = z
+  .strictObject({
+    name: UserName.optional(),
+    operator: z
+      .boolean()
+      .optional()
+      .describe('Whether the user may use the operator endpoints.')
+      .meta({ example: true }),
+  })
+  .refine(
+    ({ name, operator }) => name !== undefined || operator !== undefined,
+    'must have a name or operator',
+  )
+  .meta({ id: 'UserChange', minProperties: 1 })
+export type UserChange = z.input<typeof UserChange>
 
 /** A new password for a user. */
 export const PasswordRequest = z

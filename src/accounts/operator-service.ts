@@ -207,6 +207,11 @@ export function newClientId(name: string): string {
   return `${slugOf(name)}-${randomBytes(4).toString('hex')}`
 }
 
+/** What the sandbox of a developer is called. */
+export function sandboxName(name: string): string {
+  return `${name} (sandbox)`
+}
+
 function slugOf(name: string): string {
   const slug = name
     .normalize('NFKD')
@@ -215,5 +220,3 @@ function slugOf(name: string): string {
     .replace(/^-+|-+$/g, '')
   return slug.slice(0, 40) || 'developer'
 }
-
-const sandboxName = (name: string) => `${name} (sandbox)`

@@ -4,19 +4,18 @@ import type { App } from '../http/app-type.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
+import { changeUser } from './change-service.ts'
 import { listUsers, readUser } from './directory-service.ts'
 import { createMembership, removeMembership, setPassword } from './members-service.ts'
 import {
   MembershipPath,
-  optionalFlag,
-  optionalNumber,
   partyFilter,
   searchText,
   suspendedFilter,
   UserPath,
 } from './operator-paths.ts'
 import { CreatedUser, NewPassword, UserRecord } from './operator-records.ts'
-import { Membership, PasswordRequest, UserRequest } from './operator-requests.ts'
+import { Membership, PasswordRequest, UserChange, UserRequest } from './operator-requests.ts'
 import { createUser } from './operator-service.ts'
 
 const tags = ['Operator']
@@ -62,14 +61,8 @@ export async function operatorUserRoutes(app: App) {
         response: { 200: z.array(UserRecord), ...problems(401, 403) },
       },
     },
-    (request, reply) => {
-      const { q } = request.query
-      const partyId = optionalNumber(request.query.partyId)
-      const suspended = optionalFlag(request.query.suspended)
-      return answerPage(request, reply, ['users'], (page) =>
-        listUsers(app.deps, { q, partyId, suspended }, page),
-      )
-    },
+    (request, reply) =>
+      answerPage(request, reply, ['users'], (page) => listUsers(app.deps, request.query, page)),
   )
 
   app.get(
@@ -84,6 +77,23 @@ export async function operatorUserRoutes(app: App) {
       },
     },
     (request) => readUser(app.deps, request.params.id),
+  )
+
+  app.patch(
+    `${USERS}/:id`,
+    {
+      schema: {
+        operationId: 'changeUser',
+        tags,
+        summary: 'Rename a user, or say who is an operator',
+        description:
+          'What is left out stays. The flag counts from the next request on, for tokens and sessions that there are. You cannot take it from yourself, nor can anybody from the last operator who can sign in (`operator_needed`).',
+        params: UserPath,
+        body: UserChange,
+        response: { 200: UserRecord, ...problems(401, 403, 404, 409, 413, 415, 422) },
+      },
+    },
+    (request) => changeUser(app.deps, request.params.id, request.body, operatorActor(request)),
   )
 
   app.put(

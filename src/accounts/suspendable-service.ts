@@ -44,7 +44,8 @@ export const SUSPENDABLE = [
     collection: 'Users',
     params: UserPath,
     effect: 'The user can no longer sign in; its sessions and tokens are refused.',
-    remark: ' You cannot suspend yourself (`conflict`).',
+    remark:
+      ' You cannot suspend yourself (`conflict`), nor the last operator who can sign in (`operator_needed`).',
     ...serviceOf('user'),
   },
   {

@@ -4,55 +4,40 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { type Suspension, suspensionOf } from './operator-records.ts'
 import { checked, SuspensionRequest } from './operator-requests.ts'
+import { requireAnotherOperator, takeDeveloper, takeParty, takeUser } from './taken-service.ts'
 
 type State = { suspendedAt: Date | null; suspendedReason: string | null }
 type Owner = Pick<AuditEntry, 'developerId' | 'partyId'>
-/** A row that was taken for the rest of the transaction. */
-type Taken = State & { id: string | number; owner: Owner }
+/** A row that was taken for the rest of the transaction; of users whether they are operators. */
+type Taken = State & { id: string | number; owner: Owner; operator?: boolean }
 
 /** How one kind of thing is taken and written. */
 type Kind = {
-  take(tx: Db, id: string): Promise<Taken | undefined>
+  take(tx: Db, id: string): Promise<Taken>
   write(tx: Db, id: string, state: State): Promise<unknown>
 }
 
 const KINDS = {
   developer: {
-    async take(tx, id) {
-      await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${id}::uuid FOR UPDATE`
-      const row = await tx.developer.findUnique({ where: { id } })
-      return row ? { ...row, owner: { developerId: row.id } } : undefined
-    },
+    take: takeDeveloper,
     write: (tx, id, data) => tx.developer.update({ where: { id }, data }),
   },
   app: {
     async take(tx, id) {
       await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${id} FOR UPDATE`
       const row = await tx.app.findFirst({ where: { id, deletedAt: null } })
-      return row ? { ...row, owner: { developerId: row.developerId } } : undefined
+      if (row === null) throw new AppError('not_found', { detail: 'There is no such app.' })
+      return { ...row, owner: { developerId: row.developerId } }
     },
     write: (tx, id, state) =>
       tx.app.update({ where: { id }, data: { ...state, revision: { increment: 1 } } }),
   },
   party: {
-    async take(tx, id) {
-      await tx.$queryRaw`SELECT 1 FROM parties WHERE id = ${Number(id)} FOR UPDATE`
-      const row = await tx.party.findUnique({
-        where: { id: Number(id) },
-        include: { sandboxOf: { select: { id: true } } },
-      })
-      return row
-        ? { ...row, owner: { partyId: row.id, developerId: row.sandboxOf?.id } }
-        : undefined
-    },
+    take: (tx, id) => takeParty(tx, Number(id)),
     write: (tx, id, data) => tx.party.update({ where: { id: Number(id) }, data }),
   },
   user: {
-    async take(tx, id) {
-      await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${id}::uuid FOR UPDATE`
-      const row = await tx.user.findUnique({ where: { id } })
-      return row ? { ...row, owner: {} } : undefined
-    },
+    take: takeUser,
     write: (tx, id, data) => tx.user.update({ where: { id }, data }),
   },
 } as const satisfies Record<string, Kind>
@@ -64,7 +49,8 @@ export type SuspendableKind = keyof typeof KINDS
  * Suspends something: its tokens are refused from the next request on, and it cannot sign in or be
  * used. Doing it twice is doing it once; another reason replaces the first.
  *
- * @throws AppError conflict when operators suspend themselves; unprocessable, not_found
+ * @throws AppError conflict when operators suspend themselves; operator_needed when nobody else is
+ *   one; unprocessable, not_found
  */
 export async function suspend(
   { db, now }: Pick<Deps, 'db' | 'now'>,
@@ -110,10 +96,11 @@ async function change(
   const { take, write }: Kind = KINDS[kind]
   return inTransaction(db, async (tx) => {
     const before = await take(tx, id)
-    if (before === undefined)
-      throw new AppError('not_found', { detail: `There is no such ${kind}.` })
     const after = next(before)
     if (describe(before) !== describe(after)) {
+      // The command line may: it makes new operators.
+      const stops = before.suspendedAt === null && before.operator === true
+      if (stops && actor.kind === 'operator') await requireAnotherOperator(tx, id)
       await write(tx, id, after)
       await recordAudit(tx, {
         actor,

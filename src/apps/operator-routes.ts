@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppIdPath, optionalFlag, searchText, suspendedFilter } from '../accounts/operator-paths.ts'
+import { AppIdPath, searchText, suspendedFilter } from '../accounts/operator-paths.ts'
 import type { App } from '../http/app-type.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { PageQuery } from '../http/pagination.ts'
@@ -27,13 +27,10 @@ export async function operatorAppRoutes(app: App) {
         response: { 200: z.array(OperatorApp), ...problems(401, 403) },
       },
     },
-    (request, reply) => {
-      const { q, developerId } = request.query
-      const filters = { q, developerId, suspended: optionalFlag(request.query.suspended) }
-      return answerPage(request, reply, ['all apps'], (page) =>
-        listAllApps(app.deps, filters, page),
-      )
-    },
+    (request, reply) =>
+      answerPage(request, reply, ['all apps'], (page) =>
+        listAllApps(app.deps, request.query, page),
+      ),
   )
 
   app.get(

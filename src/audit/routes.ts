@@ -28,7 +28,7 @@ const Filters = {
   until: Moment.describe('Only before this moment.').meta({ example: '2026-11-22T00:00:00Z' }),
 }
 
-const PartyFilter = integerText().optional().meta({ example: '3' })
+const PartyFilter = integerText().transform(Number).optional().meta({ example: '3' })
 
 const ORDER = 'Newest first. The trail is only ever added to: entries are never changed or deleted.'
 
@@ -52,12 +52,8 @@ export async function operatorAuditRoutes(app: App) {
         response: { 200: z.array(OperatorAuditRecord), ...problems(401, 403) },
       },
     },
-    (request, reply) => {
-      const { limit: _limit, cursor: _cursor, ...filters } = request.query
-      return answerPage(request, reply, ['audit'], (page) =>
-        listAudit(app.deps, withNumber(filters), page),
-      )
-    },
+    (request, reply) =>
+      answerPage(request, reply, ['audit'], (page) => listAudit(app.deps, request.query, page)),
   )
 }
 
@@ -77,9 +73,8 @@ export async function developerAuditRoutes(app: App) {
     },
     (request, reply) => {
       const { developerId } = developerOf(request)
-      const { limit: _limit, cursor: _cursor, ...filters } = request.query
       return answerPage(request, reply, ['developer audit', developerId], (page) =>
-        listDeveloperAudit(app.deps, developerId, filters, page),
+        listDeveloperAudit(app.deps, developerId, request.query, page),
       )
     },
   )
@@ -105,14 +100,9 @@ export async function accountAuditRoutes(app: App) {
     },
     (request, reply) => {
       const { userId } = userOf(request)
-      const { limit: _limit, cursor: _cursor, ...filters } = request.query
       return answerPage(request, reply, ['account audit', userId], (page) =>
-        listAccountAudit(app.deps, userId, withNumber(filters), page),
+        listAccountAudit(app.deps, userId, request.query, page),
       )
     },
   )
-}
-
-function withNumber<Query extends { partyId?: string | undefined }>(query: Query) {
-  return { ...query, partyId: query.partyId === undefined ? undefined : Number(query.partyId) }
 }

@@ -46,6 +46,8 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
     'What was accepted is not what the app asks for now: an acknowledgement or the terms document was changed or added meanwhile. Read the app again, show the new texts to the user, and send the hashes of what the user accepted.',
   app_in_use:
     'Accounts still have the app installed, so it cannot be deleted. Take it off the listing with `POST /v1/Developer/Apps/{appId}/Unlist`: nobody can install it any more, and those who have it keep it until they uninstall.',
+  operator_needed:
+    'Somebody has to be able to run the marketplace: operators do not take the flag from themselves, and the last operator who can sign in is neither demoted nor suspended by another one. Make another user an operator first, or ask another operator.',
   version_required:
     'The change would break installations of this version; `changes` lists what does, with a pointer to each place. Send the definition again with a `version` never used before, or leave those changes out. [Which changes break](/docs/apps#versions).',
   version_used:

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { InstallationPath, optionalNumber, partyFilter } from '../accounts/operator-paths.ts'
+import { InstallationPath, partyFilter } from '../accounts/operator-paths.ts'
 import type { App } from '../http/app-type.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { PageQuery } from '../http/pagination.ts'
@@ -32,13 +32,10 @@ export async function operatorInstallationRoutes(app: App) {
         response: { 200: z.array(OperatorInstallation), ...problems(401, 403) },
       },
     },
-    (request, reply) => {
-      const { appId, developerId, status } = request.query
-      const filters = { appId, developerId, status, partyId: optionalNumber(request.query.partyId) }
-      return answerPage(request, reply, ['all installations'], (page) =>
-        listAllInstallations(app.deps, filters, page),
-      )
-    },
+    (request, reply) =>
+      answerPage(request, reply, ['all installations'], (page) =>
+        listAllInstallations(app.deps, request.query, page),
+      ),
   )
 
   app.get(

@@ -1,6 +1,6 @@
 import { when } from '../web/history-view.ts'
 import { type Html, html } from '../web/html.ts'
-import { rates } from '../web/listing-page.ts'
+import { outside, rates } from '../web/listing-page.ts'
 import type { UserShell } from '../web/page.ts'
 import { partyBadge } from '../web/page.ts'
 import { paragraphs } from '../web/paragraphs.ts'
@@ -49,7 +49,7 @@ ${rowsCard(
     html`<a class="button small" href="${withQuery('/Operator/Installations', { appId: app.id })}">Show all ${app.installations}</a>`,
 )}
 </div><div class="column">
-<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>App id</dt><dd><code>${app.id}</code></dd><dt>Version</dt><dd><bdi>${app.version}</bdi></dd><dt>Offered to</dt><dd>${app.partyTypes.map((type) => `${type}s`).join(' and ')}</dd><dt>Installations</dt><dd>${app.installations.toLocaleString('en')}</dd><dt>Settings</dt><dd>${new Set(settings).size}</dd><dt>Return address</dt><dd><bdi>${definition.authReturnUrl ?? 'None: it cannot be opened'}</bdi></dd><dt>Website</dt><dd><bdi>${definition.websiteUrl ?? 'None'}</bdi></dd><dt>Created</dt><dd>${when(app.createdAt)}</dd><dt>Changed</dt><dd>${when(app.updatedAt)}</dd></dl><p>${app.listed && !app.suspended && html`<a href="/Apps/${encodeURIComponent(app.id)}">In the directory</a> · `}<a href="${withQuery('/Operator/Audit', { subjectKind: 'app', subjectId: app.id })}">Its audit trail</a></p></section>
+<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>App id</dt><dd><code>${app.id}</code></dd><dt>Version</dt><dd><bdi>${app.version}</bdi></dd><dt>Offered to</dt><dd>${app.partyTypes.map((type) => `${type}s`).join(' and ')}</dd><dt>Installations</dt><dd>${app.installations.toLocaleString('en')}</dd><dt>Settings</dt><dd>${new Set(settings).size}</dd><dt>Return address</dt><dd><bdi>${definition.authReturnUrl ?? 'None: it cannot be opened'}</bdi></dd>${outside(definition.websiteUrl ?? null, 'Website')}${outside(definition.supportUrl ?? null, 'Support')}<dt>Created</dt><dd>${when(app.createdAt)}</dd><dt>Changed</dt><dd>${when(app.updatedAt)}</dd></dl><p>${app.listed && !app.suspended && html`<a href="/Apps/${encodeURIComponent(app.id)}">In the directory</a> · `}<a href="${withQuery('/Operator/Audit', { subjectKind: 'app', subjectId: app.id })}">Its audit trail</a></p></section>
 <section class="card" aria-labelledby="prices"><h2 id="prices">Purchase options</h2>${definition.purchaseOptions.map((option) => html`<div><h3><bdi>${option.name}</bdi></h3>${rates(option)}</div>`)}</section>
 ${definition.acknowledgements.length > 0 && html`<section class="card" aria-labelledby="asked"><h2 id="asked">What users accept</h2><ul class="bullets">${definition.acknowledgements.map(({ title }) => html`<li><bdi>${title}</bdi></li>`)}</ul></section>`}
 ${suspensionCard(app, path, effect)}

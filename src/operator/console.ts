@@ -14,6 +14,9 @@ const TABS = {
 } as const
 export type ConsoleTab = keyof typeof TABS
 
+/** The parts whose things have pages of their own. */
+export type RecordTab = 'Parties' | 'Users' | 'Developers' | 'Apps' | 'Installations'
+
 type ConsolePage = {
   tab: ConsoleTab
   title: string
@@ -54,10 +57,7 @@ ${input.body}`
 }
 
 /** The address of one thing of the console. */
-export function pathTo(
-  tab: 'Parties' | 'Users' | 'Developers' | 'Apps' | 'Installations',
-  id: string | number,
-): string {
+export function pathTo(tab: RecordTab, id: string | number): string {
   return `${TABS[tab]}/${encodeURIComponent(id)}`
 }
 
@@ -73,6 +73,7 @@ export function withQuery(path: string, query: Record<string, string | number | 
 /** What has just been done, as the address says it -> words. */
 const DONE: ReadonlyMap<string, string> = new Map([
   ['created', 'It is created.'],
+  ['changed', 'The change is saved.'],
   ['suspended', 'It is suspended, from the next request on.'],
   ['resumed', 'It is resumed, from the next request on.'],
   ['password', 'The password is changed. All sessions and tokens of the user have ended.'],

@@ -2,8 +2,15 @@ import { type Html, html } from '../web/html.ts'
 import type { UserShell } from '../web/page.ts'
 import { type ConsoleTab, consolePage } from './console.ts'
 import { clientIdField } from './developer-page.ts'
-import { type Attempt, changeForm, checkField, selectField, textField } from './fields.ts'
-import { PASSWORD_HINT } from './user-page.ts'
+import {
+  type Attempt,
+  changeForm,
+  checkField,
+  namesakeField,
+  selectField,
+  textField,
+} from './fields.ts'
+import { OPERATOR_LABEL, PASSWORD_HINT } from './user-page.ts'
 
 type CreatePageInput = UserShell & { attempt: Attempt }
 
@@ -18,7 +25,7 @@ export function newPartyPage(input: CreatePageInput): string {
   return createPage(input, 'Parties', 'New party', 'Create the party', [
     textField(attempt, { name: 'name', label: 'Name' }),
     selectField(attempt, { name: 'type', label: 'Type', options: types }),
-    namesakeField(attempt, 'party'),
+    namesakeField(attempt, 'Create another party of this name'),
   ])
 }
 
@@ -35,7 +42,7 @@ export function newUserPage(input: CreatePageInput): string {
       hint: 'The id or the name of the first party that the user acts for. Others can follow.',
     }),
     passwordField(attempt),
-    checkField(attempt, { name: 'operator', label: 'May use this console and the operator API' }),
+    checkField(attempt, { name: 'operator', label: OPERATOR_LABEL }),
   ])
 }
 
@@ -46,7 +53,7 @@ export function newDeveloperPage(input: CreatePageInput): string {
     textField(attempt, { name: 'name', label: 'Name' }),
     clientIdField(attempt),
     passwordField(attempt),
-    namesakeField(attempt, 'developer'),
+    namesakeField(attempt, 'Create another developer of this name'),
   ])
 }
 
@@ -58,15 +65,6 @@ function passwordField(attempt: Attempt): Html {
     optional: true,
     hint: PASSWORD_HINT,
   })
-}
-
-/** Asked for only when there is one of that name. */
-function namesakeField(attempt: Attempt, noun: string): Html | false {
-  const asked =
-    attempt.typed.has('again') || attempt.problems.some(({ field }) => field === 'again')
-  return (
-    asked && checkField(attempt, { name: 'again', label: `Create another ${noun} of this name` })
-  )
 }
 
 function createPage(

@@ -8,8 +8,9 @@ import type { UserShell } from '../web/page.ts'
 import { Fields, type FormFields } from '../web/settings-form.ts'
 import { pathTo } from './console.ts'
 import { newDeveloperPage, newPartyPage, newUserPage, secretPage } from './create-pages.ts'
-import { type Attempt, FIRST, filled, inputProblems, statusOf } from './fields.ts'
+import { type Attempt, FIRST, inputProblems, statusOf } from './fields.ts'
 import { findParty } from './find-service.ts'
+import { filled } from './forms-service.ts'
 
 /** New parties, users and developers. */
 export async function operatorCreateRoutes(app: App, { assetVersion }: { assetVersion: string }) {

@@ -1,11 +1,10 @@
 import {
-  listConnections,
+  listParties,
   listUsers,
   readDeveloper,
   readParty,
   readUser,
 } from '../accounts/directory-service.ts'
-import { namesOfParties } from '../accounts/lookup-service.ts'
 import { listAllApps, readAnyApp } from '../apps/operator-service.ts'
 import { findApp } from '../apps/read-service.ts'
 import type { Deps } from '../deps.ts'
@@ -28,7 +27,6 @@ type ReadDeps = Pick<Deps, 'db'>
 
 /** A page shows the first ones, and leads to the list of all. */
 const FIRST = { after: undefined, limit: 20 }
-const CONNECTIONS = { after: undefined, limit: 100 }
 
 /**
  * A party with its users, installations and connections.
@@ -36,24 +34,13 @@ const CONNECTIONS = { after: undefined, limit: 100 }
  * @throws AppError not_found
  */
 export async function readPartyDetail(deps: ReadDeps, id: number): Promise<PartyDetail> {
-  const party = await readParty(deps, id)
-  const side = party.type === 'Buyer' ? { buyerId: id } : { sellerId: id }
-  const [users, installations, connections] = await Promise.all([
+  const [party, users, installations, partners] = await Promise.all([
+    readParty(deps, id),
     listUsers(deps, { partyId: id }, FIRST),
     listStandingInstallations(deps, { partyId: id }, FIRST),
-    party.type === 'None'
-      ? { entries: [], next: undefined }
-      : listConnections(deps, side, CONNECTIONS),
+    listParties(deps, { partnerId: id }, FIRST),
   ])
-  const otherIds = connections.entries.map(({ buyerId, sellerId }) =>
-    buyerId === id ? sellerId : buyerId,
-  )
-  const names = await namesOfParties(deps, otherIds)
-  const partners = otherIds.map((otherId) => ({
-    id: otherId,
-    name: names.get(otherId)?.name ?? '',
-  }))
-  return { party, users, installations, partners, morePartners: connections.next !== undefined }
+  return { party, users, installations, partners }
 }
 
 /**
@@ -62,10 +49,11 @@ export async function readPartyDetail(deps: ReadDeps, id: number): Promise<Party
  * @throws AppError not_found
  */
 export async function readUserDetail(deps: ReadDeps, id: string): Promise<UserDetail> {
-  const user = await readUser(deps, id)
-  const names = await namesOfParties(deps, user.partyIds)
-  const parties = [...names].map(([partyId, party]) => ({ id: partyId, ...party }))
-  return { user, parties: parties.sort((a, b) => a.id - b.id) }
+  const [user, parties] = await Promise.all([
+    readUser(deps, id),
+    listParties(deps, { memberId: id }, FIRST),
+  ])
+  return { user, parties }
 }
 
 /**

@@ -8,21 +8,16 @@ import type { Page } from '../page.ts'
 /** An installation with what keeps it from working. */
 export type InstallationEntry = OperatorInstallation & { suspensions: SuspensionCause[] }
 
-/** A party with its first users and installations, and the parties that it is connected with. */
+/** A party with its first users, installations, and parties that it is connected with. */
 export type PartyDetail = {
   party: PartyRecord
   users: Page<UserRecord>
   installations: Page<InstallationEntry>
-  partners: { id: number; name: string }[]
-  /** Whether there are partners beside those. */
-  morePartners: boolean
+  partners: Page<PartyRecord>
 }
 
-/** A user with the parties that it is a member of. */
-export type UserDetail = {
-  user: UserRecord
-  parties: Pick<PartyRecord, 'id' | 'name' | 'type'>[]
-}
+/** A user with the first parties that it is a member of. */
+export type UserDetail = { user: UserRecord; parties: Page<PartyRecord> }
 
 /** A developer with its first apps. */
 export type DeveloperDetail = { developer: DeveloperRecord; apps: Page<OperatorApp> }

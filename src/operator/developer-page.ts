@@ -4,8 +4,8 @@ import { html } from '../web/html.ts'
 import type { UserShell } from '../web/page.ts'
 import { consolePage, pathTo, withQuery } from './console.ts'
 import type { DeveloperDetail } from './details.ts'
-import { type Attempt, changeForm, textField } from './fields.ts'
-import { appRow, rows, rowsCard, suspendedBadge } from './record-view.ts'
+import { type Attempt, changeForm, editCard, editing, namesakeField, textField } from './fields.ts'
+import { appRow, rows, rowsCard, showAll, suspendedBadge } from './record-view.ts'
 import { suspensionCard, suspensionNotice } from './suspension-view.ts'
 import { PASSWORD_HINT } from './user-page.ts'
 
@@ -21,6 +21,7 @@ export function developerPage(input: DeveloperPageInput): string {
   const { csrfToken, detail, effect, attempt, message } = input
   const { developer, apps } = detail
   const path = pathTo('Developers', developer.id)
+  const edit = editing(attempt, { name: developer.name })
   const credentialRow = ({
     id,
     clientId,
@@ -37,11 +38,12 @@ export function developerPage(input: DeveloperPageInput): string {
     problems: attempt.problems,
     body: html`${suspensionNotice(developer, path, csrfToken)}
 <div class="columns"><div class="column">
-${rowsCard('apps', 'Apps', rows(apps.entries, appRow, html`<p class="empty-title">No apps yet</p><p>The developer publishes them through <a href="/docs/apps">the API</a>.</p>`), apps.next !== undefined && html`<a class="button small" href="${withQuery('/Operator/Apps', { developerId: developer.id })}">Show all</a>`)}
+${rowsCard('apps', 'Apps', rows(apps.entries, appRow, html`<p class="empty-title">No apps yet</p><p>The developer publishes them through <a href="/docs/apps">the API</a>.</p>`), showAll(apps, withQuery('/Operator/Apps', { developerId: developer.id })))}
 ${rowsCard('credentials', 'Credentials', developer.credentials.length === 0 ? noCredentials : html`<ul class="rows">${developer.credentials.map(credentialRow)}</ul>`)}
 <section class="card" aria-labelledby="add"><h2 id="add">Add a credential</h2><p class="muted">There may be two, so that the developer can change from one to the other without a gap.</p>${changeForm({ action: `${path}/Credentials`, csrfToken, button: 'Add the credential', kind: '' }, html`${clientIdField(attempt)}${textField(attempt, { name: 'password', label: 'Password', type: 'password', optional: true, hint: PASSWORD_HINT })}`)}</section>
 </div><div class="column">
 <section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Developer id</dt><dd><code>${developer.id}</code></dd><dt>Created</dt><dd>${when(developer.createdAt)}</dd><dt>Sandbox</dt><dd><a href="${pathTo('Parties', developer.sandboxPartyId)}">Party ${developer.sandboxPartyId}</a></dd></dl><p><a href="${withQuery('/Operator/Installations', { developerId: developer.id })}">Installations of its apps</a> · <a href="${withQuery('/Operator/Audit', { developerId: developer.id })}">Its audit trail</a></p></section>
+${editCard({ path, csrfToken }, 'Rename', html`${textField(edit, { name: 'name', label: 'Name' })}${namesakeField(edit, 'Have two developers of this name')}`)}
 ${suspensionCard(developer, path, effect)}
 </div></div>`,
   })

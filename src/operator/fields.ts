@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { type FormProblem, sentence, tie } from '../web/form-problems.ts'
 import { type Html, html } from '../web/html.ts'
 import { csrfField } from '../web/page.ts'
@@ -46,6 +46,20 @@ export function checkField(
 `
 }
 
+/** Asked for only when another one has the name. */
+export function namesakeField(attempt: Attempt, label: string): Html | false {
+  const asked =
+    attempt.typed.has('again') || attempt.problems.some(({ field }) => field === 'again')
+  return asked && checkField(attempt, { name: 'again', label })
+}
+
+/** What a form that edits something shows: what was typed into it, or else what is stored. */
+export function editing(attempt: Attempt, stored: Readonly<Record<string, string>>): Attempt {
+  return attempt.typed.has('name')
+    ? attempt
+    : { ...attempt, typed: new Map(Object.entries(stored)) }
+}
+
 type Form = {
   action: string
   csrfToken: string
@@ -63,13 +77,20 @@ ${content}<p class="actions"><button class="button ${kind}" type="submit">${butt
 </form>`
 }
 
+/** A card with the form that edits what something was created with. */
+export function editCard(form: { path: string; csrfToken: string }, title: string, fields: Html) {
+  const { path, csrfToken } = form
+  return html`<section class="card" aria-labelledby="edit"><h2 id="edit">${title}</h2>${changeForm({ action: `${path}/Edit`, csrfToken, button: 'Save', kind: '' }, fields)}</section>`
+}
+
+/** The label begins what is said of a control; without one that is a sentence by itself. */
+type Control = readonly [field: string, label?: string]
+
 /** What the services call a part of an input -> its control in the console's forms, and label. */
-const CONTROLS: ReadonlyMap<string, readonly [field: string, label: string]> = new Map<
-  string,
-  readonly [field: string, label: string]
->([
+const CONTROLS: ReadonlyMap<string, Control> = new Map<string, Control>([
   ['name', ['name', 'Name']],
   ['type', ['type', 'Type']],
+  ['operator', ['operator']],
   ['email', ['email', 'Email']],
   ['password', ['password', 'Password']],
   ['clientId', ['clientId', 'Client id']],
@@ -103,22 +124,7 @@ export function statusOf(error: unknown): number {
   return error instanceof AppError ? error.status : 422
 }
 
-/** What was typed into a field; undefined when it was left empty. */
-export function filled(fields: FormFields, name: string): string | undefined {
-  const text = fields.get(name)
-  return text === '' ? undefined : text
-}
-
 /** What was typed into a field of several lines; browsers send CR LF (WHATWG HTML 4.10.21.4). */
 export function linesOf(fields: FormFields, name: string): string {
   return (fields.get(name) ?? '').replaceAll('\r\n', '\n')
-}
-
-/** Does something that may be done already: a second click finds it so, which is this error. */
-export async function unless(code: ErrorCode, work: Promise<unknown>): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === code)) throw error
-  }
 }

@@ -8,36 +8,37 @@ const DAY_MS = 86_400_000
 
 // Addresses are typed and shared: what makes no sense in them is passed over.
 
+const choice =
+  (name: string, makesSense: (value: string) => boolean) =>
+  (fields: FormFields): Chosen => {
+    const value = fields.get(name)?.trim() ?? ''
+    return makesSense(value) ? { [name]: value } : {}
+  }
+
 /** A text of the query. */
-export function text(fields: FormFields, name: string): Chosen {
-  const value = fields.get(name)?.trim() ?? ''
-  return value === '' || value.length > TEXT_MAX_LENGTH ? {} : { [name]: value }
-}
+export const text = (name: string) =>
+  choice(name, (value) => value !== '' && value.length <= TEXT_MAX_LENGTH)
 
 /** One of several values. */
-export function oneOf(fields: FormFields, name: string, values: readonly string[]): Chosen {
-  const value = fields.get(name) ?? ''
-  return values.includes(value) ? { [name]: value } : {}
-}
+export const oneOf = (name: string, values: readonly string[]) =>
+  choice(name, (value) => values.includes(value))
 
-/** The id of a developer. */
-export function uuid(fields: FormFields, name: string): Chosen {
-  const value = fields.get(name) ?? ''
-  return z.uuid().safeParse(value).success ? { [name]: value } : {}
-}
+/** Whether something is suspended. */
+export const suspension = oneOf('suspended', ['true', 'false'])
+
+/** An id that is a UUID. */
+export const uuid = (name: string) => choice(name, (value) => z.uuid().safeParse(value).success)
 
 /** The id of a party. */
-export function partyId(fields: FormFields): Chosen {
-  const value = fields.get('partyId')?.trim() ?? ''
-  return integerText().safeParse(value).success ? { partyId: value } : {}
-}
+export const partyId = (name: string) =>
+  choice(name, (value) => integerText().safeParse(value).success)
 
 /** A day. */
-export function date(fields: FormFields, name: string): Chosen {
-  const value = fields.get(name) ?? ''
-  const isDay = z.iso.date().safeParse(value).success && value >= '1000' && value < '9999'
-  return isDay ? { [name]: value } : {}
-}
+export const date = (name: string) =>
+  choice(
+    name,
+    (value) => z.iso.date().safeParse(value).success && value >= '1000' && value < '9999',
+  )
 
 /** The filters of lists whose entries have a name, a suspension and perhaps a developer. */
 export function suspensionFilters({ q, suspended, developerId }: Chosen) {
@@ -46,7 +47,13 @@ export function suspensionFilters({ q, suspended, developerId }: Chosen) {
 
 /** The filters of the list of parties. */
 export function partyFilters(chosen: Chosen) {
-  return { ...suspensionFilters(chosen), type: chosen.type as 'Buyer' | 'Seller' | 'None' }
+  const { type, partnerId, memberId } = chosen
+  return {
+    ...suspensionFilters(chosen),
+    type: type as 'Buyer' | 'Seller' | 'None',
+    partnerId: numberOf(partnerId),
+    memberId,
+  }
 }
 
 /** The filters of the list of users. */

@@ -1,6 +1,6 @@
 import { type Html, html } from '../web/html.ts'
 import type { UserShell } from '../web/page.ts'
-import { type ConsoleTab, consolePage, withQuery } from './console.ts'
+import { type ConsoleTab, consolePage, pathTo, type RecordTab, withQuery } from './console.ts'
 
 /** A control of a list's filter. */
 export type Filter = { name: string; label: string } & (
@@ -24,11 +24,13 @@ type ListPageInput = UserShell & {
   content: Html
 }
 
-/** Filters that links set and no control shows -> words. */
-const OTHERS: Readonly<Record<string, string>> = {
-  partyId: 'party',
-  developerId: 'developer',
-  actorId: 'actor',
+/** Filters that links set and no control shows -> words, and whose page their value leads to. */
+const OTHERS: Readonly<Record<string, readonly [words: string, tab?: RecordTab]>> = {
+  partyId: ['party', 'Parties'],
+  partnerId: ['those connected with party', 'Parties'],
+  memberId: ['those of user', 'Users'],
+  developerId: ['developer', 'Developers'],
+  actorId: ['actor'],
 }
 
 /** A list of the console: its filters, its entries, the way to the next page. */
@@ -45,10 +47,16 @@ export function listPage(input: ListPageInput): string {
     body: html`<form class="search" method="get" action="${path}" role="search">
 ${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${filters.map((filter) => control(filter, chosen))}<button class="button" type="submit">Show</button>
 </form>
-${isFiltered && html`<p class="muted">${others.length > 0 && html`Only of ${others.map(([name, value]) => html`${OTHERS[name] ?? name} <bdi><code>${value}</code></bdi> `)}· `}<a href="${path}">Show all</a></p>`}
+${isFiltered && html`<p class="muted">${others.length > 0 && html`Only of ${others.map(otherFilter)}· `}<a href="${path}">Show all</a></p>`}
 <div class="card flush">${content}</div>
 ${cursor !== undefined && html`<p class="actions"><a class="button" rel="next" href="${withQuery(path, { ...chosen, cursor })}">Next</a></p>`}`,
   })
+}
+
+function otherFilter([name, value]: [string, string]): Html {
+  const [words, tab] = OTHERS[name] ?? [name]
+  const shown = html`<bdi><code>${value}</code></bdi>`
+  return html`${words} ${tab === undefined ? shown : html`<a href="${pathTo(tab, value)}">${shown}</a>`} `
 }
 
 function control(filter: Filter, chosen: Chosen): Html {

@@ -17,7 +17,15 @@ import { listStandingInstallations } from './detail-service.ts'
 import * as chosenIn from './list-filters.ts'
 import { type Chosen, emptyList, type Filter, listPage } from './list-page.ts'
 import { overviewPage } from './overview-page.ts'
-import { appRow, developerRow, installationRow, partyRow, rows, userRow } from './record-view.ts'
+import {
+  appRow,
+  developerRow,
+  installationRow,
+  partyRowOf,
+  type Row,
+  rows,
+  userRowOf,
+} from './record-view.ts'
 import { readTrail } from './trail-service.ts'
 import { AUDIT_ACTIONS, SUBJECT_KINDS, trailList } from './trail-view.ts'
 
@@ -44,11 +52,17 @@ type List<Entry, Loaded extends Page<Entry>> = {
   lead: string
   filters: readonly Filter[]
   create?: { href: string; label: string }
-  /** Takes from the address what makes sense. */
-  choose: (fields: FormFields) => Chosen
+  /** Each takes from the address what makes sense. */
+  choose: readonly ((fields: FormFields) => Chosen)[]
   load: (chosen: Chosen, page: PageRequest) => Promise<Loaded>
   draw: (loaded: Loaded, chosen: Chosen) => Html
 }
+
+/** Draws a list of rows; `title` and `advice` are for when there is nothing at all. */
+const drawRows =
+  <Entry>(rowOf: (chosen: Chosen) => (entry: Entry) => Row, title: string, advice: Html) =>
+  ({ entries }: Page<Entry>, chosen: Chosen): Html =>
+    rows(entries, rowOf(chosen), emptyList(chosen, title, advice))
 
 /** The lists of the operator console, and its first page. */
 export async function operatorListRoutes(app: App, { assetVersion }: { assetVersion: string }) {
@@ -72,7 +86,7 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
   const list = <Entry, Loaded extends Page<Entry>>(spec: List<Entry, Loaded>) => {
     const { choose, load, draw, ...page } = spec
     app.get(spec.path, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
-      const chosen = choose(request.query)
+      const chosen: Chosen = Object.assign({}, ...choose.map((part) => part(request.query)))
       let loaded: Loaded | undefined
       const { cursor } = await loadPage(
         deps.cursorKey,
@@ -106,18 +120,15 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
       suspension,
     ],
     create: { href: '/Operator/Parties/New', label: 'New party' },
-    choose: (fields) => ({
-      ...chosenIn.text(fields, 'q'),
-      ...chosenIn.oneOf(fields, 'type', PARTY_TYPES),
-      ...chosenIn.oneOf(fields, 'suspended', ['true', 'false']),
-    }),
+    choose: [
+      chosenIn.text('q'),
+      chosenIn.oneOf('type', PARTY_TYPES),
+      chosenIn.suspension,
+      chosenIn.partyId('partnerId'),
+      chosenIn.uuid('memberId'),
+    ],
     load: (chosen, page) => listParties(deps, chosenIn.partyFilters(chosen), page),
-    draw: ({ entries }, chosen) =>
-      rows(
-        entries,
-        partyRow,
-        emptyList(chosen, 'No parties yet', html`Create the first Buyer or Seller.`),
-      ),
+    draw: drawRows(partyRowOf, 'No parties yet', html`Create the first Buyer or Seller.`),
   })
 
   list({
@@ -126,14 +137,9 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
     lead: 'People who sign in with email and password, and act for their parties.',
     filters: [search('Name or email'), suspension],
     create: { href: '/Operator/Users/New', label: 'New user' },
-    choose: (fields) => ({
-      ...chosenIn.text(fields, 'q'),
-      ...chosenIn.oneOf(fields, 'suspended', ['true', 'false']),
-      ...chosenIn.partyId(fields),
-    }),
+    choose: [chosenIn.text('q'), chosenIn.suspension, chosenIn.partyId('partyId')],
     load: (chosen, page) => listUsers(deps, chosenIn.userFilters(chosen), page),
-    draw: ({ entries }, chosen) =>
-      rows(entries, userRow, emptyList(chosen, 'No users yet', html`Create the first one.`)),
+    draw: drawRows(userRowOf, 'No users yet', html`Create the first one.`),
   })
 
   list({
@@ -142,17 +148,9 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
     lead: 'Who publishes apps here, through the API, with a client id and a password.',
     filters: [search('Name'), suspension],
     create: { href: '/Operator/Developers/New', label: 'New developer' },
-    choose: (fields) => ({
-      ...chosenIn.text(fields, 'q'),
-      ...chosenIn.oneOf(fields, 'suspended', ['true', 'false']),
-    }),
+    choose: [chosenIn.text('q'), chosenIn.suspension],
     load: (chosen, page) => listDevelopers(deps, chosenIn.suspensionFilters(chosen), page),
-    draw: ({ entries }, chosen) =>
-      rows(
-        entries,
-        developerRow,
-        emptyList(chosen, 'No developers yet', html`Create the first one.`),
-      ),
+    draw: drawRows(() => developerRow, 'No developers yet', html`Create the first one.`),
   })
 
   list({
@@ -160,18 +158,9 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
     path: '/Operator/Apps',
     lead: 'All apps, in the catalogue or not.',
     filters: [search('Name or id'), suspension],
-    choose: (fields) => ({
-      ...chosenIn.text(fields, 'q'),
-      ...chosenIn.oneOf(fields, 'suspended', ['true', 'false']),
-      ...chosenIn.uuid(fields, 'developerId'),
-    }),
+    choose: [chosenIn.text('q'), chosenIn.suspension, chosenIn.uuid('developerId')],
     load: (chosen, page) => listAllApps(deps, chosenIn.suspensionFilters(chosen), page),
-    draw: ({ entries }, chosen) =>
-      rows(
-        entries,
-        appRow,
-        emptyList(chosen, 'No apps yet', html`Developers publish them through the API.`),
-      ),
+    draw: drawRows(() => appRow, 'No apps yet', html`Developers publish them through the API.`),
   })
 
   list({
@@ -188,20 +177,19 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
         ['uninstalled', 'Uninstalled'],
       ]),
     ],
-    choose: (fields) => ({
-      ...chosenIn.text(fields, 'appId'),
-      ...chosenIn.partyId(fields),
-      ...chosenIn.oneOf(fields, 'status', INSTALLATION_STATUSES),
-      ...chosenIn.uuid(fields, 'developerId'),
-    }),
+    choose: [
+      chosenIn.text('appId'),
+      chosenIn.partyId('partyId'),
+      chosenIn.oneOf('status', INSTALLATION_STATUSES),
+      chosenIn.uuid('developerId'),
+    ],
     load: (chosen, page) =>
       listStandingInstallations(deps, chosenIn.installationFilters(chosen), page),
-    draw: ({ entries }, chosen) =>
-      rows(
-        entries,
-        installationRow,
-        emptyList(chosen, 'Nothing is installed yet', html`Users install apps for their parties.`),
-      ),
+    draw: drawRows(
+      () => installationRow,
+      'Nothing is installed yet',
+      html`Users install apps for their parties.`,
+    ),
   })
 
   list({
@@ -216,17 +204,17 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
       { kind: 'date', name: 'from', label: 'From (UTC)' },
       { kind: 'date', name: 'to', label: 'To, inclusive (UTC)' },
     ],
-    choose: (fields) => ({
-      ...chosenIn.oneOf(fields, 'actorKind', ACTOR_KINDS),
-      ...chosenIn.text(fields, 'action'),
-      ...chosenIn.text(fields, 'subjectKind'),
-      ...chosenIn.text(fields, 'subjectId'),
-      ...chosenIn.date(fields, 'from'),
-      ...chosenIn.date(fields, 'to'),
-      ...chosenIn.text(fields, 'actorId'),
-      ...chosenIn.uuid(fields, 'developerId'),
-      ...chosenIn.partyId(fields),
-    }),
+    choose: [
+      chosenIn.oneOf('actorKind', ACTOR_KINDS),
+      chosenIn.text('action'),
+      chosenIn.text('subjectKind'),
+      chosenIn.text('subjectId'),
+      chosenIn.date('from'),
+      chosenIn.date('to'),
+      chosenIn.text('actorId'),
+      chosenIn.uuid('developerId'),
+      chosenIn.partyId('partyId'),
+    ],
     load: (chosen, page) => readTrail(deps, chosenIn.trailFilters(chosen), page),
     draw: (trail, chosen) =>
       trailList(trail, emptyList(chosen, 'Nothing has happened yet', html`Come back later.`)),

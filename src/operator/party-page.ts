@@ -3,8 +3,16 @@ import { type Html, html } from '../web/html.ts'
 import { partyBadge, type UserShell } from '../web/page.ts'
 import { consolePage, pathTo, withQuery } from './console.ts'
 import type { PartyDetail } from './details.ts'
-import { type Attempt, changeForm, textField } from './fields.ts'
-import { installationRow, rows, rowsCard, suspendedBadge, userRow } from './record-view.ts'
+import { type Attempt, changeForm, editCard, editing, namesakeField, textField } from './fields.ts'
+import {
+  installationRow,
+  partyRowOf,
+  rows,
+  rowsCard,
+  showAll,
+  suspendedBadge,
+  userRowOf,
+} from './record-view.ts'
 import { suspensionCard, suspensionNotice } from './suspension-view.ts'
 
 type PartyPageInput = UserShell & {
@@ -19,8 +27,7 @@ export function partyPage(input: PartyPageInput): string {
   const { csrfToken, detail, effect, attempt, message } = input
   const { party, users, installations } = detail
   const path = pathTo('Parties', party.id)
-  const all = (href: string, more: unknown) =>
-    more !== undefined && html`<a class="button small" href="${href}">Show all</a>`
+  const edit = editing(attempt, { name: party.name })
   return consolePage(input, {
     tab: 'Parties',
     title: party.name,
@@ -35,15 +42,16 @@ ${rowsCard(
   'Users',
   rows(
     users.entries,
-    (user) => ({ ...userRow(user), action: leave(user, party.id) }),
+    userRowOf({ partyId: party.id }),
     html`<p class="empty-title">Nobody acts for it yet</p><p>Add a user that there is, or <a href="/Operator/Users/New?partyId=${party.id}">create one</a>.</p>`,
   ),
-  all(withQuery('/Operator/Users', { partyId: party.id }), users.next),
+  showAll(users, withQuery('/Operator/Users', { partyId: party.id })),
 )}
-${rowsCard('installations', 'Installed apps', rows(installations.entries, installationRow, html`<p class="empty-title">Nothing is installed</p><p>Its users install apps in the marketplace.</p>`), all(withQuery('/Operator/Installations', { partyId: party.id }), installations.next))}
-${party.type !== 'None' && partners(detail)}
+${rowsCard('installations', 'Installed apps', rows(installations.entries, installationRow, html`<p class="empty-title">Nothing is installed</p><p>Its users install apps in the marketplace.</p>`), showAll(installations, withQuery('/Operator/Installations', { partyId: party.id })))}
+${party.type !== 'None' && partnersCard(detail)}
 </div><div class="column">
 <section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Party id</dt><dd>${party.id}</dd><dt>Created</dt><dd>${when(party.createdAt)}</dd></dl><p><a href="${withQuery('/Operator/Audit', { partyId: party.id })}">Its audit trail</a></p></section>
+${editCard({ path, csrfToken }, 'Rename', html`${textField(edit, { name: 'name', label: 'Name' })}${namesakeField(edit, 'Have two parties of this name')}`)}
 <section class="card" aria-labelledby="add-user"><h2 id="add-user">Add a user</h2>${changeForm({ action: `${path}/Users`, csrfToken, button: 'Add the user', kind: '' }, textField(attempt, { name: 'email', label: 'Email of the user', hint: 'Of somebody who can sign in already.' }))}<p><a href="/Operator/Users/New?partyId=${party.id}">Create a new user for it</a></p></section>
 ${party.type !== 'None' && connectCard(input, path)}
 ${suspensionCard(party, path, effect)}
@@ -51,28 +59,16 @@ ${suspensionCard(party, path, effect)}
   })
 }
 
-function leave(user: { id: string; name: string }, partyId: number): Html {
-  return html`<a class="button small" href="${pathTo('Users', user.id)}/Memberships/${partyId}/Remove">Remove…<span class="visually-hidden"> ${user.name}</span></a>`
-}
-
-function partners({ party, partners: others, morePartners }: PartyDetail): Html {
-  const title =
-    party.type === 'Buyer' ? 'Sellers whose products it sees' : 'Buyers that see its products'
-  const list = rows(
-    others,
-    ({ id, name }) => ({
-      href: pathTo('Parties', id),
-      name,
-      note: html`Party ${id}`,
-      action: html`<a class="button small" href="${pathTo('Parties', party.id)}/Connections/${id}/Remove">Disconnect…<span class="visually-hidden"> ${name}</span></a>`,
-    }),
-    html`<p class="empty-title">No connections</p><p>A Buyer sees the products of the Sellers that it is connected with.</p>`,
-  )
+function partnersCard({ party, partners }: PartyDetail): Html {
   return rowsCard(
     'connections',
-    title,
-    list,
-    morePartners && html`<span class="fine">The first ${others.length}</span>`,
+    party.type === 'Buyer' ? 'Sellers whose products it sees' : 'Buyers that see its products',
+    rows(
+      partners.entries,
+      partyRowOf({ partnerId: party.id }),
+      html`<p class="empty-title">No connections</p><p>A Buyer sees the products of the Sellers that it is connected with.</p>`,
+    ),
+    showAll(partners, withQuery('/Operator/Parties', { partnerId: party.id })),
   )
 }
 

@@ -1,12 +1,14 @@
 import type { DeveloperRecord, PartyRecord, UserRecord } from '../accounts/operator-records.ts'
 import type { OperatorApp } from '../apps/operator-view.ts'
+import type { Page } from '../page.ts'
 import { type Html, html } from '../web/html.ts'
 import { partyBadge, tile } from '../web/page.ts'
 import { statusBadge } from '../web/status-badge.ts'
 import { pathTo } from './console.ts'
 import type { InstallationEntry } from './details.ts'
 
-type Row = { href: string; name: string; note: Html; badges?: Html | false; action?: Html }
+/** A thing of a list: its name leads to its page. */
+export type Row = { href: string; name: string; note: Html; badges?: Html | false; action?: Html }
 
 /** Things as rows that lead to their pages; `empty` says what to do when there are none. */
 export function rows<Entry>(
@@ -29,16 +31,53 @@ export function rowsCard(id: string, title: string, content: Html, beside: Html 
 `
 }
 
+/** A party, and how it is taken from the party or the user whose list it stands in. */
+export function partyRowOf({
+  partnerId,
+  memberId,
+}: {
+  partnerId?: number | string
+  memberId?: string
+}) {
+  return (party: PartyRecord): Row => {
+    if (partnerId !== undefined) {
+      const href = `${pathTo('Parties', partnerId)}/Connections/${party.id}/Remove`
+      return { ...partyRow(party), action: removeLink(href, 'Disconnect…', party.name) }
+    }
+    if (memberId === undefined) return partyRow(party)
+    const href = `${pathTo('Users', memberId)}/Memberships/${party.id}/Remove`
+    return { ...partyRow(party), action: removeLink(href, 'Remove…', `from ${party.name}`) }
+  }
+}
+
+/** A user, and how it is taken from the party whose list it stands in. */
+export function userRowOf({ partyId }: { partyId?: number | string }) {
+  return (user: UserRecord): Row => {
+    if (partyId === undefined) return userRow(user)
+    const href = `${pathTo('Users', user.id)}/Memberships/${partyId}/Remove`
+    return { ...userRow(user), action: removeLink(href, 'Remove…', user.name) }
+  }
+}
+
+function removeLink(href: string, label: string, name: string): Html {
+  return html`<a class="button small" href="${href}">${label}<span class="visually-hidden"> ${name}</span></a>`
+}
+
+/** Leads to the list of all, where a page shows the first ones. */
+export function showAll({ next }: Page<unknown>, href: string): Html | false {
+  return next !== undefined && html`<a class="button small" href="${href}">Show all</a>`
+}
+
 export const suspendedBadge = html`<span class="badge badge-suspended">Suspended</span>`
 
 /** A party as a row. */
-export function partyRow({ id, name, type, suspended }: PartyRecord): Row {
+function partyRow({ id, name, type, suspended }: PartyRecord): Row {
   const badges = html`${suspended && suspendedBadge}${partyBadge(type)}`
   return { href: pathTo('Parties', id), name, note: html`Party ${id}`, badges }
 }
 
 /** A user as a row. */
-export function userRow(user: UserRecord): Row {
+function userRow(user: UserRecord): Row {
   const badges = html`${user.suspended && suspendedBadge}${user.operator && html`<span class="badge badge-on">Operator</span>`}`
   return {
     href: pathTo('Users', user.id),

@@ -10,7 +10,7 @@ const IN_STOCK_MAX = 2_147_483_647
 const PRICE_LIMIT = 1e12
 
 /** The fields that a client gives a product, in the order of the wire. */
-const RECORD_FIELDS = [
+export const RECORD_FIELDS = [
   'brand',
   'partNumber',
   'inStock',

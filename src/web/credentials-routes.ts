@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import {
   createCredential,
+  isRemoved,
   listCredentials,
   removeOwnCredential,
 } from '../accounts/credentials-service.ts'
@@ -67,14 +68,18 @@ export async function credentialsRoutes(app: App, { assetVersion }: { assetVersi
       try {
         await removeOwnCredential(deps, { developerId, usedId, actor }, credentialId)
       } catch (error) {
+        // A second click finds it done.
+        if (await isRemoved(deps, developerId, credentialId)) return removed(reply)
         if (!(error instanceof AppError && error.code === 'conflict')) throw error
         reply.code(error.status)
         const problems = [{ field: undefined, text: error.message }]
         return sendRemoval(request, reply, credentialId, problems)
       }
-      return reply.redirect(`${PATH}?done=removed`, 303)
+      return removed(reply)
     },
   )
+
+  const removed = (reply: FastifyReply) => reply.redirect(`${PATH}?done=removed`, 303)
 
   async function send(
     request: FastifyRequest,

@@ -76,6 +76,15 @@ export function detailOf({ action, before, after }: AuditRecord): string {
     case 'app.suspended':
     case 'installation.suspended':
       return text(after?.reason)
+    case 'developer.changed':
+    case 'party.changed':
+    case 'user.changed':
+      return [
+        text(after?.name) && `${text(before?.name)} → ${text(after?.name)}`,
+        typeof after?.operator === 'boolean' && (after.operator ? 'operator' : 'no operator'),
+      ]
+        .filter(Boolean)
+        .join(', ')
     case 'installation.settings_changed':
       return Array.isArray(after?.keys) ? after.keys.map(text).join(', ') : 'by the developer'
     default:

@@ -122,10 +122,15 @@ ${termsDocument !== null && html`<p><a href="${termsPath(id)}">Download the term
 }
 
 function links({ id, websiteUrl, supportUrl, developerName }: ListedApp): Html {
-  const outside = (url: string | null, label: string) =>
+  return html`<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Developer</dt><dd><bdi>${developerName}</bdi></dd>${outside(websiteUrl, 'Website')}${outside(supportUrl, 'Support')}<dt>App id</dt><dd><code>${id}</code></dd></dl></section>`
+}
+
+/** An address that a developer gave, as a fact with a link; nothing when there is none. */
+export function outside(url: string | null, label: string): Html | false {
+  return (
     isWebAddress(url) &&
     html`<dt>${label}</dt><dd><a href="${url}" rel="noopener noreferrer nofollow"><bdi>${hostOf(url)}</bdi></a></dd>`
-  return html`<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Developer</dt><dd><bdi>${developerName}</bdi></dd>${outside(websiteUrl, 'Website')}${outside(supportUrl, 'Support')}<dt>App id</dt><dd><code>${id}</code></dd></dl></section>`
+  )
 }
 
 /** Anything else, such as `javascript:`, is no link; definitions are checked for it as well. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { listOwnApps } from '../apps/read-service.ts'
-import { AppError } from '../errors.ts'
+import { AppError, unless } from '../errors.ts'
 import { describeIssue } from '../field-errors.ts'
 import { developerActor } from '../http/actor.ts'
 import type { App } from '../http/app-type.ts'
@@ -188,9 +188,9 @@ export async function ownInstallationPageRoutes(
   )
 
   app.post(`${PATH}/Uninstall`, { schema: postSchema }, async (request, reply) => {
-    const { installation } = await read(request)
+    await read(request)
     // A second click finds it done.
-    if (installation.status !== 'uninstalled') await uninstall(deps, subjectOf(request))
+    await unless('not_found', uninstall(deps, subjectOf(request)))
     return done(request, reply, 'uninstalled')
   })
 

@@ -9,7 +9,7 @@ import { type ConsoleInput, consolePage, ownInstallationPath } from './console-f
 import { when } from './history-view.ts'
 import { type Html, html } from './html.ts'
 import { partyBadge, tile } from './page.ts'
-import { STATUS_TEXT, standingOf, statusBadge } from './status-badge.ts'
+import { STATUSES, standingOf, statusBadge } from './status-badge.ts'
 
 /** What the list is narrowed to. */
 type OwnInstallationFilters = {
@@ -61,7 +61,7 @@ function filterForm({ apps, filters }: OwnInstallationsPageInput): Html {
   ) =>
     html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">${all}</option>${options.map(([value, text]) => html`<option value="${value}"${value === filters[name] && html` selected`}>${text}</option>`)}</select></div>`
   const parties = PARTY_TYPES.map((type) => [type, PARTY_TEXT[type]] as const)
-  const statuses = INSTALLATION_STATUSES.map((status) => [status, STATUS_TEXT[status]] as const)
+  const statuses = INSTALLATION_STATUSES.map((status) => [status, STATUSES[status].text] as const)
   const names = apps.map(({ id, name }) => [id, name] as const)
   return html`<form class="search" method="get" action="/Developer/Installations">${select('appId', 'App', 'All apps', names)}${select('partyType', 'Installed by', 'Everybody', parties)}${select('status', 'Status', 'All that are installed', statuses)}<button class="button" type="submit">Show</button></form>`
 }

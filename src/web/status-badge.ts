@@ -1,24 +1,19 @@
 import type { Installation } from '../installations/installation.ts'
 import { type Html, html } from './html.ts'
 
-export const STATUS_TEXT = {
-  active: 'Active',
-  suspended: 'Suspended',
-  uninstalled: 'Uninstalled',
-} as const satisfies Record<Installation['status'], string>
-
-const BADGE = {
-  active: 'badge badge-on',
-  suspended: 'badge badge-suspended',
-  uninstalled: 'badge',
-} as const satisfies Record<Installation['status'], string>
+/** How an installation stands -> in a word, and as a badge. */
+export const STATUSES = {
+  active: { text: 'Active', badge: 'badge badge-on' },
+  suspended: { text: 'Suspended', badge: 'badge badge-suspended' },
+  uninstalled: { text: 'Uninstalled', badge: 'badge' },
+} as const satisfies Record<Installation['status'], { text: string; badge: string }>
 
 /** How an installation stands, at a glance. */
 export function statusBadge(
   status: Installation['status'],
-  text: string = STATUS_TEXT[status],
+  text: string = STATUSES[status].text,
 ): Html {
-  return html`<span class="${BADGE[status]}">${text}</span>`
+  return html`<span class="${STATUSES[status].badge}">${text}</span>`
 }
 
 /** The same, where a suspended app or account suspends the installation too. */

@@ -63,6 +63,10 @@ const names = fc.constantFrom(
   'actorId',
   'party',
   'type',
+  'name',
+  'operator',
+  'partnerId',
+  'memberId',
 )
 const pairs = fc.array(fc.tuple(fc.oneof(names, hostileText), hostileText), { maxLength: 4 })
 const encode = (text: string) => encodeURIComponent(text.toWellFormed().slice(0, 6_000))

@@ -25,8 +25,15 @@ describe('the credentials', () => {
     expect(third.text).toContain('at most 2 live credentials')
     expect(third.text).toContain('value="third-one"')
     const [, credentialId = ''] = /Credentials\/([0-9a-f-]{36})\/Remove/.exec(made.text) ?? []
-    expect((await console.send(`/Credentials/${credentialId}/Remove`)).status).toBe(303)
-    expect((await console.send(`/Credentials/${credentialId}/Remove`)).status).toBe(404)
+    const removal = `/Credentials/${credentialId}/Remove`
+    const stranger = await developerConsole(market, 0)
+    expect((await stranger.send(removal)).status).toBe(404)
+    const clicks = await Promise.all([console.send(removal), console.send(removal)])
+    for (const { location } of [...clicks, await console.send(removal)]) {
+      expect(location).toBe('/Developer/Credentials?done=removed')
+      expect((await console.get('/Credentials?done=removed')).text).toContain('is removed')
+    }
+    expect((await stranger.send(removal)).status).toBe(404)
     const after = await webClient(market).loginDeveloper({ clientId: 'second-one', password })
     expect(after.status).toBe(401)
     for (const [clientId, status] of [

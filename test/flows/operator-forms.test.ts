@@ -1,30 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createParty } from '../../src/accounts/operator-service.ts'
-import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { developerToken } from '../setup/client.ts'
-import { operatorBrowser } from '../setup/operator.ts'
-import { demoUser, signedIn } from '../setup/web-client.ts'
+import { operatorConsole } from '../setup/operator.ts'
+import { signedIn } from '../setup/web-client.ts'
 
-let market: TestMarketplace
-let operator: Awaited<ReturnType<typeof operatorBrowser>>
-beforeAll(async () => {
-  market = await startMarketplace()
-  operator = await operatorBrowser(market)
-})
-afterAll(() => market.close())
-
-const db = () => market.deps.db
-const seller = () => demoUser(market, 'Seller')
-const buyer = () => demoUser(market, 'Buyer')
-const userIdOf = async (email: string) =>
-  (await db().user.findUniqueOrThrow({ where: { email } })).id
-const aDeveloper = () =>
-  db().developer.findFirstOrThrow({ include: { credentials: { where: { removedAt: null } } } })
+const { market, operator, db, seller, buyer, userIdOf, aDeveloper } = operatorConsole()
 
 describe('a form of the console', () => {
   test('says what is wrong beside the fields and loses nothing but passwords', async () => {
-    const answer = await operator.send('/Operator/Users/New', {
+    const answer = await operator().send('/Operator/Users/New', {
       name: 'Typed & kept',
       email: 'no email',
       password: 'short',
@@ -43,30 +28,30 @@ describe('a form of the console', () => {
   test('sent twice makes one party, unless another one of the name is meant', async () => {
     const sent = { name: 'Twice', type: 'Seller' }
     const both = await Promise.all([
-      operator.send('/Operator/Parties/New', sent),
-      operator.send('/Operator/Parties/New', sent),
+      operator().send('/Operator/Parties/New', sent),
+      operator().send('/Operator/Parties/New', sent),
     ])
     expect(both.map(({ status }) => status).sort()).toEqual([303, 409])
     expect(both.find(({ status }) => status === 409)?.text).toContain('Create another party')
     expect(await db().party.count({ where: { name: 'Twice' } })).toBe(1)
-    expect((await operator.send('/Operator/Parties/New', { ...sent, again: 'true' })).status).toBe(
-      303,
-    )
+    expect(
+      (await operator().send('/Operator/Parties/New', { ...sent, again: 'true' })).status,
+    ).toBe(303)
     expect(await db().party.count({ where: { name: 'Twice' } })).toBe(2)
   })
 
   test('sent twice makes one developer', async () => {
     const sent = { name: 'Twice Tools', password: 'correct horse battery' }
     const both = await Promise.all([
-      operator.send('/Operator/Developers/New', sent),
-      operator.send('/Operator/Developers/New', sent),
+      operator().send('/Operator/Developers/New', sent),
+      operator().send('/Operator/Developers/New', sent),
     ])
     expect(both.map(({ status }) => status).sort()).toEqual([303, 409])
     expect(await db().developer.count({ where: { name: 'Twice Tools' } })).toBe(1)
   })
 
   test('changes nothing by its extra fields', async () => {
-    const { id } = await createParty(market.deps, { name: 'Extra', type: 'Buyer' })
+    const { id } = await createParty(market().deps, { name: 'Extra', type: 'Buyer' })
     const before = await db().party.findUniqueOrThrow({ where: { id } })
     const sent = {
       reason: 'Why.',
@@ -75,7 +60,7 @@ describe('a form of the console', () => {
       name: 'Other',
       suspendedAt: '2000-01-01',
     }
-    await operator.send(`/Operator/Parties/${id}/Suspend`, sent)
+    await operator().send(`/Operator/Parties/${id}/Suspend`, sent)
     const { suspendedAt, ...rest } = await db().party.findUniqueOrThrow({ where: { id } })
     expect(rest).toEqual({ ...before, suspendedAt: undefined, suspendedReason: 'Why.' })
     expect(suspendedAt?.getFullYear()).toBeGreaterThan(2000)
@@ -84,13 +69,13 @@ describe('a form of the console', () => {
   test('takes a reason of several lines, and refuses one that is empty or too long', async () => {
     const path = '/Operator/Apps/stock-watch/Suspend'
     for (const reason of ['', '  ', 'x'.repeat(501)]) {
-      expect((await operator.send(path, { reason })).status).toBe(422)
+      expect((await operator().send(path, { reason })).status).toBe(422)
     }
-    expect((await operator.send(path, { reason: 'One.\r\nTwo.' })).status).toBe(303)
+    expect((await operator().send(path, { reason: 'One.\r\nTwo.' })).status).toBe(303)
     const app = await db().app.findUniqueOrThrow({ where: { id: 'stock-watch' } })
     expect(app.suspendedReason).toBe('One.\nTwo.')
     for (let times = 0; times < 2; times++) {
-      const { location } = await operator.send('/Operator/Apps/stock-watch/Resume')
+      const { location } = await operator().send('/Operator/Apps/stock-watch/Resume')
       expect(location).toBe('/Operator/Apps/stock-watch?done=resumed')
     }
     expect(await db().auditEvent.count({ where: { action: 'app.resumed' } })).toBe(1)
@@ -100,10 +85,10 @@ describe('a form of the console', () => {
     const developer = await aDeveloper()
     const things: [string, () => Promise<{ suspendedAt: Date | null }>][] = [
       [
-        `Installations/${market.demo.installations[0]?.id}`,
+        `Installations/${market().demo.installations[0]?.id}`,
         () =>
           db().installation.findUniqueOrThrow({
-            where: { id: market.demo.installations[0]?.id ?? '' },
+            where: { id: market().demo.installations[0]?.id ?? '' },
           }),
       ],
       [
@@ -116,22 +101,22 @@ describe('a form of the console', () => {
       ],
     ]
     for (const [path, read] of things) {
-      await operator.send(`/Operator/${path}/Suspend`, { reason: `Because of ${path}.` })
+      await operator().send(`/Operator/${path}/Suspend`, { reason: `Because of ${path}.` })
       expect((await read()).suspendedAt).not.toBeNull()
-      expect((await operator.get(`/Operator/${path}`)).text).toContain(`Because of ${path}.`)
-      await operator.send(`/Operator/${path}/Resume`)
+      expect((await operator().get(`/Operator/${path}`)).text).toContain(`Because of ${path}.`)
+      await operator().send(`/Operator/${path}/Resume`)
       expect((await read()).suspendedAt).toBeNull()
     }
   })
 
   test('does not let operators suspend themselves', async () => {
-    const id = await userIdOf(market.demo.operator.email)
-    const answer = await operator.send(`/Operator/Users/${id}/Suspend`, { reason: 'Oops.' })
+    const id = await userIdOf(market().demo.operator.email)
+    const answer = await operator().send(`/Operator/Users/${id}/Suspend`, { reason: 'Oops.' })
     expect([answer.status, answer.text]).toEqual([
       409,
       expect.stringContaining('You cannot suspend yourself'),
     ])
-    expect((await operator.get('/Operator')).status).toBe(200)
+    expect((await operator().get('/Operator')).status).toBe(200)
   })
 })
 
@@ -141,22 +126,22 @@ describe('memberships, connections and credentials', () => {
     const memberships = () => db().membership.count({ where: { userId: id } })
     const before = await memberships()
     for (const party of ['keyline electronics', String(seller().partyId)]) {
-      const { location } = await operator.send(`/Operator/Users/${id}/Memberships`, { party })
+      const { location } = await operator().send(`/Operator/Users/${id}/Memberships`, { party })
       expect(location).toBe(`/Operator/Users/${id}?done=joined`)
       expect(await memberships()).toBe(before + 1)
     }
     const path = `/Operator/Users/${id}/Memberships/${seller().partyId}/Remove`
-    expect((await operator.get(path)).text).toContain('from Keyline Electronics')
+    expect((await operator().get(path)).text).toContain('from Keyline Electronics')
     for (let times = 0; times < 2; times++) {
-      expect((await operator.send(path)).location).toBe(`/Operator/Users/${id}?done=left`)
+      expect((await operator().send(path)).location).toBe(`/Operator/Users/${id}?done=left`)
     }
     expect(await memberships()).toBe(before)
-    expect((await operator.get(path)).status).toBe(404)
+    expect((await operator().get(path)).status).toBe(404)
   })
 
   test('a name that several parties have is asked about', async () => {
     const id = await userIdOf(buyer().email)
-    const answer = await operator.send(`/Operator/Users/${id}/Memberships`, { party: 'e' })
+    const answer = await operator().send(`/Operator/Users/${id}/Memberships`, { party: 'e' })
     expect([answer.status, answer.text]).toEqual([
       422,
       expect.stringContaining('Several parties fit'),
@@ -165,15 +150,15 @@ describe('memberships, connections and credentials', () => {
   })
 
   test('a user is added to a party by email; who cannot sign in is none', async () => {
-    const { id } = await createParty(market.deps, { name: 'Joined', type: 'Buyer' })
-    const unknown = await operator.send(`/Operator/Parties/${id}/Users`, {
+    const { id } = await createParty(market().deps, { name: 'Joined', type: 'Buyer' })
+    const unknown = await operator().send(`/Operator/Parties/${id}/Users`, {
       email: 'nobody@x.example',
     })
     expect([unknown.status, unknown.text]).toEqual([
       422,
       expect.stringContaining('There is no user with this email'),
     ])
-    await operator.send(`/Operator/Parties/${id}/Users`, {
+    await operator().send(`/Operator/Parties/${id}/Users`, {
       email: ` ${seller().email.toUpperCase()} `,
     })
     const userId = await userIdOf(seller().email)
@@ -181,50 +166,50 @@ describe('memberships, connections and credentials', () => {
   })
 
   test('a Seller is connected with Buyers only', async () => {
-    const { id } = await createParty(market.deps, { name: 'Selling', type: 'Seller' })
+    const { id } = await createParty(market().deps, { name: 'Selling', type: 'Seller' })
     const path = `/Operator/Parties/${id}/Connections`
-    const wrong = await operator.send(path, { party: String(seller().partyId) })
+    const wrong = await operator().send(path, { party: String(seller().partyId) })
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('Party is no Buyer.')])
     for (let times = 0; times < 2; times++) {
-      const answer = await operator.send(path, { party: String(buyer().partyId) })
+      const answer = await operator().send(path, { party: String(buyer().partyId) })
       expect(answer.location).toBe(`/Operator/Parties/${id}?done=connected`)
     }
     const where = { buyerId: buyer().partyId, sellerId: id }
     expect(await db().connection.count({ where })).toBe(1)
-    await operator.send(`${path}/${buyer().partyId}/Remove`)
+    await operator().send(`${path}/${buyer().partyId}/Remove`)
     expect(await db().connection.count({ where })).toBe(0)
   })
 
   test('a password that is set ends the sessions; a random one is shown once', async () => {
     const id = await userIdOf(seller().email)
-    const user = await signedIn(market, seller())
-    const answer = await operator.send(`/Operator/Users/${id}/Password`)
+    const user = await signedIn(market(), seller())
+    const answer = await operator().send(`/Operator/Users/${id}/Password`)
     expect(answer.status).toBe(200)
     const password = /<dt>Password<\/dt><dd><bdi><code>([^<]+)</.exec(answer.text)?.[1] ?? ''
     expect((await user.get('/Installed')).status).toBe(303)
-    await signedIn(market, { email: seller().email, password })
+    await signedIn(market(), { email: seller().email, password })
     const { password: old } = seller()
     expect(
-      (await operator.send(`/Operator/Users/${id}/Password`, { password: old })).location,
+      (await operator().send(`/Operator/Users/${id}/Password`, { password: old })).location,
     ).toBe(`/Operator/Users/${id}?done=password`)
-    await signedIn(market, seller())
+    await signedIn(market(), seller())
   })
 
   test('a credential is added, shown once, and removed', async () => {
     const { id } = await aDeveloper()
     const path = `/Operator/Developers/${id}`
     const clientId = `spare-${randomUUID()}`
-    const answer = await operator.send(`${path}/Credentials`, { clientId })
+    const answer = await operator().send(`${path}/Credentials`, { clientId })
     expect(answer.text).toContain(clientId)
-    const third = await operator.send(`${path}/Credentials`)
+    const third = await operator().send(`${path}/Credentials`)
     expect([third.status, third.text]).toEqual([409, expect.stringContaining('at most 2')])
     const made = await db().developerCredential.findUniqueOrThrow({ where: { clientId } })
     const removal = `${path}/Credentials/${made.id}/Remove`
-    expect((await operator.get(removal)).text).toContain(clientId)
+    expect((await operator().get(removal)).text).toContain(clientId)
     for (let times = 0; times < 2; times++) {
-      expect((await operator.send(removal)).location).toBe(`${path}?done=removed`)
+      expect((await operator().send(removal)).location).toBe(`${path}?done=removed`)
     }
-    expect((await operator.get(path)).text).not.toContain(clientId)
-    await developerToken(market)
+    expect((await operator().get(path)).text).not.toContain(clientId)
+    await developerToken(market())
   })
 })

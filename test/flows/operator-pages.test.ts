@@ -1,26 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createParty } from '../../src/accounts/operator-service.ts'
-import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { everything } from '../setup/apps.ts'
-import { operatorBrowser } from '../setup/operator.ts'
-import { demoUser, hiddenFields, signedIn, webClient } from '../setup/web-client.ts'
+import { operatorConsole } from '../setup/operator.ts'
+import { hiddenFields, signedIn, webClient } from '../setup/web-client.ts'
 
-let market: TestMarketplace
-let operator: Awaited<ReturnType<typeof operatorBrowser>>
-beforeAll(async () => {
-  market = await startMarketplace()
-  operator = await operatorBrowser(market)
-})
-afterAll(() => market.close())
-
-const db = () => market.deps.db
-const seller = () => demoUser(market, 'Seller')
-const buyer = () => demoUser(market, 'Buyer')
-const userIdOf = async (email: string) =>
-  (await db().user.findUniqueOrThrow({ where: { email } })).id
-const aDeveloper = () =>
-  db().developer.findFirstOrThrow({ include: { credentials: { where: { removedAt: null } } } })
+const { market, operator, db, seller, buyer, userIdOf, aDeveloper } = operatorConsole()
 
 /** Every address of the console, with ids of things that there are. */
 async function addresses(method: 'GET' | 'POST'): Promise<string[]> {
@@ -30,10 +15,10 @@ async function addresses(method: 'GET' | 'POST'): Promise<string[]> {
     Developers: developer.id,
     Parties: String(seller().partyId),
     Apps: 'price-sync',
-    Installations: market.demo.installations[0]?.id ?? '',
+    Installations: market().demo.installations[0]?.id ?? '',
   }
-  return market.app.routes
-    .all()
+  return market()
+    .app.routes.all()
     .filter((route) => route.method === method && route.url.startsWith('/Operator'))
     .map(({ url }) =>
       url
@@ -49,16 +34,16 @@ describe('the operator console', () => {
     const paths = await addresses('GET')
     expect(paths.length).toBeGreaterThan(30)
     for (const path of paths) {
-      const { status, headers } = await operator.get(path)
+      const { status, headers } = await operator().get(path)
       expect([path, [200, 303].includes(status)]).toEqual([path, true])
       expect(headers.get('cache-control')).toContain('no-store')
     }
   })
 
   test('is nowhere for other users, who change nothing', async () => {
-    const user = await signedIn(market, seller())
+    const user = await signedIn(market(), seller())
     const { _csrf = '' } = hiddenFields((await user.get('/')).text)
-    const before = await everything(market)
+    const before = await everything(market())
     for (const path of await addresses('GET')) {
       const { status, text } = await user.get(path)
       expect([path, status]).toEqual([path, 404])
@@ -67,6 +52,7 @@ describe('the operator console', () => {
     const sent = {
       _csrf,
       name: 'New',
+      operator: 'true',
       type: 'Buyer',
       reason: 'x',
       email: buyer().email,
@@ -75,18 +61,18 @@ describe('the operator console', () => {
     for (const path of await addresses('POST')) {
       expect([path, (await user.post(path, sent)).status]).toEqual([path, 404])
     }
-    expect(await everything(market)).toEqual(before)
+    expect(await everything(market())).toEqual(before)
     expect((await user.get('/')).text).not.toContain('href="/Operator"')
   })
 
   test('sends who is not signed in to the sign-in, and from there back', async () => {
-    const visitor = webClient(market)
+    const visitor = webClient(market())
     for (const path of await addresses('GET')) {
       const { status, location } = await visitor.get(path)
       expect([status, location]).toEqual([303, `/login?next=${encodeURIComponent(path)}`])
     }
     const next = '/Operator/Apps?q=price'
-    expect((await visitor.login(market.demo.operator, next)).location).toBe(next)
+    expect((await visitor.login(market().demo.operator, next)).location).toBe(next)
     expect((await visitor.get(next)).text).toContain('Price Sync')
   })
 
@@ -96,11 +82,11 @@ describe('the operator console', () => {
   })
 
   test('ends with the operator flag, at the next request', async () => {
-    const id = await userIdOf(market.demo.operator.email)
+    const id = await userIdOf(market().demo.operator.email)
     await db().user.update({ where: { id }, data: { operator: false } })
-    expect((await operator.get('/Operator')).status).toBe(404)
+    expect((await operator().get('/Operator')).status).toBe(404)
     await db().user.update({ where: { id }, data: { operator: true } })
-    expect((await operator.get('/Operator')).status).toBe(200)
+    expect((await operator().get('/Operator')).status).toBe(200)
   })
 
   test('knows nothing of ids that there are not', async () => {
@@ -109,7 +95,7 @@ describe('the operator console', () => {
       ...['Users/x', 'Parties/0', 'Parties/999999', 'Parties/99999999999', 'Apps/no-such-app'],
       ...['Apps/no-such-app/Suspend', 'Parties/999999/Suspend', 'Apps/%00', 'Nothing'],
     ]) {
-      expect([path, (await operator.get(`/Operator/${path}`)).status]).toEqual([path, 404])
+      expect([path, (await operator().get(`/Operator/${path}`)).status]).toEqual([path, 404])
     }
     for (const path of [
       ...['Apps/no-such-app/Suspend', 'Apps/no-such-app/Resume', 'Parties/999999/Suspend'],
@@ -117,7 +103,7 @@ describe('the operator console', () => {
       `Developers/${randomUUID()}/Credentials`,
     ]) {
       const sent = { reason: 'x', email: buyer().email, party: String(buyer().partyId) }
-      expect([path, (await operator.send(`/Operator/${path}`, sent)).status]).toEqual([path, 404])
+      expect([path, (await operator().send(`/Operator/${path}`, sent)).status]).toEqual([path, 404])
     }
   })
 })
@@ -126,12 +112,12 @@ describe('a list of the console', () => {
   test('has pages that lead to every entry once', async () => {
     const ids: number[] = []
     for (let index = 0; index < 90; index++) {
-      ids.push((await createParty(market.deps, { name: `Paged ${index}`, type: 'Buyer' })).id)
+      ids.push((await createParty(market().deps, { name: `Paged ${index}`, type: 'Buyer' })).id)
     }
     const seen: number[] = []
     let path: string | undefined = '/Operator/Parties?q=Paged&type=Buyer'
     for (let pages = 0; path !== undefined && pages < 9; pages++) {
-      const { text } = await operator.get(path)
+      const { text } = await operator().get(path)
       const found = text.matchAll(/class="row-name" href="\/Operator\/Parties\/(\d+)"/g)
       seen.push(...[...found].map(([, id]) => Number(id)))
       path = /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
@@ -140,15 +126,15 @@ describe('a list of the console', () => {
   })
 
   test('filters by type and by suspension', async () => {
-    const { id } = await createParty(market.deps, { name: 'Stopped One', type: 'Seller' })
-    await operator.send(`/Operator/Parties/${id}/Suspend`, { reason: 'Unpaid.' })
-    const suspended = (await operator.get('/Operator/Parties?suspended=true')).text
+    const { id } = await createParty(market().deps, { name: 'Stopped One', type: 'Seller' })
+    await operator().send(`/Operator/Parties/${id}/Suspend`, { reason: 'Unpaid.' })
+    const suspended = (await operator().get('/Operator/Parties?suspended=true')).text
     expect(suspended).toContain('Stopped One')
     expect(suspended).not.toContain('Keyline')
-    expect((await operator.get('/Operator/Parties?q=stopped&type=Buyer')).text).toContain(
+    expect((await operator().get('/Operator/Parties?q=stopped&type=Buyer')).text).toContain(
       'Nothing fits',
     )
-    expect((await operator.get('/Operator')).text).toContain('1 suspended')
+    expect((await operator().get('/Operator')).text).toContain('1 suspended')
   })
 
   test('passes over what makes no sense in its address, but for a forged cursor', async () => {
@@ -165,9 +151,9 @@ describe('a list of the console', () => {
     ]) {
       for (const list of ['Parties', 'Users', 'Developers', 'Apps', 'Installations', 'Audit']) {
         const address = `/Operator/${list}?${query}`
-        expect([address, (await operator.get(address)).status]).toEqual([address, 200])
+        expect([address, (await operator().get(address)).status]).toEqual([address, 200])
       }
     }
-    expect((await operator.get('/Operator/Parties?cursor=AAAA')).status).toBe(400)
+    expect((await operator().get('/Operator/Parties?cursor=AAAA')).status).toBe(400)
   })
 })

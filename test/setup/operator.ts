@@ -1,6 +1,7 @@
-import type { TestMarketplace } from './app.ts'
+import { afterAll, beforeAll } from 'vitest'
+import { startMarketplace, type TestMarketplace } from './app.ts'
 import { type Answer, accountToken, call } from './client.ts'
-import { hiddenFields, type Page, signedIn, type WebClient } from './web-client.ts'
+import { demoUser, hiddenFields, type Page, signedIn, type WebClient } from './web-client.ts'
 
 /** What the operator of the demo does: one request to `/v1/Operator/...`. */
 export type OperatorCalls = (method: string, path: string, body?: unknown) => Promise<Answer>
@@ -15,12 +16,12 @@ export async function operatorCalls(market: TestMarketplace): Promise<OperatorCa
     })
 }
 
+type OperatorBrowser = WebClient & {
+  send(path: string, fields?: Record<string, string | string[]>): Promise<Page>
+}
+
 /** Signs in as the operator of the demo, in a browser; `send` fills in a form and sends it. */
-export async function operatorBrowser(market: TestMarketplace): Promise<
-  WebClient & {
-    send(path: string, fields?: Record<string, string | string[]>): Promise<Page>
-  }
-> {
+export async function operatorBrowser(market: TestMarketplace): Promise<OperatorBrowser> {
   const client = await signedIn(market, market.demo.operator)
   return {
     ...client,
@@ -34,4 +35,31 @@ export async function operatorBrowser(market: TestMarketplace): Promise<
 /** How many entries the audit trail has. */
 export function auditCount({ deps }: Pick<TestMarketplace, 'deps'>): Promise<number> {
   return deps.db.auditEvent.count()
+}
+
+/**
+ * A marketplace for the tests of one file, with its operator signed in in a browser, and those
+ * whom its pages are about.
+ */
+export function operatorConsole() {
+  let market: TestMarketplace
+  let operator: OperatorBrowser
+  beforeAll(async () => {
+    market = await startMarketplace()
+    operator = await operatorBrowser(market)
+  })
+  afterAll(() => market.close())
+  const db = () => market.deps.db
+  return {
+    market: () => market,
+    operator: () => operator,
+    db,
+    seller: () => demoUser(market, 'Seller'),
+    buyer: () => demoUser(market, 'Buyer'),
+    userIdOf: async (email: string) => (await db().user.findUniqueOrThrow({ where: { email } })).id,
+    aDeveloper: () =>
+      db().developer.findFirstOrThrow({
+        include: { credentials: { where: { removedAt: null } } },
+      }),
+  }
 }

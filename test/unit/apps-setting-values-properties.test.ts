@@ -10,23 +10,7 @@ import {
 import type { SettingValue } from '../../src/apps/setting-value-types.ts'
 import { carryOverSettings, validateSettings } from '../../src/apps/setting-values.ts'
 import { definitions, userSettings } from './apps-arbitraries.ts'
-
-const common = { name: 'X', mandatory: false, order: 1, scope: 'user' } as const
-
-const PROFILE: SettingsProfile = {
-  user: { ...common, type: 'text', mandatory: true },
-  secret: { ...common, type: 'password' },
-  margin: { ...common, type: 'number', min: 0, max: 1, step: 0.05 },
-  dryRun: { ...common, type: 'boolean' },
-  zone: {
-    ...common,
-    type: 'select',
-    options: [
-      { name: 'Europe', value: 'eu' },
-      { name: 'Zone 5', value: 5 },
-    ],
-  },
-}
+import { common, USER_PROFILE } from './apps-profile.ts'
 
 /** Some input that a setting accepts. */
 function valid(setting: SettingDefinition): fc.Arbitrary<unknown> {
@@ -98,7 +82,7 @@ describe('properties', () => {
   it('never throws, whatever comes in', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true }), fc.boolean(), (input, patch) => {
-        const result = validateSettings({ profile: PROFILE, scope: 'user', input, patch })
+        const result = validateSettings({ profile: USER_PROFILE, scope: 'user', input, patch })
         expect(typeof result.ok).toBe('boolean')
       }),
     )
@@ -122,7 +106,7 @@ describe('carryOverSettings', () => {
       ['zone', 5],
       ['constructor', 'x'],
     ])
-    expect(carryOverSettings(values, 'user', PROFILE, to)).toEqual(
+    expect(carryOverSettings(values, 'user', USER_PROFILE, to)).toEqual(
       new Map([
         ['user', 'jane'],
         ['secret', 'sealed'],

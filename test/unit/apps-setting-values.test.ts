@@ -2,22 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { SettingDefinition, SettingsProfile } from '../../src/apps/setting-definitions.ts'
 import type { SettingValue } from '../../src/apps/setting-value-types.ts'
 import { type SettingsInput, validateSettings } from '../../src/apps/setting-values.ts'
-
-const common = { name: 'X', mandatory: false, order: 1, scope: 'user' } as const
+import { common, USER_PROFILE } from './apps-profile.ts'
 
 const PROFILE: SettingsProfile = {
-  user: { ...common, type: 'text', mandatory: true },
-  secret: { ...common, type: 'password' },
-  margin: { ...common, type: 'number', min: 0, max: 1, step: 0.05 },
-  dryRun: { ...common, type: 'boolean' },
-  zone: {
-    ...common,
-    type: 'select',
-    options: [
-      { name: 'Europe', value: 'eu' },
-      { name: 'Zone 5', value: 5 },
-    ],
-  },
+  ...USER_PROFILE,
   routing: { ...common, type: 'text', scope: 'admin', mandatory: true },
   limit: { ...common, type: 'number', scope: 'admin', min: 1 },
   pool: { ...common, type: 'select', scope: 'admin', options: [{ name: 'Seven', value: 7 }] },

@@ -1,0 +1,63 @@
+import { listConnections, readParty } from '../accounts/directory-service.ts'
+import { createMembership, removeConnection } from '../accounts/members-service.ts'
+import { changePartyOnce } from '../accounts/namesake-service.ts'
+import { PartyPath } from '../accounts/operator-paths.ts'
+import { createConnection } from '../accounts/operator-service.ts'
+import { AppError, unless } from '../errors.ts'
+import { integerText } from '../shapes.ts'
+import { findParty, findUser } from './find-service.ts'
+import { namedIn, type RecordForm, type Removal } from './forms-service.ts'
+
+const edit: RecordForm = async (deps, id, typed, actor) => {
+  await changePartyOnce(deps, Number(id), namedIn(typed), actor)
+  return { done: 'changed' }
+}
+
+const addUser: RecordForm = async (deps, id, typed, actor) => {
+  const party = await readParty(deps, Number(id))
+  const userId = await findUser(deps, typed.get('email'))
+  const membership = { userId, partyId: party.id }
+  await unless('already_exists', createMembership(deps, membership, actor))
+  return { done: 'joined' }
+}
+
+const connect: RecordForm = async (deps, id, typed, actor) => {
+  const party = await readParty(deps, Number(id))
+  const otherType = party.type === 'Buyer' ? 'Seller' : 'Buyer'
+  const otherId = await findParty(deps, typed.get('party'), otherType)
+  await unless('already_exists', createConnection(deps, pairOf(party, otherId), actor))
+  return { done: 'connected' }
+}
+
+const disconnect: Removal<{ id: string; otherId: string }> = {
+  path: 'Connections/:otherId/Remove',
+  params: PartyPath.extend({ otherId: integerText() }),
+  async ask(deps, { id, otherId }) {
+    const party = await readParty(deps, Number(id))
+    const other = await readParty(deps, Number(otherId))
+    const first = { after: undefined, limit: 1 }
+    const { entries } = await listConnections(deps, pairOf(party, other.id), first)
+    if (entries.length === 0) throw new AppError('not_found')
+    return {
+      title: `Disconnect ${party.name} and ${other.name}`,
+      effect: 'The Buyer no longer sees the products of the Seller, nor do its apps.',
+      button: 'Disconnect the two',
+      owner: party.name,
+    }
+  },
+  async remove(deps, { id, otherId }, actor) {
+    const party = await readParty(deps, Number(id))
+    await unless('not_found', removeConnection(deps, pairOf(party, Number(otherId)), actor))
+    return 'disconnected'
+  },
+}
+
+function pairOf(party: { id: number; type: string }, otherId: number) {
+  return party.type === 'Buyer'
+    ? { buyerId: party.id, sellerId: otherId }
+    : { buyerId: otherId, sellerId: party.id }
+}
+
+/** What is done on the page of a party: its name, its users and its connections. */
+export const PARTY_FORMS = { Edit: edit, Users: addUser, Connections: connect }
+export const PARTY_REMOVALS = [disconnect]
