@@ -5,17 +5,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Redis } from 'ioredis'
 import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
+import { createRequestCounter, type RequestCount, type RequestCounter } from './request-counter.ts'
 
 const WINDOW_SECONDS = 60
 /** How many times the configured limit each kind of consumer may use. */
 const SHARE = { installation: 1, developer: 5, user: 5, address: 10 } as const
-/** Consumers that one replica counts at the same time; the least recent ones are forgotten. */
+/** Consumers of one kind that one replica counts at the same time. */
 const COUNTED_MAX = 50_000
 const REDIS_TIMEOUT_MS = 500
 /** After Redis failed, requests are answered without asking it for so long. */
 const REDIS_PAUSE_MS = 2_000
 
-type Count = ReturnType<App['createRateLimit']>
+/** Undefined when the request could not be counted. */
+type Count = (
+  request: FastifyRequest,
+  consumer: Consumer,
+) => RequestCount | Promise<RequestCount | undefined>
 
 /** Whose budget a request spends. */
 export type Consumer = { kind: keyof typeof SHARE; id: string }
@@ -35,24 +40,51 @@ declare module 'fastify' {
  */
 export async function countRequests(app: App): Promise<void> {
   const { rateLimitPerMinute, redisUrl } = app.deps.config
-  app.decorateRequest('consumer', null)
   if (rateLimitPerMinute === 0) {
     app.decorate('countRequest', null)
     return
   }
-  const redis = redisUrl === undefined ? undefined : await openRedis(app, redisUrl)
-  await app.register(rateLimit, {
-    global: false,
-    cache: COUNTED_MAX,
-    ...(redis && { redis, nameSpace: 'app-marketplace-requests-' }),
-  })
+  app.decorate('countRequest', redisUrl ? await countTogether(app, redisUrl) : countAlone(app))
+}
+
+/** A counter for each kind: strangers of many addresses make nobody else be forgotten. */
+function countAlone(app: App): Count {
+  const counter = () => createRequestCounter(WINDOW_SECONDS * 1000, COUNTED_MAX)
+  const counters: Record<Consumer['kind'], RequestCounter> = {
+    installation: counter(),
+    developer: counter(),
+    user: counter(),
+    address: counter(),
+  }
+  return (_request, consumer) => counters[consumer.kind](consumer.id, maxOf(app, consumer))
+}
+
+async function countTogether(app: App, redisUrl: string): Promise<Count> {
+  const redis = await openRedis(app, redisUrl)
+  app.decorateRequest('consumer', null)
+  await app.register(rateLimit, { global: false, redis, nameSpace: 'app-marketplace-requests-' })
+  const consumerOf = ({ consumer }: FastifyRequest): Consumer => {
+    if (consumer === null) throw new Error('it is not known whose request is counted')
+    return consumer
+  }
   const count = app.createRateLimit({
     timeWindow: WINDOW_SECONDS * 1000,
-    max: ({ consumer }) => rateLimitPerMinute * SHARE[consumer?.kind ?? 'address'],
-    keyGenerator: ({ consumer, ip }) =>
-      consumer === null ? `address:${ip}` : `${consumer.kind}:${consumer.id}`,
+    max: (request) => maxOf(app, consumerOf(request)),
+    keyGenerator: (request) => {
+      const { kind, id } = consumerOf(request)
+      return `${kind}:${id}`
+    },
   })
-  app.decorate('countRequest', redis ? whileItAnswers(app, redis, count) : count)
+  return whileItAnswers(app, redis, async (request, consumer) => {
+    request.consumer = consumer
+    const counted = await count(request)
+    return 'max' in counted ? counted : undefined
+  })
+}
+
+/** Requests that a consumer may send in a window. */
+function maxOf({ deps }: App, { kind }: Consumer): number {
+  return deps.config.rateLimitPerMinute * SHARE[kind]
 }
 
 /**
@@ -61,7 +93,6 @@ export async function countRequests(app: App): Promise<void> {
  * written per outage.
  */
 function whileItAnswers(app: App, redis: Redis, count: Count): Count {
-  const uncounted = { isAllowed: true, key: '' } as const
   let isAway = false
   let pausedUntil = 0
   const failed = (error: unknown) => {
@@ -73,15 +104,15 @@ function whileItAnswers(app: App, redis: Redis, count: Count): Count {
   redis.on('ready', () => {
     pausedUntil = 0
   })
-  return async (request) => {
-    if (Date.now() < pausedUntil) return uncounted
+  return async (request, consumer) => {
+    if (Date.now() < pausedUntil) return undefined
     try {
-      const counted = await count(request)
+      const counted = await count(request, consumer)
       isAway = false
       return counted
     } catch (error) {
       failed(error)
-      return uncounted
+      return undefined
     }
   }
 }
@@ -97,12 +128,12 @@ export async function limitRequests(
   reply: FastifyReply,
   consumer: Consumer,
 ): Promise<void> {
-  const { countRequest } = request.server
-  if (countRequest === null) return
-  request.consumer = consumer
-  const count = await countRequest(request)
-  if (count.isAllowed || !('max' in count)) return
-  const { max, remaining, ttlInSeconds, isExceeded } = count
+  const { server } = request
+  const counting = server.countRequest?.(request, consumer)
+  const count = counting instanceof Promise ? await counting : counting
+  if (count === undefined) return
+  const { remaining, ttlInSeconds, isExceeded } = count
+  const max = maxOf(server as App, consumer)
   reply.headers({
     'ratelimit-policy': `"${consumer.kind}";q=${max};w=${WINDOW_SECONDS}`,
     ratelimit: `"${consumer.kind}";r=${remaining};t=${ttlInSeconds}`,

@@ -1,6 +1,7 @@
 import cors from '@fastify/cors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app-type.ts'
+import type { Audience } from './audience.ts'
 import type { RouteTable } from './route-table.ts'
 
 const CORS_MAX_AGE_SECONDS = 86_400
@@ -73,22 +74,31 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
  * nobody stores it, unless the route says otherwise.
  */
 export async function protectBrowsers(app: App, routes: RouteTable): Promise<void> {
-  const isData = (request: FastifyRequest) => {
+  const audienceOf = (request: FastifyRequest): Audience | undefined => {
     const { audience } = request.routeOptions.config
-    if (audience !== undefined) return audience === 'installation'
-    const path = request.url.split('?', 1)[0] ?? '/'
-    return routes.at(path).some((route) => route.audience === 'installation')
+    if (audience !== undefined) return audience
+    const [path = '/'] = request.url.split('?', 1)
+    const audiences = routes.at(path).map((route) => route.audience)
+    return audiences.find((one) => one === 'installation') ?? audiences[0]
   }
   const { publicUrl } = app.deps.config
-  const common = { ...securityHeaders(publicUrl), vary: 'Origin' }
-  const data = {
-    ...answerHeaders(publicUrl),
-    vary: 'Origin',
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': EXPOSED_HEADERS,
+  const api = { ...answerHeaders(publicUrl), vary: 'Origin' }
+  const page = { ...securityHeaders(publicUrl), vary: 'Origin' }
+  const headers: Record<Audience, Record<string, string>> = {
+    public: page,
+    browser: page,
+    developer: api,
+    account: api,
+    operator: api,
+    installation: {
+      ...api,
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': EXPOSED_HEADERS,
+    },
   }
   app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
-    reply.headers(request.method !== 'OPTIONS' && isData(request) ? data : common)
+    const audience = request.method === 'OPTIONS' ? undefined : audienceOf(request)
+    reply.headers(audience === undefined ? page : headers[audience])
     done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -103,7 +113,7 @@ export async function protectBrowsers(app: App, routes: RouteTable): Promise<voi
     await preflights.register(cors, {
       delegator: (request, callback) => {
         callback(null, {
-          origin: isData(request) ? '*' : false,
+          origin: audienceOf(request) === 'installation' ? '*' : false,
           methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
           exposedHeaders: EXPOSED_HEADERS,
           maxAge: CORS_MAX_AGE_SECONDS,

@@ -134,9 +134,9 @@ describe('an address without a valid token', () => {
 
   test('while the database is away is told so, and spends nothing', async () => {
     const away = vi
-      .spyOn(market.deps.pool, 'query')
-      .mockImplementation((() =>
-        Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))) as never)
+      .spyOn(market.deps.pool, 'connect')
+      .mockImplementation(((done: (error: Error) => void) =>
+        done(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))) as never)
     try {
       expect(await statuses(ADDRESS + 5, () => products(token))).toEqual(times(ADDRESS + 5, 503))
     } finally {
