@@ -81,7 +81,8 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
     const target = options.find(({ option }) => option.id === purchaseOptionId)
     if (target === undefined) {
       reply.code(422)
-      return sendOption(request, reply, installationId, request.body)
+      const problems = [{ field: undefined, text: 'Choose one of the purchase options below.' }]
+      return sendOption(request, reply, installationId, request.body, { problems })
     }
     const where = ofUser(userId)
     const { settings } = await previewOption(deps, installationId, where, purchaseOptionId)
@@ -169,7 +170,7 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
     const wanted = fields.get('purchaseOptionId')
     const target = installed.options.find(({ option }) => option.id === wanted)
     if (target === undefined || target.option.id === installed.option.id) {
-      return sendPage(reply, optionChoicePage({ ...shell, installed, problems: [] }))
+      return sendPage(reply, optionChoicePage({ ...shell, installed, problems: attempt.problems }))
     }
     const where = ofUser(visitorOf(request).id)
     const change = await previewOption(deps, id, where, target.option.id)

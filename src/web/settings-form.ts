@@ -101,7 +101,10 @@ function inputOf(
   switch (setting.type) {
     case 'boolean':
       if (text === 'true') return 'true'
-      return isPatch && !isStored && !setting.mandatory ? undefined : 'false'
+      // A box that is not checked says no; of admin settings only once they are given.
+      return isPatch && !isStored && !setting.mandatory && setting.scope === 'admin'
+        ? undefined
+        : 'false'
     case 'password':
       if (text) return text
       if (isStored && !setting.mandatory && fields.has(removalField(key))) return null

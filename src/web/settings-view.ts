@@ -166,8 +166,11 @@ function factOf(
     : html`<span class="muted">Not set</span>`
   if (setting.type === 'password') return stored.passwordsSet.has(key) ? html`Set` : unset
   const value = stored.values.get(key)
+  // A box that nobody has checked says no, whether that was stored or not.
+  if (setting.type === 'boolean' && !(needed && value === undefined)) {
+    return html`${value === 'true' ? 'Yes' : 'No'}`
+  }
   if (value === undefined) return unset
-  if (setting.type === 'boolean') return html`${value === 'true' ? 'Yes' : 'No'}`
   const name =
     setting.type === 'select'
       ? setting.options.find((option) => choiceText(option.value) === choiceText(value))?.name

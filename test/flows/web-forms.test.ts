@@ -2,10 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Author, author, everything } from '../setup/apps.ts'
 import { type Customer, fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
+import { FILLED, filledForm, installOverForm, RISK } from '../setup/install-form.ts'
 import { demoUser, hiddenFields, signedIn, type WebClient } from '../setup/web-client.ts'
-
-const ACKNOWLEDGEMENT = { id: 'risk', title: 'A risk', text: 'Prices change.', order: 1 }
-const FILLED = { 's.text': 'jane', 's.choice': '5', 's.secret': 's3cret-one', 's.amount': '0.3' }
 
 let market: TestMarketplace
 let developer: Author
@@ -16,7 +14,7 @@ let browser: WebClient
 beforeAll(async () => {
   market = await startMarketplace()
   developer = await author(market)
-  definition = await listedApp(developer, fullDraft({ acknowledgements: [ACKNOWLEDGEMENT] }))
+  definition = await listedApp(developer, fullDraft({ acknowledgements: [RISK] }))
 })
 afterAll(() => market.close())
 beforeEach(async () => {
@@ -31,24 +29,8 @@ const rowsOf = () =>
     include: { settings: true, acceptances: true },
   })
 
-/** The install form as a browser would send it, filled in. */
-async function filled(option = 'full'): Promise<Record<string, string>> {
-  const page = await browser.get(`${formPath()}?purchaseOptionId=${option}`)
-  expect(page.status).toBe(200)
-  const sha256 = /name="accept\.risk" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
-  return {
-    ...hiddenFields(page.text),
-    'accept.risk': sha256,
-    ...(option === 'full' ? FILLED : {}),
-  }
-}
-
-/** Installs over the form; answers the path of the installation. */
-async function install(option?: string): Promise<string> {
-  const answer = await browser.post(formPath(), await filled(option))
-  expect(answer.status).toBe(303)
-  return answer.location?.split('?')[0] ?? ''
-}
+const filled = (option?: string) => filledForm(browser, definition.id, option)
+const install = (option?: string) => installOverForm(browser, definition.id, option)
 
 describe('the install form', () => {
   test('installs with the values that were typed, each as its setting has it', async () => {
@@ -207,61 +189,6 @@ describe('the settings form', () => {
     const again = { ...form, ...hiddenFields(answer.text), 's.note': 'second' }
     expect((await browser.post(path, again)).status).toBe(303)
     expect((await settingsOf()).get('note')?.value).toBe('second')
-  })
-})
-
-describe('the forms of option, upgrade and uninstall', () => {
-  test('change the option with the settings that it needs', async () => {
-    const path = `${await install('free')}/Option`
-    const page = await browser.get(`${path}?purchaseOptionId=full`)
-    expect(page.text).toContain('These settings are needed')
-    const form = hiddenFields(page.text)
-    const refused = await browser.post(path, form)
-    expect(refused.status).toBe(422)
-    expect(refused.text).toContain('<a href="#setting-text">')
-    expect((await browser.post(path, { ...form, ...FILLED })).status).toBe(303)
-    expect(await rowsOf()).toMatchObject([{ purchaseOptionId: 'full' }])
-  })
-
-  test('upgrade only to the version that was shown', async () => {
-    const path = `${await install('free')}/Upgrade`
-    const words = [{ ...ACKNOWLEDGEMENT, text: 'Prices change more.' }]
-    definition = { ...definition, version: '1.1.0', acknowledgements: words }
-    expect((await developer.put(definition)).status).toBe(200)
-    const page = await browser.get(path)
-    const sha256 = /name="accept\.risk" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
-    const form = { ...hiddenFields(page.text), 'accept.risk': sha256 }
-    expect((await browser.post(path, { ...form, 'accept.risk': 'x' })).status).toBe(409)
-    definition = { ...definition, version: '1.2.0' }
-    expect((await developer.put(definition)).status).toBe(200)
-    const refused = await browser.post(path, form)
-    expect(refused.status).toBe(409)
-    expect(refused.text).toContain('The latest version is 1.2.0 now')
-    const again = { ...form, ...hiddenFields(refused.text) }
-    expect((await browser.post(path, again)).status).toBe(303)
-    expect(await rowsOf()).toMatchObject([{ installedVersion: '1.2.0' }])
-  })
-
-  test('uninstall, after which nothing is needed any more and passwords are erased', async () => {
-    const path = await install()
-    await browser.post(`${path}/Uninstall`, hiddenFields((await browser.get(path)).text))
-    expect(await rowsOf()).toMatchObject([{ status: 'uninstalled' }])
-    const { text } = await browser.get(path)
-    expect(text).toMatch(/<bdi>Secret<\/bdi><\/dt><dd><span class="muted">Erased</)
-    expect(text).not.toContain('Needed')
-  })
-
-  test('uninstall once, however often it is sent', async () => {
-    const path = await install('free')
-    const form = hiddenFields((await browser.get(`${path}/Uninstall`)).text)
-    expect(await rowsOf()).toMatchObject([{ status: 'active' }])
-    for (let click = 0; click < 2; click++) {
-      const answer = await browser.post(`${path}/Uninstall`, form)
-      expect(answer.location).toBe('/Installed?done=uninstalled')
-    }
-    expect(await rowsOf()).toMatchObject([{ status: 'uninstalled' }])
-    expect((await browser.get(path)).text).toContain('This installation is gone')
-    expect((await browser.get(`${path}/Settings`)).status).toBe(404)
   })
 })
 
