@@ -50,12 +50,15 @@ import { productRoutes } from './products/routes.ts'
 import { productWriteRoutes } from './products/write-routes.ts'
 import { developerTokenRoutes } from './tokens/developer-routes.ts'
 import { keyRoutes } from './tokens/routes.ts'
+import { accountChoiceRoutes } from './web/account-choice-routes.ts'
+import { readAccountChoice } from './web/account-choice-service.ts'
 import { accountPageRoutes } from './web/account-routes.ts'
 import { credentialsRoutes } from './web/credentials-routes.ts'
 import { definitionRoutes } from './web/definition-routes.ts'
 import { developerSessions } from './web/developer-session-service.ts'
 import { developerSignInRoutes } from './web/developer-sign-in-routes.ts'
 import { errorPage, errorWords } from './web/error-page.ts'
+import { homeRoutes } from './web/home-routes.ts'
 import { installRoutes } from './web/install-routes.ts'
 import { installedChangeRoutes } from './web/installed-change-routes.ts'
 import { installedRoutes } from './web/installed-routes.ts'
@@ -63,8 +66,8 @@ import { ownAppPartsRoutes } from './web/own-app-parts-routes.ts'
 import { ownAppRoutes } from './web/own-app-routes.ts'
 import { ownInstallationPageRoutes } from './web/own-installation-routes.ts'
 import { redirectRoutes } from './web/redirect-routes.ts'
-import { webRoutes } from './web/routes.ts'
 import { readSession } from './web/session-service.ts'
+import { signInRoutes } from './web/sign-in-routes.ts'
 import { storeRoutes } from './web/store-routes.ts'
 
 const ASSETS = fileURLToPath(new URL('./web/assets', import.meta.url))
@@ -150,20 +153,26 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   })
   const visitorOfCookie = async (cookie: string | undefined) =>
     (await readSession(deps, cookie))?.user
+  const memberOfCookie = async (cookie: string | undefined) => {
+    const session = await readSession(deps, cookie)
+    return session && { ...session.user, accounts: await readAccountChoice(deps, session) }
+  }
   await scope(app, 'browser', async (browserApp) => {
     await acceptForms(browserApp)
-    await browserApp.register(webRoutes, { assetVersion })
+    await browserApp.register(signInRoutes, { assetVersion })
     await browserApp.register(redirectRoutes, { assetVersion })
     await browserApp.register(async (visitorApp) => {
-      recogniseVisitors(visitorApp as App, visitorOfCookie, { required: false })
+      recogniseVisitors(visitorApp as App, memberOfCookie, { required: false })
+      await visitorApp.register(homeRoutes, { assetVersion })
       await visitorApp.register(storeRoutes, { assetVersion })
     })
     await browserApp.register(async (visitorApp) => {
-      recogniseVisitors(visitorApp as App, visitorOfCookie, { required: true })
+      recogniseVisitors(visitorApp as App, memberOfCookie, { required: true })
       await visitorApp.register(installRoutes, { assetVersion })
       await visitorApp.register(installedRoutes, { assetVersion })
       await visitorApp.register(installedChangeRoutes, { assetVersion })
       await visitorApp.register(accountPageRoutes, { assetVersion })
+      await visitorApp.register(accountChoiceRoutes, { assetVersion })
     })
     await browserApp.register(async (operatorApp) => {
       recogniseVisitors(operatorApp as App, visitorOfCookie, { required: true })

@@ -5,10 +5,10 @@ import { checkUserPassword } from '../auth/user-login-service.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { clearSessionCookie, sendPage, sessionCookie, setSessionCookie } from '../http/pages.ts'
-import { visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
+import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
 import { accountPage, passwordProblems } from './account-page.ts'
 import type { FormProblem } from './form-problems.ts'
-import { closeAllSessions, openSession } from './session-service.ts'
+import { closeAllSessions, keepChoice, openSession } from './session-service.ts'
 import { Fields } from './settings-form.ts'
 
 /** The visitor's own page: accounts, password, sessions. */
@@ -45,6 +45,7 @@ export async function accountPageRoutes(app: App, { assetVersion }: { assetVersi
       }
       await setPassword(app.deps, userId, { password: fields.get('newPassword') }, actor)
       const cookie = await openSession(app.deps, userId, sessionCookie(request))
+      await keepChoice(app.deps, cookie, chosenAccountId(request) ?? null)
       return setSessionCookie(request, reply, cookie).redirect('/Account?done=password', 303)
     },
   )

@@ -5,7 +5,7 @@ import { AppError, type ErrorCode } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../http/json-body.ts'
 import { sendPage } from '../http/pages.ts'
-import { visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
+import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
 import { installForUser } from '../installations/account-service.ts'
 import {
   consentFormProblems,
@@ -38,7 +38,7 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
     { schema: { hide: true, params: AppPath, querystring: Fields } },
     async (request, reply) => {
       const listing = await readListing(app.deps, visitorOf(request).id, request.params.appId)
-      const choice = chosen(listing, request.query)
+      const choice = chosen(listing, request.query, chosenAccountId(request))
       return request.query.get(STEP_FIELD) === 'choose'
         ? sendChoice(request, reply, listing, choice)
         : sendStep(request, reply, listing, choice)
@@ -125,16 +125,22 @@ function sendOn(reply: FastifyReply, installationId: string, done: 'installed' |
 
 type Choice = ReturnType<typeof chosen>
 
-/** The account and the option that an address or a form names; the only one goes without saying. */
-function chosen({ accounts, options }: Listing, fields: FormFields) {
+/**
+ * The account and the option that an address or a form names; the only one goes without saying.
+ *
+ * @param chosenId the account that the visitor has chosen for all pages, where none is named
+ */
+function chosen({ accounts, options }: Listing, fields: FormFields, chosenId?: number) {
   const able = accounts.filter(canInstall)
   const named = fields.get('partyId')
   const account: Account | undefined =
-    named === undefined
-      ? able.length === 1
-        ? able[0]
-        : undefined
-      : accounts.find(({ partyId }) => String(partyId) === named)
+    named !== undefined
+      ? accounts.find(({ partyId }) => String(partyId) === named)
+      : chosenId !== undefined
+        ? able.find(({ partyId }) => partyId === chosenId)
+        : able.length === 1
+          ? able[0]
+          : undefined
   const optionId = fields.get('purchaseOptionId')
   const option =
     optionId === undefined && options.length === 1
