@@ -31,7 +31,7 @@ import { collectRoutes } from './http/route-table.ts'
 import { protectBrowsers } from './http/security.ts'
 import { serverOptions } from './http/server-options.ts'
 import { validatorCompiler } from './http/validation.ts'
-import { admitOperators, recogniseVisitors } from './http/visitor.ts'
+import { admitOperators, recogniseVisitors, visitorOfFailure } from './http/visitor.ts'
 import { accountChangeRoutes } from './installations/account-change-routes.ts'
 import { accountInstallationRoutes } from './installations/account-routes.ts'
 import { ownInstallationRoutes } from './installations/app-routes.ts'
@@ -96,17 +96,20 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   acceptJsonBodies(app)
   observeRequests(app)
   const assetVersion = hashOfAssets()
-  handleErrors(app, routes, (error, request) =>
-    errorPage({
+  const { visitorOfCookie, memberOfCookie, developerOfCookie } = visitorReaders(deps)
+  handleErrors(app, routes, async (error, request) => {
+    const ofDevelopers = /^\/developer(?![^/?])/i.test(request.url)
+    return errorPage({
       ...errorWords(error, request.url),
       status: error.status,
       requestId: request.id,
-      // Known where the page has found out who is signed in before it failed.
-      user: request.visitor,
+      user: ofDevelopers
+        ? await visitorOfFailure(error, request, 'developer', developerOfCookie)
+        : await visitorOfFailure(error, request, 'user', visitorOfCookie),
       assetVersion,
-      area: /^\/developer(?![^/?])/i.test(request.url) ? 'developers' : 'marketplace',
-    }),
-  )
+      area: ofDevelopers ? 'developers' : 'marketplace',
+    })
+  })
   await protectBrowsers(app, routes)
   await countRequests(app)
   await documentRoutes(app, version)
@@ -151,12 +154,6 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
     await installationApp.register(profileRoutes)
     await installationApp.register(ownInstallationRoutes)
   })
-  const visitorOfCookie = async (cookie: string | undefined) =>
-    (await readSession(deps, cookie))?.user
-  const memberOfCookie = async (cookie: string | undefined) => {
-    const session = await readSession(deps, cookie)
-    return session && { ...session.user, accounts: await readAccountChoice(deps, session) }
-  }
   await scope(app, 'browser', async (browserApp) => {
     await acceptForms(browserApp)
     await browserApp.register(signInRoutes, { assetVersion })
@@ -185,18 +182,6 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
       await operatorApp.register(operatorSuspensionPages, { assetVersion })
     })
   })
-  const developerOfCookie = async (cookie: string | undefined) => {
-    const session = await developerSessions.read(deps, cookie)
-    if (session === undefined) return undefined
-    const { name, principal } = session
-    return {
-      id: principal.developerId,
-      name,
-      email: principal.clientId,
-      operator: false,
-      principal,
-    }
-  }
   await scope(app, 'browser', async (consoleApp) => {
     await acceptForms(consoleApp, 'developer')
     await consoleApp.register(developerSignInRoutes, { assetVersion })
@@ -211,6 +196,25 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
     })
   })
   return app
+}
+
+/** Who is signed in with the cookie of a session, for each kind of session. */
+function visitorReaders(deps: Deps) {
+  return {
+    visitorOfCookie: async (cookie: string | undefined) => (await readSession(deps, cookie))?.user,
+    /** A user with the account that was chosen. */
+    async memberOfCookie(cookie: string | undefined) {
+      const session = await readSession(deps, cookie)
+      return session && { ...session.user, accounts: await readAccountChoice(deps, session) }
+    },
+    async developerOfCookie(cookie: string | undefined) {
+      const session = await developerSessions.read(deps, cookie)
+      if (session === undefined) return undefined
+      const { name, principal } = session
+      const { developerId: id, clientId: email } = principal
+      return { id, name, email, operator: false, principal }
+    },
+  }
 }
 
 /** Stylesheets and icons, kept for ever under the address that names their version. */

@@ -3,7 +3,7 @@ import type { Actor } from '../audit/audit-service.ts'
 import { AppError } from '../errors.ts'
 import type { DeveloperPrincipal } from '../tokens/principals-service.ts'
 import type { App } from './app-type.ts'
-import { csrfToken, sessionCookie } from './pages.ts'
+import { csrfToken, sessionCookie, sessionCookieAnywhere } from './pages.ts'
 
 /**
  * Who is signed in with the browser's session. A developer's `email` is the clientId; its
@@ -35,7 +35,7 @@ declare module 'fastify' {
  */
 export function recogniseVisitors(
   app: App,
-  read: (cookie: string | undefined) => Promise<Visitor | undefined>,
+  read: ReadVisitor,
   { required, signInPath = '/login' }: { required: boolean; signInPath?: string },
 ): void {
   app.decorateRequest('visitor', null)
@@ -50,6 +50,30 @@ export function recogniseVisitors(
 /** Where a visitor comes back to; every address that takes a form shows it, too. */
 function addressOf({ method, url }: FastifyRequest): string {
   return method === 'POST' ? (url.split('?', 1)[0] ?? '/') : url
+}
+
+type ReadVisitor = (cookie: string | undefined) => Promise<Visitor | undefined>
+
+/**
+ * Who is signed in where a page has failed, perhaps before it found that out: at addresses of pages
+ * and at unknown ones, never at those of the API. What is refused in great numbers, or because the
+ * database is away, asks no database.
+ */
+export async function visitorOfFailure(
+  { status }: AppError,
+  request: FastifyRequest,
+  kind: 'user' | 'developer',
+  read: ReadVisitor,
+): Promise<Visitor | null> {
+  if (request.visitor) return request.visitor
+  const { audience = 'browser' } = request.routeOptions.config
+  if (audience !== 'browser' || status === 429 || status >= 500) return null
+  try {
+    return (await read(sessionCookieAnywhere(request, kind))) ?? null
+  } catch (error) {
+    request.log.debug({ err: error }, 'no visitor for an error page')
+    return null
+  }
 }
 
 /**
