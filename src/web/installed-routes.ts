@@ -11,11 +11,12 @@ import { narrowedTo } from './account-choice.ts'
 import { doneMessage } from './installed.ts'
 import { installedListPage } from './installed-list-page.ts'
 import { installedPage } from './installed-page.ts'
-import { listInstalled, readInstalled } from './installed-service.ts'
+import { listInstalled, readHistory, readInstalled } from './installed-service.ts'
 import { Fields } from './settings-form.ts'
 import { uninstallPage } from './uninstall-page.ts'
 
 const INSTALLATIONS_PER_PAGE = 40
+const EVENTS_PER_PAGE = 20
 const PATH = '/Installed/:installationId'
 
 /** What is installed for the visitor's accounts: the list, each one, and the way out. */
@@ -63,10 +64,23 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
     async (request, reply) => {
       const { id: userId } = visitorOf(request)
       const installed = await readInstalled(app.deps, userId, request.params.installationId)
-      const message = doneMessage(request.query.get('done'))
+      const { id } = installed.installation
+      const given = request.query.get('cursor') || undefined
+      const { entries, cursor } = await loadPage(
+        app.deps.cursorKey,
+        ['history', userId, id],
+        { cursor: given, limit: EVENTS_PER_PAGE },
+        (page) => readHistory(app.deps, userId, id, page),
+      )
       return sendPage(
         reply,
-        installedPage({ ...shellOf(request, reply), installed, userId, message }),
+        installedPage({
+          ...shellOf(request, reply),
+          installed,
+          history: { entries, isContinued: given !== undefined, cursor },
+          userId,
+          message: doneMessage(request.query.get('done')),
+        }),
       )
     },
   )
