@@ -65,6 +65,20 @@ export function storedSettingsOf(
   }
 }
 
+/** Values of users' settings that were checked, as if they were stored. */
+export function storedSettingsOfValues(
+  profile: SettingsProfile,
+  values: ReadonlyMap<string, SettingValue>,
+): StoredSettings {
+  const isPassword = new Map(
+    userSettingsOf(profile).map(([key, { type }]) => [key, type === 'password']),
+  )
+  return {
+    values: new Map([...values].filter(([key]) => !isPassword.get(key))),
+    passwordsSet: new Set([...values.keys()].filter((key) => isPassword.get(key))),
+  }
+}
+
 /**
  * Turns the texts of a form into the values that `validateSettings` takes. Only fields of the
  * profile's own settings of the one side are looked at.

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Author, author, everything } from '../setup/apps.ts'
-import { type Customer, fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
-import { FILLED, filledForm, installOverForm, RISK } from '../setup/install-form.ts'
+import {
+  type Customer,
+  developerCalls,
+  fullDraft,
+  listedApp,
+  newCustomer,
+} from '../setup/customer.ts'
+import { FILLED, filledForm, installOverForm, RISK, reviewedForm } from '../setup/install-form.ts'
 import { demoUser, hiddenFields, signedIn, type WebClient } from '../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -30,11 +36,12 @@ const rowsOf = () =>
   })
 
 const filled = (option?: string) => filledForm(browser, definition.id, option)
+const reviewed = (option?: string) => reviewedForm(browser, definition.id, option)
 const install = (option?: string) => installOverForm(browser, definition.id, option)
 
 describe('the install form', () => {
   test('installs with the values that were typed, each as its setting has it', async () => {
-    const answer = await browser.post(formPath(), await filled())
+    const answer = await browser.post(formPath(), await reviewed())
     expect(answer.status).toBe(303)
     const [row, ...more] = await rowsOf()
     expect(more).toEqual([])
@@ -53,7 +60,7 @@ describe('the install form', () => {
       's.text': '',
       's.note': 'a "note" <b>',
       's.choice': 'no such',
-      's.amount': '0.33',
+      's.amount': '1e',
       's.count': '11',
       's.secret': 'typed-secret-1',
     })
@@ -66,13 +73,64 @@ describe('the install form', () => {
     }
     expect(answer.text).toContain('<a href="#accept-risk">')
     expect(answer.text).toContain('value="a &quot;note&quot; &lt;b&gt;"')
-    expect(answer.text).toContain('value="0.33"')
+    expect(answer.text).toContain('value="1e"')
+    expect(answer.text).toContain('A number from 0 to 1, in steps of 0.1.')
+    expect(answer.text).not.toMatch(/type="number"|<input[^>]* (min|max|step|required)[=> ]/)
     expect(answer.text).not.toContain('typed-secret-1')
     expect(await rowsOf()).toEqual([])
   })
 
+  test('shows every value before anything is installed, of passwords only that they are set', async () => {
+    const form = { ...(await filled()), 's.flag': 'true', 's.note': 'two\r\nlines <b>' }
+    const { status, text } = await browser.post(formPath(), form)
+    expect(status).toBe(200)
+    expect(await rowsOf()).toEqual([])
+    const facts = [...text.matchAll(/<dt><bdi>(.*?)<\/bdi><\/dt><dd>(.*?)<\/dd>/gs)]
+    expect(Object.fromEntries(facts.map(([, name, value]) => [name, value]))).toMatchObject({
+      Text: '<bdi>jane</bdi>',
+      Note: '<bdi>two\nlines &lt;b&gt;</bdi>',
+      Choice: '<bdi>Zone 5</bdi>',
+      Amount: '<bdi>0.3</bdi>',
+      Count: '<span class="muted">Not set</span>',
+      Flag: 'Yes',
+      Secret: 'Set',
+      Pin: '<span class="muted">Not set</span>',
+    })
+    expect(text).not.toContain('s3cret-one')
+    const back = await browser.post(formPath(), { ...hiddenFields(text), step: 'settings' })
+    expect(back.status).toBe(200)
+    expect(back.text).toContain('value="jane"')
+    expect(back.text).toContain('Set. Leave it empty to keep it.')
+    expect(back.text).not.toContain('s3cret-one')
+    const again = await browser.post(formPath(), {
+      ...form,
+      ...hiddenFields(back.text),
+      's.secret': '',
+    })
+    expect((await browser.post(formPath(), hiddenFields(again.text))).status).toBe(303)
+    const [row] = await rowsOf()
+    const { body } = await developerCalls(market, developer.token).read(row?.id ?? '')
+    expect(body.userSettings).toMatchObject({ secret: 's3cret-one', note: 'two\nlines <b>' })
+  })
+
+  test('opens a password that was sealed for nobody and nothing else', async () => {
+    const form = await reviewed()
+    const other = await listedApp(developer, fullDraft())
+    const elsewhere = await reviewedForm(browser, other.id)
+    const stranger = await signedIn(market, (await newCustomer(market)).user)
+    const theirs = await reviewedForm(stranger, definition.id)
+    const made = Buffer.alloc(60, 1).toString('base64url')
+    for (const sealed of [elsewhere['sealed.secret'], theirs['sealed.secret'], made, 'x', '']) {
+      const answer = await browser.post(formPath(), { ...form, 'sealed.secret': sealed ?? '' })
+      expect(answer.status).toBe(422)
+      expect(answer.text).toContain('<a href="#setting-secret">')
+    }
+    expect(await rowsOf()).toEqual([])
+    expect((await browser.post(formPath(), form)).status).toBe(303)
+  })
+
   test('sent twice, one after the other or at once, makes one installation', async () => {
-    const form = await filled()
+    const form = await reviewed()
     const answers = await Promise.all([1, 2, 3].map(() => browser.post(formPath(), form)))
     answers.push(await browser.post(formPath(), form))
     const [row, ...more] = await rowsOf()
@@ -95,7 +153,7 @@ describe('the install form', () => {
       'accept.other': 'x',
       terms: 'x',
     }
-    const answer = await browser.post(formPath(), { ...(await filled()), ...extra })
+    const answer = await browser.post(formPath(), { ...(await reviewed()), ...extra })
     expect(answer.status).toBe(303)
     const [row] = await rowsOf()
     expect(row).toMatchObject({ status: 'active', installedVersion: '1.0.0' })
@@ -107,7 +165,7 @@ describe('the install form', () => {
   test('does not install for somebody else’s account', async () => {
     const other = await newCustomer(market)
     const answer = await browser.post(formPath(), {
-      ...(await filled()),
+      ...(await reviewed()),
       partyId: String(other.party.id),
     })
     expect(answer.status).toBe(422)

@@ -11,7 +11,7 @@ export const FILLED = {
   's.amount': '0.3',
 }
 
-/** The install form of a `fullDraft` app as a browser would send it, filled in. */
+/** The form of the second step for a `fullDraft` app as a browser would send it, filled in. */
 export async function filledForm(
   browser: WebClient,
   appId: string,
@@ -31,13 +31,26 @@ export function acceptedRisk(text: string): Record<string, string> {
   return { 'accept.risk': /name="accept\.risk" value="([^"]+)"/.exec(text)?.[1] ?? '' }
 }
 
-/** Installs over the form; answers the path of the installation. */
+/** The form of the last step, as a browser would send it. */
+export async function reviewedForm(
+  browser: WebClient,
+  appId: string,
+  option?: string,
+): Promise<Record<string, string>> {
+  const form = await filledForm(browser, appId, option)
+  if (form.step !== 'review') return form
+  const { status, text } = await browser.post(`/Apps/${appId}/Install`, form)
+  if (status !== 200) throw new Error(text)
+  return hiddenFields(text)
+}
+
+/** Installs over the forms; answers the path of the installation. */
 export async function installOverForm(
   browser: WebClient,
   appId: string,
   option?: string,
 ): Promise<string> {
-  const form = await filledForm(browser, appId, option)
+  const form = await reviewedForm(browser, appId, option)
   const { location, text } = await browser.post(`/Apps/${appId}/Install`, form)
   if (location === null) throw new Error(text)
   return location.split('?')[0] ?? ''
