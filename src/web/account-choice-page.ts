@@ -22,7 +22,7 @@ ${problemSummary(problems)}
 ${csrfField(csrfToken)}
 <input type="hidden" name="next" value="${next}">
 <ul class="choices">
-${choice('', html`All accounts`, 'Nothing is chosen for you', chosenId === undefined)}
+${choice('', html`All accounts`, html`<span class="hint">Choose each time</span>`, chosenId === undefined)}
 ${parties.map(({ partyId, partyName, partyType }) => choice(String(partyId), html`<bdi>${partyName}</bdi>`, partyBadge(partyType), partyId === chosenId))}
 </ul>
 </form>
@@ -39,7 +39,7 @@ ${parties.map(({ partyId, partyName, partyType }) => choice(String(partyId), htm
   })
 }
 
-function choice(value: string, name: Html, note: string | Html, isChosen: boolean): Html {
-  return html`<li><button class="choice" type="submit" name="partyId" value="${value}"${isChosen && html` aria-current="true"`}><span class="choice-text"><span class="choice-name">${name}</span> <span class="choice-note">${note}</span></span></button></li>
+function choice(value: string, name: Html, note: Html, isChosen: boolean): Html {
+  return html`<li><button class="choice" type="submit" name="partyId" value="${value}"${isChosen && html` aria-current="true"`}><span class="choice-text"><span class="choice-name">${name}</span> <span class="badges">${note}${isChosen && html`<span class="badge badge-on">Current</span>`}</span></span></button></li>
 `
 }

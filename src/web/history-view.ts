@@ -87,7 +87,9 @@ export function detailOf({ action, before, after }: AuditRecord): string {
     case 'installation.suspended':
       return text(after?.reason)
     case 'installation.settings_changed':
-      return Array.isArray(after?.keys) ? after.keys.map(text).join(', ') : 'by the developer'
+      return Array.isArray(after?.keys)
+        ? after.keys.map(text).join(', ')
+        : 'those that the developer sets'
     default:
       return ''
   }

@@ -38,7 +38,7 @@ function yourApps({ user, parties, partyId, apps }: HomePageInput): Html {
   const shown = parties.filter((party) => partyId === undefined || party.partyId === partyId)
   return html`<div class="page-head">
 <h1>Your apps</h1>
-<p class="lead">What is installed for the accounts you belong to.</p>
+<p class="lead">${shown.length < parties.length ? 'What is installed for the account you chose.' : 'What is installed for the accounts you belong to.'}</p>
 <p class="actions"><a class="button" href="/Apps">Find apps</a> <a class="button" href="/Installed">Manage installed apps</a>${user?.operator && html` <a class="button" href="/Operator">Run the marketplace</a>`}</p>
 </div>
 ${parties.length === 0 ? (user?.operator ? noAccountsOfOperator : noAccounts) : shown.map((party) => account(party, apps))}

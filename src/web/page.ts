@@ -161,7 +161,7 @@ function siteNav({ links }: Area, user: PageUser | null, current: SiteSection | 
 }
 
 function accountSwitch({ name, switchPath }: NonNullable<PageUser['account']>): Html {
-  return html`<a class="switch" href="${switchPath}">For ${name === undefined ? 'all accounts' : html`<bdi>${name}</bdi>`}<span class="visually-hidden">: switch account</span></a>`
+  return html`<a class="switch" href="${switchPath}">For ${name === undefined ? 'all accounts' : html`<bdi>${name}</bdi>`}<span class="visually-hidden">: switch account</span><span aria-hidden="true"> ▾</span></a>`
 }
 
 function userMenu({ signOut }: Area, user: PageUser, csrfToken: string | undefined): Html {

@@ -139,6 +139,7 @@ const PAGES: [(typeof VISITORS)[number], string][] = [
   ['Seller', '{installation}/Upgrade'],
   ['Seller', '{installation}/Uninstall'],
   ['Seller', '/Account'],
+  ['Seller', '/Account/Choose?next=/Apps'],
   ['Seller', '/Installed?status=uninstalled'],
   ['Buyer', '/Apps'],
   ['Buyer', '/Apps/price-sync'],
@@ -204,6 +205,12 @@ test('a form that comes back with problems has nothing that axe finds', async ()
   await page.goto(`${market.url}/Apps/price-sync/Install?purchaseOptionId=premium`)
   await page.getByRole('button', { name: 'Review' }).click()
   await page.getByRole('alert').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByLabel(/^ERP user/).fill('jane')
+  await page.getByLabel(/^ERP password/).fill('s3cret')
+  for (const box of await page.locator('.consent [type=checkbox]').all()) await box.check()
+  await page.getByRole('button', { name: 'Review' }).click()
+  await page.getByRole('heading', { name: 'Review' }).waitFor()
   expect(await violations(page)).toEqual([])
 })
 
