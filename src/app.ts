@@ -10,7 +10,7 @@ import { operatorUserRoutes } from './accounts/operator-user-routes.ts'
 import { ownAccountRoutes } from './accounts/own-account-routes.ts'
 import { profileRoutes } from './accounts/profile-routes.ts'
 import { suspensionRoutes } from './accounts/suspension-routes.ts'
-import { developerPages, userPages } from './app-pages.ts'
+import { developerPages, userPages, visitorReaders } from './app-pages.ts'
 import { catalogueRoutes } from './apps/catalogue-routes.ts'
 import { developerAppRoutes } from './apps/developer-routes.ts'
 import { operatorAppRoutes } from './apps/operator-routes.ts'
@@ -31,6 +31,7 @@ import { collectRoutes } from './http/route-table.ts'
 import { protectBrowsers } from './http/security.ts'
 import { serverOptions } from './http/server-options.ts'
 import { validatorCompiler } from './http/validation.ts'
+import { visitorOfFailure } from './http/visitor.ts'
 import { accountChangeRoutes } from './installations/account-change-routes.ts'
 import { accountInstallationRoutes } from './installations/account-routes.ts'
 import { ownInstallationRoutes } from './installations/app-routes.ts'
@@ -71,17 +72,20 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   acceptJsonBodies(app)
   observeRequests(app)
   const assetVersion = hashOfAssets()
-  handleErrors(app, routes, (error, request) =>
-    errorPage({
+  const visitors = visitorReaders(deps)
+  handleErrors(app, routes, async (error, request) => {
+    const ofDevelopers = /^\/developer(?![^/?])/i.test(request.url)
+    return errorPage({
       ...errorWords(error, request.url),
       status: error.status,
       requestId: request.id,
-      // Known where the page has found out who is signed in before it failed.
-      user: request.visitor,
+      user: ofDevelopers
+        ? await visitorOfFailure(error, request, 'developer', visitors.developer)
+        : await visitorOfFailure(error, request, 'user', visitors.user),
       assetVersion,
-      area: /^\/developer(?![^/?])/i.test(request.url) ? 'developers' : 'marketplace',
-    }),
-  )
+      area: ofDevelopers ? 'developers' : 'marketplace',
+    })
+  })
   await protectBrowsers(app, routes)
   await countRequests(app)
   await documentRoutes(app, version)
@@ -126,8 +130,8 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
     profileRoutes,
     ownInstallationRoutes,
   ])
-  await scope(app, 'browser', [(pages) => userPages(pages, { assetVersion })])
-  await scope(app, 'browser', [(pages) => developerPages(pages, { assetVersion })])
+  await scope(app, 'browser', [(pages) => userPages(pages, visitors, { assetVersion })])
+  await scope(app, 'browser', [(pages) => developerPages(pages, visitors, { assetVersion })])
   return app
 }
 

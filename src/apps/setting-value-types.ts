@@ -58,8 +58,7 @@ function parseText(mandatory: boolean, input: unknown): Parsed {
 function parseNumber(setting: NumberSetting, input: unknown): Parsed {
   const asText = setting.scope === 'admin' && typeof input === 'string' && DECIMAL_TEXT.test(input)
   const value = asText ? Number(input) : input
-  if (typeof value !== 'number' || !Number.isFinite(value))
-    return refused('must be a finite number')
+  if (typeof value !== 'number' || !Number.isFinite(value)) return refused('must be a number')
   const { min, max, step } = setting
   if (min !== undefined && value < min) return refused(`must be at least ${min}`)
   if (max !== undefined && value > max) return refused(`must be at most ${max}`)

@@ -6,7 +6,7 @@ import { sendPage } from './pages.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.ts'
 import type { RouteTable } from './route-table.ts'
 
-export type ErrorPage = (error: AppError, request: FastifyRequest, reply: FastifyReply) => string
+export type ErrorPage = (error: AppError, request: FastifyRequest) => Promise<string>
 
 const REALM = 'App Marketplace'
 const DATABASE_RETRY_AFTER_SECONDS = 2
@@ -31,19 +31,19 @@ export function handleErrors(app: App, routes: RouteTable, errorPage: ErrorPage)
   })
 }
 
-function answerError(
+async function answerError(
   error: AppError,
   failure: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
   errorPage: ErrorPage,
-): FastifyReply {
+): Promise<FastifyReply> {
   if (error.status >= 500) request.log.error({ err: failure, code: error.code }, 'request failed')
   // Not the detail: it may name what the client sent.
   else request.log.debug({ code: error.code }, 'request refused')
   reply.code(error.status).headers(errorHeaders(error))
   if (wantsPage(request)) {
-    return sendPage(reply, errorPage(error, request, reply))
+    return sendPage(reply, await errorPage(error, request))
   }
   const { publicUrl } = request.server.deps.config
   return reply

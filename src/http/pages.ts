@@ -1,4 +1,4 @@
-import cookie from '@fastify/cookie'
+import { fastifyCookie } from '@fastify/cookie'
 import csrfProtection from '@fastify/csrf-protection'
 import formbody from '@fastify/formbody'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -43,7 +43,7 @@ export async function acceptForms(
   const { config, secretKey } = app.deps
   const secure = config.publicUrl.startsWith('https:')
   app.decorate('sessionCookieName', cookieName(secure, SESSION_COOKIES[visitor]))
-  await app.register(cookie)
+  await app.register(fastifyCookie)
   await app.register(formbody, { bodyLimit: 65_536 })
   await app.register(csrfProtection, {
     cookieKey: cookieName(secure, 'form'),
@@ -81,6 +81,15 @@ function formOwner(request: FastifyRequest): string {
 /** The value of the session cookie, if the browser has one. */
 export function sessionCookie(request: FastifyRequest): string | undefined {
   return request.cookies?.[request.server.sessionCookieName]
+}
+
+/** The same at any address, also where cookies are not looked at otherwise. */
+export function sessionCookieAnywhere(
+  request: FastifyRequest,
+  visitor: keyof typeof SESSION_COOKIES,
+): string | undefined {
+  const cookies = fastifyCookie.parse(request.headers.cookie ?? '')
+  return cookies[cookieName(isSecure(request), SESSION_COOKIES[visitor])]
 }
 
 /** Gives the browser its session, until it is closed. */

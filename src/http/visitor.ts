@@ -3,7 +3,7 @@ import type { Actor } from '../audit/audit-service.ts'
 import { AppError } from '../errors.ts'
 import type { DeveloperPrincipal } from '../tokens/principals-service.ts'
 import type { App } from './app-type.ts'
-import { csrfToken, sessionCookie } from './pages.ts'
+import { csrfToken, sessionCookie, sessionCookieAnywhere } from './pages.ts'
 
 /**
  * Who is signed in with the browser's session. A developer's `email` is the clientId; its
@@ -15,6 +15,8 @@ export type Visitor = {
   email: string
   operator: boolean
   principal?: DeveloperPrincipal
+  /** Of a user of several accounts: the one that pages are about unless they name another one. */
+  accounts?: { chosen: { id: number; name: string } | undefined } | undefined
 }
 
 declare module 'fastify' {
@@ -33,7 +35,7 @@ declare module 'fastify' {
  */
 export function recogniseVisitors(
   app: App,
-  read: (cookie: string | undefined) => Promise<Visitor | undefined>,
+  read: ReadVisitor,
   { required, signInPath = '/login' }: { required: boolean; signInPath?: string },
 ): void {
   app.decorateRequest('visitor', null)
@@ -41,10 +43,37 @@ export function recogniseVisitors(
     request.visitor = (await read(sessionCookie(request))) ?? null
     request.principal = request.visitor?.principal ?? null
     if (request.visitor !== null || !required) return
-    // Every address that takes a form shows it, too.
-    const next = request.method === 'POST' ? (request.url.split('?', 1)[0] ?? '/') : request.url
-    return reply.redirect(`${signInPath}?next=${encodeURIComponent(next)}`, 303)
+    return reply.redirect(`${signInPath}?next=${encodeURIComponent(addressOf(request))}`, 303)
   })
+}
+
+/** Where a visitor comes back to; every address that takes a form shows it, too. */
+function addressOf({ method, url }: FastifyRequest): string {
+  return method === 'POST' ? (url.split('?', 1)[0] ?? '/') : url
+}
+
+type ReadVisitor = (cookie: string | undefined) => Promise<Visitor | undefined>
+
+/**
+ * Who is signed in where a page has failed, perhaps before it found that out: at addresses of pages
+ * and at unknown ones, never at those of the API. What is refused in great numbers, or because the
+ * database is away, asks no database.
+ */
+export async function visitorOfFailure(
+  { status }: AppError,
+  request: FastifyRequest,
+  kind: 'user' | 'developer',
+  read: ReadVisitor,
+): Promise<Visitor | null> {
+  if (request.visitor) return request.visitor
+  const { audience = 'browser' } = request.routeOptions.config
+  if (audience !== 'browser' || status === 429 || status >= 500) return null
+  try {
+    return (await read(sessionCookieAnywhere(request, kind))) ?? null
+  } catch (error) {
+    request.log.debug({ err: error }, 'no visitor for an error page')
+    return null
+  }
 }
 
 /**
@@ -74,8 +103,23 @@ export function visitingOperator(request: FastifyRequest): Actor {
   return { kind: 'operator', id: visitorOf(request).id, address: request.ip }
 }
 
+/** The account that a visitor has chosen, if so: never one that the visitor may not act for. */
+export function chosenAccountId({ visitor }: FastifyRequest): number | undefined {
+  return visitor?.accounts?.chosen?.id
+}
+
 /** What the header of a page and its forms need of a visitor. */
 export function visitorShell(request: FastifyRequest, reply: FastifyReply) {
-  const { name, email, operator } = visitorOf(request)
-  return { user: { name, email, operator }, csrfToken: csrfToken(request, reply) }
+  const { name, email, operator, accounts } = visitorOf(request)
+  const account = accounts && {
+    name: accounts.chosen?.name,
+    switchPath: `/Account/Choose?next=${encodeURIComponent(addressOf(request))}`,
+  }
+  return { user: { name, email, operator, account }, csrfToken: csrfToken(request, reply) }
+}
+
+/** The same where nobody needs to be signed in. */
+export function anyVisitorShell(request: FastifyRequest, reply: FastifyReply) {
+  if (request.visitor === null) return { user: null, csrfToken: undefined }
+  return visitorShell(request, reply)
 }

@@ -1,4 +1,5 @@
 import { quote } from '../apps/quotes.ts'
+import type { SettingValue } from '../apps/setting-value-types.ts'
 import type { Actor } from '../audit/audit-service.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import type { Db } from '../database/transaction.ts'
@@ -7,7 +8,12 @@ import type { Page, PageRequest } from '../page.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Viewer } from '../products/visibility.ts'
 import type { AccountInstallation } from './account-installation.ts'
-import { type InstallingParty, type InstallRequest, installApp } from './install-service.ts'
+import {
+  checkInstall,
+  type InstallingParty,
+  type InstallRequest,
+  installApp,
+} from './install-service.ts'
 import {
   findInstallation,
   installationOf,
@@ -33,6 +39,20 @@ export async function installForUser(
   const party = await chooseParty(deps.db, userId, partyId)
   const id = await installApp(deps, { party, actor }, request)
   return readAccountInstallation(deps, userId, id)
+}
+
+/**
+ * Checks an install for one of the user's accounts, and installs nothing.
+ *
+ * @returns the values of the settings as they would be stored
+ * @throws AppError as `checkInstall`
+ */
+export async function checkInstallForUser(
+  deps: Pick<Deps, 'db'>,
+  userId: string,
+  { partyId, ...request }: InstallRequest & { partyId?: number | undefined },
+): Promise<ReadonlyMap<string, SettingValue>> {
+  return checkInstall(deps, await chooseParty(deps.db, userId, partyId), request)
 }
 
 /** The party, or why there is none: told together with all other problems of the request. */

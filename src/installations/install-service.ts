@@ -1,5 +1,6 @@
 import { findApp, type StoredApp } from '../apps/read-service.ts'
 import { profileOf } from '../apps/setting-definitions.ts'
+import type { SettingValue } from '../apps/setting-value-types.ts'
 import { validateSettings } from '../apps/setting-values.ts'
 import { type Actor, recordAudit } from '../audit/audit-service.ts'
 import { violatedConstraint } from '../database/failures.ts'
@@ -54,13 +55,29 @@ export async function installApp(
   }
 }
 
-async function install(
-  { db: tx, secrets }: Pick<Deps, 'db' | 'secrets'>,
-  { party, actor }: { party: InstallingParty | { problem: string }; actor: Actor },
+/**
+ * Checks an install as `installApp` does, and installs nothing.
+ *
+ * @returns the values of the settings as they would be stored
+ * @throws AppError as `installApp`, but for already_installed
+ */
+export async function checkInstall(
+  { db }: Pick<Deps, 'db'>,
+  party: InstallingParty | { problem: string },
   request: InstallRequest,
-): Promise<string> {
+): Promise<ReadonlyMap<string, SettingValue>> {
+  const { settings } = await inTransaction(db, (tx) => planInstall(tx, party, request))
+  return settings.values
+}
+
+/** All that an install is made of, once nothing stands against it. */
+async function planInstall(
+  tx: Db,
+  party: InstallingParty | { problem: string },
+  request: InstallRequest,
+) {
   const app = await findInstallable(tx, party, request.appId)
-  const { definition, facts, developerId } = app
+  const { definition, facts } = app
   const { purchaseOptionId } = request
   requireLookedAt(definition.version, request.version)
   const asked: ConsentAsked = {
@@ -85,7 +102,18 @@ async function install(
     consent: checkConsent(asked, request),
   })
   if (!settings.ok || 'problem' in party) throw new Error('a request with problems was not refused')
+  return { app, party, profile, settings, asked }
+}
 
+async function install(
+  { db: tx, secrets }: Pick<Deps, 'db' | 'secrets'>,
+  author: { party: InstallingParty | { problem: string }; actor: Actor },
+  request: InstallRequest,
+): Promise<string> {
+  const { actor } = author
+  const { app, party, profile, settings, asked } = await planInstall(tx, author.party, request)
+  const { definition, developerId } = app
+  const { purchaseOptionId } = request
   const { version } = definition
   const { id } = await tx.installation.create({
     data: {

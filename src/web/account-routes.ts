@@ -2,12 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { setPassword } from '../accounts/members-service.ts'
 import { readOwnAccount } from '../accounts/own-account-service.ts'
 import { checkUserPassword } from '../auth/user-login-service.ts'
+import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { clearSessionCookie, sendPage, sessionCookie, setSessionCookie } from '../http/pages.ts'
-import { visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
+import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
 import { accountPage, passwordProblems } from './account-page.ts'
 import type { FormProblem } from './form-problems.ts'
-import { closeAllSessions, openSession } from './session-service.ts'
+import { closeAllSessions, keepChoice, openSession } from './session-service.ts'
 import { Fields } from './settings-form.ts'
 
 /** The visitor's own page: accounts, password, sessions. */
@@ -32,18 +33,19 @@ export async function accountPageRoutes(app: App, { assetVersion }: { assetVersi
       const fields = request.body
       const problems = passwordProblems(fields)
       const password = fields.get('currentPassword') ?? ''
-      if (
-        password !== '' &&
-        (await checkUserPassword(app.deps, { email, password }, request.ip)) === undefined
-      ) {
-        problems.unshift({ field: 'currentPassword', text: 'The current password is wrong.' })
+      const refusal =
+        password === '' ? undefined : await passwordRefusal({ email, password }, request.ip)
+      if (refusal !== undefined) {
+        problems.unshift({ field: 'currentPassword', text: refusal.text })
+        if (refusal.waitSeconds !== undefined) reply.header('retry-after', refusal.waitSeconds)
       }
       if (problems.length > 0) {
-        reply.code(422)
+        reply.code(refusal?.waitSeconds === undefined ? 422 : 429)
         return sendAccount(request, reply, problems)
       }
       await setPassword(app.deps, userId, { password: fields.get('newPassword') }, actor)
       const cookie = await openSession(app.deps, userId, sessionCookie(request))
+      await keepChoice(app.deps, cookie, chosenAccountId(request) ?? null)
       return setSessionCookie(request, reply, cookie).redirect('/Account?done=password', 303)
     },
   )
@@ -53,6 +55,23 @@ export async function accountPageRoutes(app: App, { assetVersion }: { assetVersi
     await closeAllSessions(app.deps, userId, actor)
     return clearSessionCookie(request, reply).redirect('/signed-out', 303)
   })
+
+  /** Why a current password is not taken, if so; after too many wrong ones, for how long. */
+  async function passwordRefusal(
+    user: { email: string; password: string },
+    address: string,
+  ): Promise<{ text: string; waitSeconds?: number | undefined } | undefined> {
+    try {
+      const found = await checkUserPassword(app.deps, user, address)
+      return found === undefined ? { text: 'The current password is wrong.' } : undefined
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'too_many_requests')) throw error
+      const { retryAfterSeconds: waitSeconds = 1 } = error.options
+      const wait = `${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}`
+      const text = `Too many wrong passwords came from here. Wait ${wait}, then try again.`
+      return { text, waitSeconds }
+    }
+  }
 
   async function sendAccount(
     request: FastifyRequest,

@@ -7,15 +7,17 @@ import { suspensionNotices } from './suspension-notices.ts'
 export type ChangePageInput = UserShell & {
   installed: InstalledView
   problems: readonly FormProblem[]
+  /** What somebody else has done since the form was opened. */
+  meanwhile?: Html | undefined
 }
 
 /** The frame of a page that changes an installation: whose it is, the problems, the way back. */
 export function changePage(input: ChangePageInput, title: string, content: Html): string {
-  const { user, csrfToken, assetVersion, installed, problems } = input
+  const { user, csrfToken, assetVersion, installed, problems, meanwhile } = input
   const { installation } = installed
   const body = html`<p><a href="/Installed/${installation.id}">← Back to <bdi>${installation.appName}</bdi></a></p>
 <div class="listing-head">${tile(installation.appName)}<div class="listing-title"><h1>${title}</h1><p class="row-note"><bdi>${installation.appName}</bdi> for <bdi>${installation.partyName}</bdi> ${partyBadge(installation.partyType)}</p></div></div>
-${problemSummary(problems)}
+${problemSummary(problems)}${meanwhile}
 ${content}`
   return page({
     user,
@@ -33,10 +35,11 @@ export function suspendedChange({ installed }: ChangePageInput): Html {
   return html`${suspensionNotices(installed.suspensions)}<p class="actions"><a class="button" href="/Installed/${installed.installation.id}">Back</a></p>`
 }
 
-/** The beginning of a form that changes an installation; it names the state that it was made of. */
+/** The beginning of a form that changes an installation; it names what it was made of. */
 export function changeFields({ csrfToken, installed }: ChangePageInput): Html {
   return html`${csrfField(csrfToken)}
-<input type="hidden" name="revision" value="${installed.revision}">`
+<input type="hidden" name="revision" value="${installed.revision}">
+<input type="hidden" name="seen" value="${installed.newestEventId}">`
 }
 
 /** The end of such a form. */

@@ -1,4 +1,5 @@
 import type { SettingsProfile } from '../apps/setting-definitions.ts'
+import type { AuditRecord } from '../audit/audit-record.ts'
 import { AppError } from '../errors.ts'
 import { type FormProblem, settingProblems } from './form-problems.ts'
 import type { FormFields } from './settings-form.ts'
@@ -8,12 +9,35 @@ export function revisionOf(fields: FormFields): number {
   return Number(fields.get('revision') ?? 0)
 }
 
+/** The last entry of the history that the visitor could know when the form was made. */
+export function seenEventId(fields: FormFields): number {
+  const id = Number(fields.get('seen') ?? 0)
+  return Number.isSafeInteger(id) ? id : 0
+}
+
+/**
+ * Keys of the settings that some entries of a history changed; undefined when it can be any of
+ * them.
+ */
+export function changedSettings(history: readonly AuditRecord[]): Set<string> | undefined {
+  const keys = new Set<string>()
+  for (const { action, after } of history) {
+    if (action === 'installation.option_changed' || action === 'installation.upgraded') {
+      return undefined
+    }
+    if (Array.isArray(after?.keys)) for (const key of after.keys) keys.add(String(key))
+  }
+  return keys
+}
+
 /** What a form shows again of what was typed. */
 export type FormAgain = {
   /** To be corrected, in the controls. */
   typed?: FormFields
-  /** To be compared with what somebody else has stored meanwhile, which the controls show. */
+  /** To be compared with what somebody else has changed meanwhile, which the controls show. */
   entered?: FormFields
+  /** Keys of the settings that somebody else may have changed meanwhile; all unless given. */
+  changed?: ReadonlySet<string> | undefined
 }
 
 /** Sent again, a form must not undo by accident what somebody else has changed meanwhile. */

@@ -5,28 +5,50 @@ import {
 } from '../apps/setting-definitions.ts'
 import type { SettingValue } from '../apps/setting-value-types.ts'
 import type { SettingScope } from '../apps/setting-values.ts'
+import type { FormAgain } from './change-problems.ts'
 import { settingControlId } from './form-problems.ts'
 import { type Html, html } from './html.ts'
 import {
   type FormFields,
   type StoredSettings,
+  settingField,
   settingsInput,
   settingsSetBy,
+  shownValue,
 } from './settings-form.ts'
 
 /**
- * What a visitor had typed where it differs from what somebody else stored meanwhile, each leading
- * to its control. Of a password only that one was typed.
+ * How the controls of a form are filled when it comes back. What somebody else has changed
+ * meanwhile shows as it is now, and beside it what the visitor had entered: sent again, the form
+ * undoes nothing by accident. Of a password only that one was typed.
  */
-export function enteredSettings(
+export function settingsAgain(
   profile: SettingsProfile,
   stored: StoredSettings,
-  entered: FormFields | undefined,
+  { typed, entered, changed }: FormAgain,
   side: SettingScope = 'user',
+): { typed: FormFields | undefined; notice: Html | false } {
+  if (entered === undefined) return { typed, notice: false }
+  const isChanged = (key: string) => changed === undefined || changed.has(key)
+  const own = settingsSetBy(side, profile)
+  const shown = new Map(entered)
+  for (const [key, setting] of own.filter(([key]) => isChanged(key))) {
+    shown.set(settingField(key), shownValue(key, setting, stored, undefined))
+  }
+  const lost = own.filter(([key, { type }]) => type === 'password' || isChanged(key))
+  return { typed: shown, notice: enteredList(lost, profile, stored, entered, side) }
+}
+
+/** What was typed where it differs from what is stored, each leading to its control. */
+function enteredList(
+  settings: readonly [string, SettingDefinition][],
+  profile: SettingsProfile,
+  stored: StoredSettings,
+  entered: FormFields,
+  side: SettingScope,
 ): Html | false {
-  if (entered === undefined) return false
   const wanted = new Map(Object.entries(settingsInput(profile, entered, stored, side)))
-  const differing = settingsSetBy(side, profile).flatMap(([key, setting]) => {
+  const differing = settings.flatMap(([key, setting]) => {
     const text = wanted.has(key) && enteredText(setting, wanted.get(key), stored.values.get(key))
     return text ? [{ key, name: setting.name, text }] : []
   })

@@ -30,6 +30,16 @@ export function historyList(history: readonly AuditRecord[], actorName: ActorNam
   return html`<ol class="history">${history.map((entry) => historyItem(entry, actorName))}</ol>`
 }
 
+/** What somebody else has done while the visitor filled in a form. */
+export function meanwhileNotice(
+  history: readonly AuditRecord[],
+  actorName: ActorNames,
+): Html | undefined {
+  if (history.length === 0) return undefined
+  return html`<div class="notice warning"><p><strong>What has changed meanwhile:</strong></p>${historyList(history, actorName)}</div>
+`
+}
+
 function historyItem(entry: AuditRecord, actorName: ActorNames): Html {
   const what = ACTIONS.get(entry.action) ?? entry.action
   const detail = detailOf(entry)
@@ -86,7 +96,9 @@ export function detailOf({ action, before, after }: AuditRecord): string {
         .filter(Boolean)
         .join(', ')
     case 'installation.settings_changed':
-      return Array.isArray(after?.keys) ? after.keys.map(text).join(', ') : 'by the developer'
+      return Array.isArray(after?.keys)
+        ? after.keys.map(text).join(', ')
+        : 'those that the developer sets'
     default:
       return ''
   }

@@ -19,6 +19,8 @@ export type HomeApp = {
 type HomePageInput = Pick<PageShell, 'assetVersion' | 'csrfToken'> & {
   user: NonNullable<PageShell['user']> | null
   parties: readonly PageParty[]
+  /** The account that the page is narrowed to, if so. */
+  partyId?: number | undefined
   apps: readonly HomeApp[]
   /** Public address of this server, without a trailing slash. */
   baseUrl: string
@@ -32,13 +34,15 @@ export function homePage(input: HomePageInput): string {
   return page({ ...shell, title: 'Your apps', body: yourApps(input) })
 }
 
-function yourApps({ user, parties, apps }: HomePageInput): Html {
+function yourApps({ user, parties, partyId, apps }: HomePageInput): Html {
+  const shown = parties.filter((party) => partyId === undefined || party.partyId === partyId)
   return html`<div class="page-head">
 <h1>Your apps</h1>
-<p class="lead">What is installed for the accounts you belong to.</p>
+<p class="lead">${shown.length < parties.length ? 'What is installed for the account you chose.' : 'What is installed for the accounts you belong to.'}</p>
 <p class="actions"><a class="button" href="/Apps">Find apps</a> <a class="button" href="/Installed">Manage installed apps</a>${user?.operator && html` <a class="button" href="/Operator">Run the marketplace</a>`}</p>
 </div>
-${parties.length === 0 ? (user?.operator ? noAccountsOfOperator : noAccounts) : parties.map((party) => account(party, apps))}`
+${parties.length === 0 ? (user?.operator ? noAccountsOfOperator : noAccounts) : shown.map((party) => account(party, apps))}
+${shown.length < parties.length && html`<p class="actions"><a class="button" href="/?partyId=">Show all accounts</a></p>`}`
 }
 
 function account(party: PageParty, apps: readonly HomeApp[]): Html {

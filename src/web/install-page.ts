@@ -2,14 +2,24 @@ import type { PurchaseOption } from '../apps/purchase-options.ts'
 import { profileOf, type SettingsConfiguration } from '../apps/setting-definitions.ts'
 import { priceText, quoteView, rateText } from './amounts.ts'
 import { consentFields } from './consent-view.ts'
-import { type FormProblem, problemSummary } from './form-problems.ts'
+import {
+  acknowledgementField,
+  type FormProblem,
+  problemSummary,
+  TERMS_FIELD,
+} from './form-problems.ts'
 import { type Html, html } from './html.ts'
 import type { Account, ListedApp } from './listing.ts'
 import { optionRadio } from './option-page.ts'
 import { csrfField, page, partyBadge, tile, type UserShell } from './page.ts'
 import { permissionList } from './permission-view.ts'
-import { type FormFields, userSettingsOf } from './settings-form.ts'
-import { settingsFields } from './settings-view.ts'
+import {
+  type FormFields,
+  type StoredSettings,
+  settingField,
+  userSettingsOf,
+} from './settings-form.ts'
+import { settingsFacts, settingsFields } from './settings-view.ts'
 
 type InstallInput = UserShell & {
   app: ListedApp
@@ -24,7 +34,7 @@ type ChoicePageInput = InstallInput & {
   option: PurchaseOption | undefined
 }
 
-/** Field of an address that leads back to the first step, although all is chosen. */
+/** Which step an address or a form leads to, where it is not the next one. */
 export const STEP_FIELD = 'step'
 
 /** First step: which account, and which purchase option. */
@@ -34,7 +44,7 @@ export function installChoicePage(input: ChoicePageInput): string {
   const account =
     able.find((one) => one === input.account) ?? (able.length === 1 ? able[0] : undefined)
   const path = `/Apps/${encodeURIComponent(app.id)}`
-  const body = html`${heading(app, 'Step 1 of 2: choose')}
+  const body = html`${heading(app, 'Step 1: choose')}
 ${problemSummary(problems)}
 ${
   able.length === 0
@@ -74,18 +84,23 @@ function priceFor(account: Account | undefined, option: PurchaseOption, index: n
   return quote === undefined ? rateText(option) : priceText(quote)
 }
 
-type FormPageInput = InstallInput & {
+type StepInput = InstallInput & {
   account: Account
   option: PurchaseOption
-  /** What was typed before, when the form comes back with problems. */
+  /** Hidden fields with the passwords that were typed in an earlier page, and their keys. */
+  sealed: { keys: ReadonlySet<string>; hidden: ReadonlyMap<string, string> }
+}
+
+type FormPageInput = StepInput & {
+  /** What was typed before, when the form comes back. */
   typed?: FormFields | undefined
 }
 
-/** Second step: settings, what is to be accepted, and a last look before the install. */
+/** Second step: settings and what is to be accepted; without settings it is the last one. */
 export function installFormPage(input: FormPageInput): string {
-  const { app, option, account, typed, problems, csrfToken } = input
+  const { app, option, account, typed, problems, sealed } = input
   const path = `/Apps/${encodeURIComponent(app.id)}`
-  const profile = profileOf(app.settings as SettingsConfiguration, option.id)
+  const profile = profileOfOption(input)
   const back = new URLSearchParams({
     partyId: String(account.partyId),
     purchaseOptionId: option.id,
@@ -93,27 +108,81 @@ export function installFormPage(input: FormPageInput): string {
   }).toString()
   const hasSettings = userSettingsOf(profile).length > 0
   const hasConsent = app.acknowledgements.length > 0 || app.termsDocument !== null
-  const body = html`${heading(app, 'Step 2 of 2: set up and review')}
+  const stored = { values: new Map(), passwordsSet: sealed.keys }
+  const backLink = html`<a class="button large" href="${path}/Install?${back}">Back</a>`
+  const body = html`${heading(app, hasSettings ? 'Step 2 of 3: set up' : 'Step 2 of 2: review')}
 ${problemSummary(problems)}
 <form class="stack" method="post" action="${path}/Install">
-${csrfField(csrfToken)}
-<input type="hidden" name="partyId" value="${account.partyId}">
-<input type="hidden" name="purchaseOptionId" value="${option.id}">
-<input type="hidden" name="version" value="${app.version}">
-${hasSettings && html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings</h2><p class="muted">You can change them later.${problems.length > 0 && ' Passwords have to be typed again.'}</p>${settingsFields({ profile, typed, problems })}</section>`}
+${stepFields(input)}${hasSettings && hiddenField(STEP_FIELD, 'review')}
+${hasSettings && html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings for <bdi>${option.name}</bdi></h2><p class="muted">You can change them later.</p>${settingsFields({ profile, stored, typed, problems })}</section>`}
 ${hasConsent && html`<section class="card" aria-labelledby="consent"><h2 id="consent">To be accepted</h2>${consentFields(app.id, app, typed, problems)}</section>`}
-<section class="card" aria-labelledby="review"><h2 id="review">Review</h2>
-${review(input)}
-<p class="actions"><button class="button primary large" type="submit">Install</button> <a class="button large" href="${path}/Install?${back}">Back</a></p></section>
+${
+  hasSettings
+    ? html`<p class="actions"><button class="button primary large" type="submit">Review</button> ${backLink}</p>`
+    : reviewCard(
+        input,
+        html`<button class="button primary large" type="submit">Install</button> ${backLink}`,
+      )
+}
 </form>`
   return layout(input, body)
 }
 
-function review({ app, option, options, account }: FormPageInput): Html {
+type ReviewPageInput = StepInput & {
+  /** The settings as they would be stored. */
+  stored: StoredSettings
+  /** The form that was checked. */
+  fields: FormFields
+}
+
+/** Last step after settings: a last look at everything before the install. */
+export function installReviewPage(input: ReviewPageInput): string {
+  const { app, stored, fields } = input
+  const profile = profileOfOption(input)
+  const kept = [
+    ...userSettingsOf(profile).flatMap(([key, { type }]) =>
+      type === 'password' ? [] : [settingField(key)],
+    ),
+    ...app.acknowledgements.map(({ id }) => acknowledgementField(id)),
+    TERMS_FIELD,
+  ]
+  const body = html`${heading(app, 'Step 3 of 3: review')}
+<form class="stack" method="post" action="/Apps/${encodeURIComponent(app.id)}/Install">
+${stepFields(input)}${kept.map((name) => fields.has(name) && hiddenField(name, fields.get(name) ?? ''))}
+${reviewCard(
+  input,
+  html`<button class="button primary large" type="submit">Install</button> <button class="button large" type="submit" name="${STEP_FIELD}" value="settings">Back</button>`,
+  html`<div class="stack"><h3>Settings</h3>${settingsFacts({ profile, stored, isLive: true })}</div>
+`,
+)}
+</form>`
+  return layout(input, body)
+}
+
+/** What every form of an install carries: for whom, what, and as it was looked at. */
+function stepFields({ csrfToken, account, option, app, sealed }: StepInput): Html {
+  const { hidden } = sealed
+  return html`${csrfField(csrfToken)}
+${hiddenField('partyId', String(account.partyId))}${hiddenField('purchaseOptionId', option.id)}${hiddenField('version', app.version)}${[...hidden].map(([name, value]) => hiddenField(name, value))}`
+}
+
+function hiddenField(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">
+`
+}
+
+function profileOfOption({ app, option }: StepInput) {
+  return profileOf(app.settings as SettingsConfiguration, option.id)
+}
+
+function reviewCard(input: StepInput, actions: Html, settings?: Html): Html {
+  const { app, option, options, account } = input
   const quote = account.quotes[options.indexOf(option)]
-  return html`<dl class="facts"><dt>App</dt><dd><bdi>${app.name}</bdi>, version <bdi>${app.version}</bdi></dd><dt>For</dt><dd><bdi>${account.partyName}</bdi> ${partyBadge(account.partyType)}</dd><dt>Purchase option</dt><dd><bdi>${option.name}</bdi></dd></dl>
-<div><h3>What it costs now</h3>${quote && quoteView(quote)}</div>
-<div class="stack"><h3>What it may do</h3>${permissionList(app.permissions)}</div>`
+  return html`<section class="card" aria-labelledby="review"><h2 id="review">Review</h2>
+<dl class="facts"><dt>App</dt><dd><bdi>${app.name}</bdi>, version <bdi>${app.version}</bdi></dd><dt>For</dt><dd><bdi>${account.partyName}</bdi> ${partyBadge(account.partyType)}</dd><dt>Purchase option</dt><dd><bdi>${option.name}</bdi></dd></dl>
+${settings}<div><h3>What it costs now</h3>${quote && quoteView(quote)}</div>
+<div class="stack"><h3>What it may do</h3>${permissionList(app.permissions)}</div>
+<p class="actions">${actions}</p></section>`
 }
 
 function heading(app: ListedApp, step: string): Html {

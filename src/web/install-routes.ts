@@ -5,17 +5,24 @@ import { AppError, type ErrorCode } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../http/json-body.ts'
 import { sendPage } from '../http/pages.ts'
-import { visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
-import { installForUser } from '../installations/account-service.ts'
+import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
+import { checkInstallForUser, installForUser } from '../installations/account-service.ts'
 import {
   consentFormProblems,
   consentOfForm,
   type FormProblem,
   settingProblems,
 } from './form-problems.ts'
-import { canInstall, installChoicePage, installFormPage, STEP_FIELD } from './install-page.ts'
+import {
+  canInstall,
+  installChoicePage,
+  installFormPage,
+  installReviewPage,
+  STEP_FIELD,
+} from './install-page.ts'
 import type { Account } from './listing.ts'
-import { Fields, type FormFields, settingsInput } from './settings-form.ts'
+import { sealedPasswords, withSealedPasswords } from './sealed-passwords.ts'
+import { Fields, type FormFields, settingsInput, storedSettingsOfValues } from './settings-form.ts'
 import { type Listing, readListing } from './storefront-service.ts'
 
 /** Errors that the form is shown again with. */
@@ -38,7 +45,7 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
     { schema: { hide: true, params: AppPath, querystring: Fields } },
     async (request, reply) => {
       const listing = await readListing(app.deps, visitorOf(request).id, request.params.appId)
-      const choice = chosen(listing, request.query)
+      const choice = chosen(listing, request.query, chosenAccountId(request))
       return request.query.get(STEP_FIELD) === 'choose'
         ? sendChoice(request, reply, listing, choice)
         : sendStep(request, reply, listing, choice)
@@ -58,17 +65,28 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
         const problem = { field: undefined, text: 'Choose an account and a purchase option.' }
         return sendStep(request, reply, listing, choice, [problem])
       }
-      const fields = request.body
       const profile = profileOf(listing.app.settings as SettingsConfiguration, option.id)
+      const owner = { userId: visitorOf(request).id, appId: listing.app.id }
+      const fields = withSealedPasswords(app.deps.secrets, owner, profile, request.body)
+      const step = fields.get(STEP_FIELD)
+      if (step === 'settings') return sendStep(request, reply, listing, choice, [], fields)
+      const wanted = {
+        appId: listing.app.id,
+        partyId: account.partyId,
+        purchaseOptionId: option.id,
+        userSettings: settingsInput(profile, fields),
+        version: fields.get('version') ?? '',
+        ...consentOfForm(listing.app, fields),
+      }
       try {
-        const { installation } = await installForUser(app.deps, visitorActor(request), {
-          appId: listing.app.id,
-          partyId: account.partyId,
-          purchaseOptionId: option.id,
-          userSettings: settingsInput(profile, fields),
-          version: fields.get('version') ?? '',
-          ...consentOfForm(listing.app, fields),
-        })
+        if (step === 'review') {
+          const values = await checkInstallForUser(app.deps, owner.userId, wanted)
+          const stored = storedSettingsOfValues(profile, values)
+          const sealed = sealedPasswords(app.deps.secrets, owner, profile, fields)
+          const input = { ...shellOf(request, reply), ...listing, account, option, problems: [] }
+          return sendPage(reply, installReviewPage({ ...input, stored, fields, sealed }))
+        }
+        const { installation } = await installForUser(app.deps, visitorActor(request), wanted)
         return sendOn(reply, installation.id, 'installed')
       } catch (error) {
         if (!(error instanceof AppError)) throw error
@@ -79,7 +97,7 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
         if (!SHOWN_AGAIN.has(error.code)) throw error
         reply.code(error.status)
         // The words that were read may be others by now: shown and checked as they are now.
-        const now = await readListing(app.deps, visitorOf(request).id, listing.app.id)
+        const now = await readListing(app.deps, owner.userId, listing.app.id)
         const problems = [
           ...settingProblems(profile, error.options.errors ?? [], '/userSettings'),
           ...consentFormProblems(now.app, fields),
@@ -103,7 +121,10 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
     if (account === undefined || option === undefined || !canInstall(account)) {
       return sendChoice(request, reply, listing, choice, problems)
     }
-    const input = { ...shellOf(request, reply), ...listing, problems }
+    const profile = profileOf(listing.app.settings as SettingsConfiguration, option.id)
+    const owner = { userId: visitorOf(request).id, appId: listing.app.id }
+    const sealed = sealedPasswords(app.deps.secrets, owner, profile, typed ?? new Map())
+    const input = { ...shellOf(request, reply), ...listing, problems, sealed }
     return sendPage(reply, installFormPage({ ...input, account, option, typed }))
   }
 
@@ -125,16 +146,22 @@ function sendOn(reply: FastifyReply, installationId: string, done: 'installed' |
 
 type Choice = ReturnType<typeof chosen>
 
-/** The account and the option that an address or a form names; the only one goes without saying. */
-function chosen({ accounts, options }: Listing, fields: FormFields) {
+/**
+ * The account and the option that an address or a form names; the only one goes without saying.
+ *
+ * @param chosenId the account that the visitor has chosen for all pages, where none is named
+ */
+function chosen({ accounts, options }: Listing, fields: FormFields, chosenId?: number) {
   const able = accounts.filter(canInstall)
   const named = fields.get('partyId')
   const account: Account | undefined =
-    named === undefined
-      ? able.length === 1
-        ? able[0]
-        : undefined
-      : accounts.find(({ partyId }) => String(partyId) === named)
+    named !== undefined
+      ? accounts.find(({ partyId }) => String(partyId) === named)
+      : chosenId !== undefined
+        ? able.find(({ partyId }) => partyId === chosenId)
+        : able.length === 1
+          ? able[0]
+          : undefined
   const optionId = fields.get('purchaseOptionId')
   const option =
     optionId === undefined && options.length === 1

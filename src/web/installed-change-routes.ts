@@ -10,9 +10,18 @@ import { changeOption, previewOption } from '../installations/option-service.ts'
 import { ofUser } from '../installations/record-service.ts'
 import { patchSettings } from '../installations/settings-service.ts'
 import { previewUpgrade, upgradeInstallation } from '../installations/upgrade-service.ts'
-import { changeProblems, type FormAgain, formAgain, revisionOf } from './change-problems.ts'
+import {
+  changedSettings,
+  changeProblems,
+  type FormAgain,
+  formAgain,
+  revisionOf,
+  seenEventId,
+} from './change-problems.ts'
 import { consentFormProblems, consentOfForm, type FormProblem } from './form-problems.ts'
-import { readInstalled, readLatest } from './installed-service.ts'
+import { meanwhileNotice, namesForUser } from './history-view.ts'
+import type { Html } from './html.ts'
+import { readHistory, readInstalled, readLatest } from './installed-service.ts'
 import { keptSettings, optionChoicePage, optionPage, optionSuspendedPage } from './option-page.ts'
 import { Fields, type FormFields, settingsInput } from './settings-form.ts'
 import { settingsPage } from './settings-page.ts'
@@ -27,8 +36,10 @@ const postOptions = {
 }
 
 /** What came of a form: nothing yet, or problems and what was typed. */
-type Attempt = FormAgain & { problems: readonly FormProblem[] }
+type Attempt = FormAgain & { problems: readonly FormProblem[]; meanwhile?: Html | undefined }
 const FIRST: Attempt = { problems: [] }
+/** Of the history, as far as a conflict is told. */
+const NEWEST = { after: undefined, limit: 20 }
 
 /** Changes of an installation: its settings, its purchase option, its version. */
 export async function installedChangeRoutes(app: App, { assetVersion }: { assetVersion: string }) {
@@ -62,8 +73,7 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
       })
     } catch (error) {
       const problems = changeProblems(error, profile, '')
-      reply.code((error as AppError).status)
-      const attempt = { problems, ...formAgain(error, request.body) }
+      const attempt = await refused(error, problems, request, reply)
       return sendSettings(request, reply, installationId, attempt)
     }
     return reply.redirect(`/Installed/${installationId}?done=settings`, 303)
@@ -81,7 +91,8 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
     const target = options.find(({ option }) => option.id === purchaseOptionId)
     if (target === undefined) {
       reply.code(422)
-      return sendOption(request, reply, installationId, request.body)
+      const problems = [{ field: undefined, text: 'Choose one of the purchase options below.' }]
+      return sendOption(request, reply, installationId, request.body, { problems })
     }
     const where = ofUser(userId)
     const { settings } = await previewOption(deps, installationId, where, purchaseOptionId)
@@ -100,8 +111,7 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
       })
     } catch (error) {
       const problems = changeProblems(error, target.profile, '/userSettings')
-      reply.code((error as AppError).status)
-      const attempt = { problems, typed: request.body }
+      const attempt = await refused(error, problems, request, reply)
       return sendOption(request, reply, installationId, request.body, attempt)
     }
     return reply.redirect(`/Installed/${installationId}?done=option`, 303)
@@ -137,12 +147,32 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
         ...changeProblems(error, profile, '/userSettings'),
         ...consentFormProblems(upgrade, body),
       ]
-      reply.code((error as AppError).status)
-      const attempt = { problems, typed: body }
+      const attempt = await refused(error, problems, request, reply)
       return sendUpgrade(request, reply, installationId, body, attempt)
     }
     return reply.redirect(`/Installed/${installationId}?done=upgraded`, 303)
   })
+
+  /** What a refused form comes back with; after a conflict, with what has changed meanwhile. */
+  async function refused(
+    error: unknown,
+    problems: readonly FormProblem[],
+    request: FastifyRequest<{ Params: { installationId: string }; Body: FormFields }>,
+    reply: FastifyReply,
+  ): Promise<Attempt> {
+    reply.code((error as AppError).status)
+    const again = formAgain(error, request.body)
+    if (again.entered === undefined) return { problems, ...again }
+    const { id } = visitorOf(request as FastifyRequest)
+    const { entries } = await readHistory(deps, id, request.params.installationId, NEWEST)
+    const since = entries.filter((entry) => entry.id > seenEventId(request.body))
+    return {
+      problems,
+      ...again,
+      changed: since.length < NEWEST.limit ? changedSettings(since) : undefined,
+      meanwhile: meanwhileNotice(since, namesForUser(id)),
+    }
+  }
 
   async function sendSettings(
     request: FastifyRequest,
@@ -169,7 +199,7 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
     const wanted = fields.get('purchaseOptionId')
     const target = installed.options.find(({ option }) => option.id === wanted)
     if (target === undefined || target.option.id === installed.option.id) {
-      return sendPage(reply, optionChoicePage({ ...shell, installed, problems: [] }))
+      return sendPage(reply, optionChoicePage({ ...shell, installed, ...attempt }))
     }
     const where = ofUser(visitorOf(request).id)
     const change = await previewOption(deps, id, where, target.option.id)

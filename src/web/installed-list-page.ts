@@ -10,6 +10,8 @@ type InstalledListPageInput = UserShell & {
   /** The accounts of the user, and the one that the list is narrowed to. */
   parties: readonly PageParty[]
   partyId: number | undefined
+  /** The account that the visitor has chosen for all pages: an address need not name it. */
+  chosenId: number | undefined
   /** Given when the list is of what was left. */
   status: 'uninstalled' | undefined
   /** The cursor of the next page, if there is one. */
@@ -39,12 +41,12 @@ ${installations.length === 0 ? (status === undefined ? empty : emptyPast) : html
 }
 
 function addressOf(
-  { partyId }: InstalledListPageInput,
+  { partyId, chosenId }: InstalledListPageInput,
   status: 'uninstalled' | undefined,
   cursor?: string,
 ): string {
   const query = new URLSearchParams({
-    ...(partyId === undefined ? {} : { partyId: String(partyId) }),
+    ...(partyId === chosenId ? {} : { partyId: String(partyId ?? '') }),
     ...(status === undefined ? {} : { status }),
     ...(cursor === undefined ? {} : { cursor }),
   })

@@ -1,3 +1,4 @@
+import type { AuditRecord } from '../audit/audit-record.ts'
 import { quoteView } from './amounts.ts'
 import { historyList, namesForUser, when } from './history-view.ts'
 import { type Html, html } from './html.ts'
@@ -12,6 +13,8 @@ import { suspensionNotices } from './suspension-notices.ts'
 
 type InstalledPageInput = UserShell & {
   installed: InstalledView
+  /** One page of what happened, newest first; the cursor leads to what is older. */
+  history: { entries: readonly AuditRecord[]; isContinued: boolean; cursor: string | undefined }
   userId: string
   /** What has just happened, in words. */
   message: string | undefined
@@ -19,8 +22,8 @@ type InstalledPageInput = UserShell & {
 
 /** One installation: what it is, what it may do, how it is set up, and what can be done with it. */
 export function installedPage(input: InstalledPageInput): string {
-  const { user, csrfToken, assetVersion, installed, message, userId } = input
-  const { installation, permissions, history, developerName } = installed
+  const { user, csrfToken, assetVersion, installed, message } = input
+  const { installation, permissions, developerName } = installed
   const isLive = installation.status !== 'uninstalled'
   const path = `/Installed/${installation.id}`
   const body = html`${installedHead(installed, html`<h1><bdi>${installation.appName}</bdi></h1>`)}
@@ -30,7 +33,7 @@ ${notices(installed, path)}
 <div class="column">
 <section class="card" aria-labelledby="settings"><div class="card-title"><h2 id="settings">Settings</h2>${isLive && userSettingsOf(installed.profile).length > 0 && html`<a class="button small" href="${path}/Settings">Edit settings</a>`}</div>${userSettingsOf(installed.profile).length === 0 ? html`<p class="muted">There is nothing to set with this purchase option.</p>` : settingsFacts({ profile: installed.profile, stored: installed.stored, isLive })}</section>
 <section class="card" aria-labelledby="permissions"><h2 id="permissions">What it may do</h2>${permissionList(permissions)}</section>
-<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyList(history, namesForUser(userId))}</section>
+<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyPage(input, path)}</section>
 </div>
 <div class="column">
 <section class="card" aria-labelledby="plan"><div class="card-title"><h2 id="plan">Purchase option</h2>${isLive && installed.suspensions.length === 0 && installed.options.length > 1 && html`<a class="button small" href="${path}/Option">Change</a>`}</div><p class="row-name"><bdi>${installed.option.name}</bdi></p>${quoteView(installation.quote)}</section>
@@ -46,6 +49,14 @@ ${isLive && html`<section class="card" aria-labelledby="leave"><h2 id="leave">Le
     section: 'installed',
     body,
   })
+}
+
+function historyPage({ history, userId }: InstalledPageInput, path: string): Html {
+  const { entries, isContinued, cursor } = history
+  return html`${historyList(entries, namesForUser(userId))}${
+    (isContinued || cursor !== undefined) &&
+    html`<p class="actions">${isContinued && html`<a class="button small" href="${path}#history">Newest</a> `}${cursor !== undefined && html`<a class="button small" rel="next" href="${path}?cursor=${encodeURIComponent(cursor)}#history">Older</a>`}</p>`
+  }`
 }
 
 /** The head of every page of an installation. */

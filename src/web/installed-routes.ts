@@ -3,18 +3,20 @@ import { readOwnAccount } from '../accounts/own-account-service.ts'
 import type { App } from '../http/app-type.ts'
 import { loadPage } from '../http/list-answer.ts'
 import { sendPage } from '../http/pages.ts'
-import { visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
+import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
 import { InstallationPath } from '../installations/installation.ts'
 import { uninstall } from '../installations/lifecycle-service.ts'
 import { ofUser } from '../installations/record-service.ts'
+import { narrowedTo } from './account-choice.ts'
 import { doneMessage } from './installed.ts'
 import { installedListPage } from './installed-list-page.ts'
 import { installedPage } from './installed-page.ts'
-import { listInstalled, readInstalled } from './installed-service.ts'
+import { listInstalled, readHistory, readInstalled } from './installed-service.ts'
 import { Fields } from './settings-form.ts'
 import { uninstallPage } from './uninstall-page.ts'
 
 const INSTALLATIONS_PER_PAGE = 40
+const EVENTS_PER_PAGE = 20
 const PATH = '/Installed/:installationId'
 
 /** What is installed for the visitor's accounts: the list, each one, and the way out. */
@@ -26,9 +28,14 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
 
   app.get('/Installed', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const { id: userId } = visitorOf(request)
-    const { parties } = await readOwnAccount(app.deps, userId)
-    const wanted = request.query.get('partyId')
-    const partyId = parties.find(({ id }) => String(id) === wanted)?.id
+    const account = await readOwnAccount(app.deps, userId)
+    const parties = account.parties.map(({ id, name, type }) => ({
+      partyId: id,
+      partyName: name,
+      partyType: type,
+    }))
+    const chosenId = chosenAccountId(request)
+    const partyId = narrowedTo(parties, request.query.get('partyId'), chosenId)
     const status = request.query.get('status') === 'uninstalled' ? 'uninstalled' : undefined
     const { entries, cursor } = await loadPage(
       app.deps.cursorKey,
@@ -43,12 +50,9 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
         installations: entries,
         status,
         cursor,
-        parties: parties.map(({ id, name, type }) => ({
-          partyId: id,
-          partyName: name,
-          partyType: type,
-        })),
+        parties,
         partyId,
+        chosenId,
         message: doneMessage(request.query.get('done')),
       }),
     )
@@ -60,10 +64,23 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
     async (request, reply) => {
       const { id: userId } = visitorOf(request)
       const installed = await readInstalled(app.deps, userId, request.params.installationId)
-      const message = doneMessage(request.query.get('done'))
+      const { id } = installed.installation
+      const given = request.query.get('cursor') || undefined
+      const { entries, cursor } = await loadPage(
+        app.deps.cursorKey,
+        ['history', userId, id],
+        { cursor: given, limit: EVENTS_PER_PAGE },
+        (page) => readHistory(app.deps, userId, id, page),
+      )
       return sendPage(
         reply,
-        installedPage({ ...shellOf(request, reply), installed, userId, message }),
+        installedPage({
+          ...shellOf(request, reply),
+          installed,
+          history: { entries, isContinued: given !== undefined, cursor },
+          userId,
+          message: doneMessage(request.query.get('done')),
+        }),
       )
     },
   )

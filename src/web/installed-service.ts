@@ -3,6 +3,7 @@ import { quote } from '../apps/quotes.ts'
 import { findApp } from '../apps/read-service.ts'
 import type { SettingsConfiguration } from '../apps/setting-definitions.ts'
 import { purchaseOptionOf } from '../apps/stored-definition.ts'
+import type { AuditRecord } from '../audit/audit-record.ts'
 import { listAccountAudit } from '../audit/read-service.ts'
 import type { Deps } from '../deps.ts'
 import {
@@ -21,8 +22,6 @@ import { grantedPermissions } from './own-installation-service.ts'
 import { storedSettingsOf } from './settings-form.ts'
 
 type InstalledDeps = Pick<Deps, 'db' | 'secrets' | 'config'>
-
-const HISTORY_MAX = 20
 
 /** Installations of the user's accounts: by the name of the app, or oldest first if too many. */
 export async function listInstalled(
@@ -51,22 +50,18 @@ export async function readInstalled(
   id: string,
 ): Promise<InstalledView> {
   const { db } = deps
+  // Before the installation: what comes in between shows as new rather than as known.
+  const newest = await readHistory(deps, userId, id, { after: undefined, limit: 1 })
   const found = await findInstallation(db, id, ofUser(userId))
   const { row, option, profile } = found
   const version = row.purchaseOption.appVersion
-  const [installation, options, developer, history, records] = await Promise.all([
+  const [installation, options, developer, records] = await Promise.all([
     accountInstallationOf(deps, found),
     db.purchaseOption.findMany({
       where: { appId: row.appId, version: row.installedVersion },
       orderBy: [{ order: 'asc' }, { id: 'asc' }],
     }),
     db.developer.findUniqueOrThrow({ where: { id: row.developerId } }),
-    listAccountAudit(
-      deps,
-      userId,
-      { subjectKind: 'installation', subjectId: row.id },
-      { after: undefined, limit: HISTORY_MAX },
-    ),
     countProducts(deps, row),
   ])
   return {
@@ -84,8 +79,19 @@ export async function readInstalled(
       quote: quote(one, records),
     })),
     suspensions: suspensionCauses(row),
-    history: history.entries,
+    newestEventId: newest.entries[0]?.id ?? 0,
   }
+}
+
+/** What happened to an installation of the user's accounts, newest first. */
+export function readHistory(
+  deps: Pick<Deps, 'db'>,
+  userId: string,
+  id: string,
+  page: PageRequest,
+): Promise<Page<AuditRecord>> {
+  const subject = { subjectKind: 'installation', subjectId: id.toLowerCase() }
+  return listAccountAudit(deps, userId, subject, page)
 }
 
 /** The purchase options of the latest version of an app, with their settings. */

@@ -1,7 +1,6 @@
 import type { PurchaseOption } from '../apps/purchase-options.ts'
 import type { Quote } from '../apps/quotes.ts'
 import type { SettingsProfile } from '../apps/setting-definitions.ts'
-import type { AuditRecord } from '../audit/audit-record.ts'
 import type { AccountInstallation } from '../installations/account-installation.ts'
 import type { SuspensionCause } from '../installations/suspension-causes.ts'
 import type { AskedPermission } from './permission-view.ts'
@@ -25,7 +24,8 @@ export type InstalledView = {
   options: { option: PurchaseOption; profile: SettingsProfile; quote: Quote }[]
   /** What is suspended and why; empty when nothing is. */
   suspensions: SuspensionCause[]
-  history: AuditRecord[]
+  /** Of the last entry of its history; 0 if there is none. */
+  newestEventId: number
 }
 
 /** What has just been done, as the address says it -> words. */

@@ -17,15 +17,17 @@ export type Account = PageParty & {
 }
 
 /**
- * The account that a page is about: the one that was asked for, otherwise one that has the app,
- * otherwise the first that may install it.
+ * The account that a listing shows prices for: the one that was asked for, otherwise the one that
+ * the visitor has chosen, otherwise one that has the app, otherwise the first that may install it.
  */
-export function chooseAccount(
+export function accountShown(
   accounts: readonly Account[],
   partyId: number | undefined,
+  chosenId: number | undefined,
 ): Account | undefined {
   return (
     accounts.find((account) => account.partyId === partyId) ??
+    accounts.find((account) => account.partyId === chosenId) ??
     accounts.find(({ installationId }) => installationId !== null) ??
     accounts.find(({ obstacle }) => obstacle === null) ??
     accounts[0]

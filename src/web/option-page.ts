@@ -8,9 +8,11 @@ import {
   changePage,
   suspendedChange,
 } from './change-page.ts'
+import type { FormAgain } from './change-problems.ts'
+import { settingsAgain } from './entered-settings.ts'
 import { type Html, html } from './html.ts'
 import type { InstalledView } from './installed.ts'
-import { type FormFields, type StoredSettings, userSettingsOf } from './settings-form.ts'
+import { type StoredSettings, userSettingsOf } from './settings-form.ts'
 import { settingsFields } from './settings-view.ts'
 
 /** The purchase options that an installation can change to. */
@@ -44,22 +46,23 @@ export function optionRadio(
 `
 }
 
-type OptionPageInput = ChangePageInput & {
-  change: OptionChange
-  /** The option to change to, with its settings. */
-  target: { option: { id: string; name: string }; profile: SettingsProfile }
-  typed?: FormFields | undefined
-}
+type OptionPageInput = ChangePageInput &
+  FormAgain & {
+    change: OptionChange
+    /** The option to change to, with its settings. */
+    target: { option: { id: string; name: string }; profile: SettingsProfile }
+  }
 
 /** What a change of the purchase option would do, and its confirmation. */
 export function optionPage(input: OptionPageInput): string {
-  const { installed, change, target, typed, problems } = input
+  const { installed, change, target, problems } = input
   const { profile, option } = target
   const stored = keptSettings(installed.stored, change.settings.kept)
+  const { typed, notice } = settingsAgain(profile, stored, input)
   return changePage(
     input,
     'Purchase option',
-    html`<form class="stack" method="post" action="/Installed/${installed.installation.id}/Option">
+    html`${notice}<form class="stack" method="post" action="/Installed/${installed.installation.id}/Option">
 ${changeFields(input)}
 <input type="hidden" name="purchaseOptionId" value="${option.id}">
 <section class="card" aria-labelledby="change"><h2 id="change">What changes</h2>

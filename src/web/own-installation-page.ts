@@ -8,7 +8,7 @@ import {
   ownAppPath,
   ownInstallationPath,
 } from './console-frame.ts'
-import { enteredSettings } from './entered-settings.ts'
+import { settingsAgain } from './entered-settings.ts'
 import { tie } from './form-problems.ts'
 import { historyList, namesForDeveloper, when } from './history-view.ts'
 import { type Html, html } from './html.ts'
@@ -83,9 +83,10 @@ function backTo({ installation }: OwnInstallation) {
 
 /** The admin settings of an installation, to be edited. */
 export function adminSettingsPage(input: OwnInstallationInput & FormAgain): string {
-  const { own, typed, entered, problems = [], csrfToken } = input
+  const { own, problems = [], csrfToken } = input
   const { profile, stored, revision } = own
   const back = backTo(own)
+  const { typed, notice } = settingsAgain(profile, stored.admin, input, 'admin')
   return consolePage(input, {
     title: 'Admin settings',
     section: SECTION,
@@ -95,7 +96,7 @@ export function adminSettingsPage(input: OwnInstallationInput & FormAgain): stri
     content:
       settingsSetBy('admin', profile).length === 0
         ? html`<div class="card"><p>The purchase option has no settings that you set.</p></div>`
-        : html`${enteredSettings(profile, stored.admin, entered, 'admin')}<form class="card" method="post" action="${back.href}/Settings">
+        : html`${notice}<form class="card" method="post" action="${back.href}/Settings">
 ${csrfField(csrfToken)}
 <input type="hidden" name="revision" value="${revision}">
 <div class="stack">${settingsFields({ profile, stored: stored.admin, typed, problems, side: 'admin' })}</div>

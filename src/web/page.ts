@@ -3,7 +3,13 @@ import { type Html, html, render } from './html.ts'
 const PRODUCT_NAME = 'App Marketplace'
 
 /** Who is signed in, as the pages show it. */
-type PageUser = { name: string; email: string; operator?: boolean }
+type PageUser = {
+  name: string
+  email: string
+  operator?: boolean
+  /** Of a user of several accounts: the one the pages are about, all unless one is chosen. */
+  account?: { name: string | undefined; switchPath: string } | undefined
+}
 
 /** An account (party) that a signed-in user may act for. */
 export type PageParty = {
@@ -151,7 +157,11 @@ function siteNav({ links }: Area, user: PageUser | null, current: SiteSection | 
   const shown = links.filter(({ anybody, operator }) =>
     operator ? user?.operator : user !== null || anybody,
   )
-  return html`<nav class="site-nav" aria-label="Main">${shown.map(({ section, href, label }) => html`<a href="${href}"${section === current && html` aria-current="page"`}>${label}</a>`)}</nav>`
+  return html`<nav class="site-nav" aria-label="Main">${shown.map(({ section, href, label }) => html`<a href="${href}"${section === current && html` aria-current="page"`}>${label}</a>`)}${user?.account && accountSwitch(user.account)}</nav>`
+}
+
+function accountSwitch({ name, switchPath }: NonNullable<PageUser['account']>): Html {
+  return html`<a class="switch" href="${switchPath}">For ${name === undefined ? 'all accounts' : html`<bdi>${name}</bdi>`}<span class="visually-hidden">: switch account</span><span aria-hidden="true"> ▾</span></a>`
 }
 
 function userMenu({ signOut }: Area, user: PageUser, csrfToken: string | undefined): Html {

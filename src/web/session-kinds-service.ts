@@ -43,10 +43,10 @@ export function sessionsOf<Owner>(store: SessionStore<Owner>): Sessions<Owner> {
       const cookie = randomBytes(32).toString('base64url')
       const createdAt = now()
       await inTransaction(db, async (tx) => {
-        if (formerCookie !== undefined) await store.end(tx, { id: idOf(formerCookie) })
+        if (formerCookie !== undefined) await store.end(tx, { id: sessionIdOf(formerCookie) })
         await store.end(tx, { expiresAt: { lt: createdAt } })
         await store.create(tx, {
-          id: idOf(cookie),
+          id: sessionIdOf(cookie),
           ownerId,
           createdAt,
           lastSeenAt: createdAt,
@@ -58,7 +58,7 @@ export function sessionsOf<Owner>(store: SessionStore<Owner>): Sessions<Owner> {
 
     async read({ db, config, now }, cookie) {
       if (cookie === undefined) return undefined
-      const id = idOf(cookie)
+      const id = sessionIdOf(cookie)
       const session = await store.find(db, id)
       if (session?.owner === undefined) return undefined
       const { lastSeenAt, expiresAt } = session.times
@@ -70,11 +70,12 @@ export function sessionsOf<Owner>(store: SessionStore<Owner>): Sessions<Owner> {
     },
 
     async close({ db }, cookie) {
-      if (cookie !== undefined) await store.end(db, { id: idOf(cookie) })
+      if (cookie !== undefined) await store.end(db, { id: sessionIdOf(cookie) })
     },
   }
 }
 
-function idOf(cookie: string): SessionId {
+/** The id that a session is kept by: a copy of the database opens none. */
+export function sessionIdOf(cookie: string): SessionId {
   return new Uint8Array(createHash('sha256').update(cookie).digest())
 }

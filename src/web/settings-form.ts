@@ -65,6 +65,20 @@ export function storedSettingsOf(
   }
 }
 
+/** Values of users' settings that were checked, as if they were stored. */
+export function storedSettingsOfValues(
+  profile: SettingsProfile,
+  values: ReadonlyMap<string, SettingValue>,
+): StoredSettings {
+  const isPassword = new Map(
+    userSettingsOf(profile).map(([key, { type }]) => [key, type === 'password']),
+  )
+  return {
+    values: new Map([...values].filter(([key]) => !isPassword.get(key))),
+    passwordsSet: new Set([...values.keys()].filter((key) => isPassword.get(key))),
+  }
+}
+
 /**
  * Turns the texts of a form into the values that `validateSettings` takes. Only fields of the
  * profile's own settings of the one side are looked at.
@@ -101,7 +115,10 @@ function inputOf(
   switch (setting.type) {
     case 'boolean':
       if (text === 'true') return 'true'
-      return isPatch && !isStored && !setting.mandatory ? undefined : 'false'
+      // A box that is not checked says no; of admin settings only once they are given.
+      return isPatch && !isStored && !setting.mandatory && setting.scope === 'admin'
+        ? undefined
+        : 'false'
     case 'password':
       if (text) return text
       if (isStored && !setting.mandatory && fields.has(removalField(key))) return null

@@ -1,22 +1,23 @@
 import { type ChangePageInput, changeActions, changeFields, changePage } from './change-page.ts'
 import type { FormAgain } from './change-problems.ts'
-import { enteredSettings } from './entered-settings.ts'
+import { settingsAgain } from './entered-settings.ts'
 import { html } from './html.ts'
 import { userSettingsOf } from './settings-form.ts'
 import { settingsFields } from './settings-view.ts'
 
 /** The settings of an installation, to be edited. */
 export function settingsPage(input: ChangePageInput & FormAgain): string {
-  const { installed, typed, entered, problems } = input
+  const { installed, problems } = input
   const { profile, stored, installation } = installed
   if (userSettingsOf(profile).length === 0) {
     const nothing = html`<div class="card"><p>There is nothing to set with this purchase option.</p></div>`
     return changePage(input, 'Settings', nothing)
   }
+  const { typed, notice } = settingsAgain(profile, stored, input)
   return changePage(
     input,
     'Settings',
-    html`${enteredSettings(profile, stored, entered)}<form class="card" method="post" action="/Installed/${installation.id}/Settings">
+    html`${notice}<form class="card" method="post" action="/Installed/${installation.id}/Settings">
 ${changeFields(input)}
 <div class="stack">${settingsFields({ profile, stored, typed, problems })}</div>
 ${changeActions(input, 'Save settings')}

@@ -78,9 +78,10 @@ ${value}</textarea>`
         : html`<input type="text"${common} dir="auto" autocomplete="off"${placeholder} value="${value}">`
     }
     case 'number': {
-      const { min, max, step } = setting
-      const bounds = html`${min !== undefined && html` min="${min}"`}${max !== undefined && html` max="${max}"`} step="${step ?? 'any'}"`
-      return html`<input type="number"${common}${bounds} inputmode="decimal" autocomplete="off" value="${value}">`
+      // Not `type="number"`: browsers would tell their own problems one by one, and send nothing
+      // of what is no number. A decimal keypad may lack the minus sign.
+      const keypad = setting.min !== undefined && setting.min >= 0 && html` inputmode="decimal"`
+      return html`<input type="text"${common}${keypad} autocomplete="off" value="${value}">`
     }
     case 'select': {
       const none = setting.mandatory ? 'Choose…' : 'None'
@@ -106,26 +107,23 @@ function hintsOf({ setting, isSet }: Control): (string | Html)[] {
   if ('description' in setting && setting.description) {
     hints.push(html`<bdi>${setting.description}</bdi>`)
   }
-  if (setting.type === 'number') {
-    const range = rangeText(setting)
-    if (range !== '') hints.push(range)
-  }
+  if (setting.type === 'number') hints.push(rangeText(setting))
   if (setting.type === 'password' && isSet) hints.push('Set. Leave it empty to keep it.')
   return hints
 }
 
+/** Which numbers there are, and how they are written. */
 function rangeText({ min, max, step }: Extract<SettingDefinition, { type: 'number' }>): string {
   const range =
     min !== undefined && max !== undefined
-      ? `${min} to ${max}`
+      ? ` from ${min} to ${max}`
       : min !== undefined
-        ? `${min} or more`
+        ? `, ${min} or more`
         : max !== undefined
-          ? `${max} or less`
+          ? `, ${max} or less`
           : ''
-  const steps = step === undefined ? '' : `in steps of ${step}`
-  const text = [range, steps].filter((part) => part !== '').join(', ')
-  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  const steps = step === undefined ? '' : `, in steps of ${step}`
+  return `A number${range}${steps}${range + steps === '' ? ', such as 12.5' : ''}.`
 }
 
 type SettingsFactsInput = {
@@ -166,8 +164,11 @@ function factOf(
     : html`<span class="muted">Not set</span>`
   if (setting.type === 'password') return stored.passwordsSet.has(key) ? html`Set` : unset
   const value = stored.values.get(key)
+  // A box that nobody has checked says no, whether that was stored or not.
+  if (setting.type === 'boolean' && !(needed && value === undefined)) {
+    return html`${value === 'true' ? 'Yes' : 'No'}`
+  }
   if (value === undefined) return unset
-  if (setting.type === 'boolean') return html`${value === 'true' ? 'Yes' : 'No'}`
   const name =
     setting.type === 'select'
       ? setting.options.find((option) => choiceText(option.value) === choiceText(value))?.name

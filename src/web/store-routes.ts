@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { AppPath } from '../apps/app-record.ts'
 import { termsFileName } from '../apps/terms.ts'
 import type { App } from '../http/app-type.ts'
-import { csrfToken, sendDocument, sendPage } from '../http/pages.ts'
+import { sendDocument, sendPage } from '../http/pages.ts'
+import { anyVisitorShell, chosenAccountId } from '../http/visitor.ts'
 import { directoryPage } from './directory-page.ts'
-import { chooseAccount } from './listing.ts'
+import { accountShown } from './listing.ts'
 import { listingPage } from './listing-page.ts'
 import { readDirectory, readListing, readVisibleTerms } from './storefront-service.ts'
 
@@ -23,8 +24,7 @@ const ListingQuery = z.object({ partyId: lenient(z.string().max(16)) })
 /** The directory of apps and the listing of each; open to everybody. */
 export async function storeRoutes(app: App, { assetVersion }: { assetVersion: string }) {
   const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
-    user: request.visitor,
-    csrfToken: request.visitor === null ? undefined : csrfToken(request, reply),
+    ...anyVisitorShell(request, reply),
     assetVersion,
   })
 
@@ -34,7 +34,11 @@ export async function storeRoutes(app: App, { assetVersion }: { assetVersion: st
     async (request, reply) => {
       const { q = '', partyType, after } = request.query
       const search = { q: q.trim(), partyType, after }
-      const directory = await readDirectory(app.deps, request.visitor?.id, search)
+      const visitor = request.visitor && {
+        userId: request.visitor.id,
+        partyId: chosenAccountId(request),
+      }
+      const directory = await readDirectory(app.deps, visitor ?? undefined, search)
       return sendPage(reply, directoryPage({ ...shellOf(request, reply), search, ...directory }))
     },
   )
@@ -44,7 +48,11 @@ export async function storeRoutes(app: App, { assetVersion }: { assetVersion: st
     { schema: { hide: true, params: AppPath, querystring: ListingQuery } },
     async (request, reply) => {
       const listing = await readListing(app.deps, request.visitor?.id, request.params.appId)
-      const account = chooseAccount(listing.accounts, Number(request.query.partyId))
+      const account = accountShown(
+        listing.accounts,
+        Number(request.query.partyId),
+        chosenAccountId(request),
+      )
       return sendPage(reply, listingPage({ ...shellOf(request, reply), ...listing, account }))
     },
   )

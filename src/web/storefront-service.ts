@@ -26,10 +26,14 @@ export type DirectorySearch = {
 /** A page of the directory; `installed` are the ids of those that the visitor has. */
 export type Directory = { apps: PublicApp[]; next: string | undefined; installed: Set<string> }
 
-/** One page of the listed apps. */
+/**
+ * One page of the listed apps.
+ *
+ * @param visitor `partyId`: of that account alone it is told what is installed
+ */
 export async function readDirectory(
   deps: StoreDeps,
-  userId: string | undefined,
+  visitor: { userId: string; partyId: number | undefined } | undefined,
   { q, partyType, after }: DirectorySearch,
 ): Promise<Directory> {
   const { entries, next } = await listCatalogue(
@@ -38,13 +42,14 @@ export async function readDirectory(
     { after: after === undefined ? undefined : [after], limit: CARDS_PER_PAGE },
   )
   const own =
-    userId === undefined
+    visitor === undefined
       ? []
       : await deps.db.installation.findMany({
           where: {
             live: true,
             appId: { in: entries.map(({ id }) => id) },
-            party: { memberships: { some: { userId } } },
+            party: { memberships: { some: { userId: visitor.userId } } },
+            ...(visitor.partyId === undefined ? {} : { partyId: visitor.partyId }),
           },
           select: { appId: true },
         })

@@ -9,22 +9,24 @@ import {
   changePage,
   suspendedChange,
 } from './change-page.ts'
+import type { FormAgain } from './change-problems.ts'
 import { changeList } from './change-view.ts'
 import { consentFields } from './consent-view.ts'
+import { settingsAgain } from './entered-settings.ts'
 import { type Html, html } from './html.ts'
 import { keptSettings, optionRadio, transitionNotices } from './option-page.ts'
 import { permissionList } from './permission-view.ts'
-import { type FormFields, userSettingsOf } from './settings-form.ts'
+import { userSettingsOf } from './settings-form.ts'
 import { settingsFields } from './settings-view.ts'
 
-type UpgradePageInput = ChangePageInput & {
-  upgrade: Upgrade
-  /** The options of the latest version. */
-  options: readonly PurchaseOption[]
-  /** The settings of the option that the upgrade leads to. */
-  profile: SettingsProfile
-  typed?: FormFields | undefined
-}
+type UpgradePageInput = ChangePageInput &
+  FormAgain & {
+    upgrade: Upgrade
+    /** The options of the latest version. */
+    options: readonly PurchaseOption[]
+    /** The settings of the option that the upgrade leads to. */
+    profile: SettingsProfile
+  }
 
 /** What the latest version changes, what has to be agreed to, and the confirmation. */
 export function upgradePage(input: UpgradePageInput): string {
@@ -62,11 +64,12 @@ function otherOption({ options, installed }: UpgradePageInput): Html {
 }
 
 function agreement(input: UpgradePageInput): Html {
-  const { upgrade, installed, profile, typed, problems } = input
+  const { upgrade, installed, profile, problems } = input
   const { id, appId } = installed.installation
   const stored = keptSettings(installed.stored, upgrade.settings.kept)
+  const { typed, notice } = settingsAgain(profile, stored, input)
   const asksConsent = upgrade.acknowledgements.length > 0 || upgrade.termsDocument !== null
-  return html`<form class="stack" method="post" action="/Installed/${id}/Upgrade">
+  return html`${notice}<form class="stack" method="post" action="/Installed/${id}/Upgrade">
 ${changeFields(input)}
 <input type="hidden" name="version" value="${upgrade.to}">
 <input type="hidden" name="purchaseOptionId" value="${upgrade.purchaseOptionId}">

@@ -139,6 +139,7 @@ const PAGES: [(typeof VISITORS)[number], string][] = [
   ['Seller', '{installation}/Upgrade'],
   ['Seller', '{installation}/Uninstall'],
   ['Seller', '/Account'],
+  ['Seller', '/Account/Choose?next=/Apps'],
   ['Seller', '/Installed?status=uninstalled'],
   ['Buyer', '/Apps'],
   ['Buyer', '/Apps/price-sync'],
@@ -202,8 +203,14 @@ test('axe finds what is wrong, under the policy of the pages, too', async () => 
 test('a form that comes back with problems has nothing that axe finds', async () => {
   const page = pages.Buyer as Page
   await page.goto(`${market.url}/Apps/price-sync/Install?purchaseOptionId=premium`)
-  await page.getByRole('button', { name: 'Install' }).click()
+  await page.getByRole('button', { name: 'Review' }).click()
   await page.getByRole('alert').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByLabel(/^ERP user/).fill('jane')
+  await page.getByLabel(/^ERP password/).fill('s3cret')
+  for (const box of await page.locator('.consent [type=checkbox]').all()) await box.check()
+  await page.getByRole('button', { name: 'Review' }).click()
+  await page.getByRole('heading', { name: 'Review' }).waitFor()
   expect(await violations(page)).toEqual([])
 })
 
@@ -226,7 +233,7 @@ test('a form is filled in and sent with the keyboard alone', async () => {
   const page = pages.Buyer as Page
   await page.goto(`${market.url}/Apps/price-sync/Install?purchaseOptionId=premium`)
   const order: string[] = []
-  for (let step = 0; step < 30 && order.at(-1) !== 'Install'; step++) {
+  for (let step = 0; step < 30 && order.at(-1) !== 'Review'; step++) {
     await page.keyboard.press('Tab')
     order.push(
       (await page.evaluate(
@@ -234,7 +241,7 @@ test('a form is filled in and sent with the keyboard alone', async () => {
       )) as string,
     )
   }
-  const controls = order.filter((one) => /^(setting|accept|terms|Install$)/.test(one))
+  const controls = order.filter((one) => /^(setting|accept|terms|Review$)/.test(one))
   expect(order[0]).toBe('Skip to content')
   expect(controls).toEqual([
     'setting-erpUser',
@@ -243,7 +250,7 @@ test('a form is filled in and sent with the keyboard alone', async () => {
     'setting-dryRun',
     'accept-more',
     'terms',
-    'Install',
+    'Review',
   ])
   await page.keyboard.press('Enter')
   await page.getByRole('alert').waitFor()

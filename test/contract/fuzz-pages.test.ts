@@ -56,6 +56,8 @@ const names = fc.constantFrom(
   'to',
   'appId',
   'purchaseOptionId',
+  'step',
+  'seen',
   'q',
   'suspended',
   'developerId',

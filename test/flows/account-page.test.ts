@@ -59,6 +59,22 @@ describe('the account page', () => {
     await signedIn(market, customer.user)
   })
 
+  test('tells how long to wait after too many wrong passwords, beside the form', async () => {
+    const newPassword = 'long enough 1'
+    const attempt = () =>
+      change({ currentPassword: 'wrong', newPassword, repeatedPassword: newPassword })
+    for (let failures = 0; failures < 10; failures++) expect((await attempt()).status).toBe(422)
+    const { status, headers, text } = await attempt()
+    expect(status).toBe(429)
+    const seconds = Number(headers.get('retry-after'))
+    expect(seconds).toBeGreaterThan(0)
+    expect(text).toContain(`<a href="#currentPassword">`)
+    expect(text).toMatch(new RegExp(`id="currentPassword-error".*Wait ${seconds} second`))
+    expect(text).toContain('action="/Account/Password"')
+    // Not checked, so not known to be right either.
+    expect((await change({ currentPassword: customer.user.password })).status).toBe(429)
+  })
+
   test('signs out everywhere', async () => {
     const other = await signedIn(market, customer.user)
     const { _csrf = '' } = hiddenFields((await browser.get('/Account')).text)

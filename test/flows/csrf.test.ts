@@ -69,6 +69,7 @@ describe('a form', () => {
           (what) => `/Installed/${installed()}/${what}`,
         ),
         '/Account/Password',
+        '/Account/Choose',
         '/Account/SignOutEverywhere',
         ...['Login', 'Logout', 'Apps/New', 'Credentials'].map((what) => `/Developer/${what}`),
         ...['Definition', 'List', 'Unlist', 'Delete', 'Terms', 'Sandbox'].map(

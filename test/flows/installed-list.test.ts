@@ -89,6 +89,36 @@ describe('the list of installed apps', () => {
     expect(page.text).not.toContain(`/Installed/${id}/Uninstall`)
   })
 
+  test('leads to every entry of a history by its links to what is older', async () => {
+    const id = ids[1] ?? ''
+    const event = { actorKind: 'user', action: 'installation.settings_changed' }
+    const subject = { subjectKind: 'installation', subjectId: id }
+    const { partyId } = await market.deps.db.installation.findUniqueOrThrow({ where: { id } })
+    const add = (from: number, to: number) =>
+      market.deps.db.auditEvent.createMany({
+        data: Array.from({ length: to - from }, (_, index) => ({
+          ...{ ...event, ...subject, partyId },
+          after: { scope: 'user', keys: [`key-${from + index}`] },
+        })),
+      })
+    await add(0, 45)
+    const seen: string[] = []
+    let path: string | undefined = `/Installed/${id}`
+    for (let pages = 0; path !== undefined; pages++) {
+      const { status, text } = await browser.get(path)
+      expect(status).toBe(200)
+      expect(text.includes(`href="/Installed/${id}#history">Newest<`)).toBe(pages > 0)
+      seen.push(
+        ...[...text.matchAll(/Settings changed: <bdi>(key-\d+)</g)].map(([, key = '']) => key),
+      )
+      path = nextIn(text)?.split('#')[0]
+      // What comes in between moves nothing.
+      if (pages === 0) await add(45, 50)
+    }
+    expect(seen).toEqual(Array.from({ length: 45 }, (_, index) => `key-${44 - index}`))
+    expect((await browser.get(`/Installed/${ids[2]}?cursor=AAAA`)).status).toBe(400)
+  })
+
   test('is empty for who has left nothing', async () => {
     const user = await createUser(market.deps, { email: 'none@x.example', name: 'None' })
     const { text } = await (await signedIn(market, user)).get('/Installed?status=uninstalled')

@@ -53,7 +53,7 @@ describe('the choice before the install', () => {
     const { text } = await browser.get(`/Apps/${definition.id}/Install?purchaseOptionId=full`)
     const back = /href="([^"]+)">Back</.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const first = await browser.get(back)
-    expect(first.text).toContain('Step 1 of 2')
+    expect(first.text).toContain('Step 1: choose')
     expect(choicesIn(first.text).get('full')).toMatch(/^ checked/)
     expect(choicesIn(first.text).get('free')).not.toMatch(/^ checked/)
     expect(hiddenFields(first.text)).toMatchObject({ partyId: String(customer.party.id) })
@@ -98,6 +98,7 @@ test('an install asks again when another version was published since the app was
   expect(refused.text).toContain('The app has changed meanwhile: version 9.0.0 is the latest.')
   expect(refused.text).toContain('value="jane"')
   expect(await market.deps.db.installation.findMany({ where: { appId: other.id } })).toEqual([])
-  const agreed = await browser.post(path, { ...hiddenFields(refused.text), ...filled })
-  expect(agreed.status).toBe(303)
+  const review = await browser.post(path, { ...hiddenFields(refused.text), ...filled })
+  expect(review.text).toContain('version <bdi>9.0.0</bdi>')
+  expect((await browser.post(path, hiddenFields(review.text))).status).toBe(303)
 })

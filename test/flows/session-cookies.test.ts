@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
-import { demoUser, hiddenFields, signedIn, webClient } from '../setup/web-client.ts'
+import {
+  demoUser,
+  hiddenFields,
+  signedIn,
+  signedInDeveloper,
+  webClient,
+} from '../setup/web-client.ts'
 
 const SIGNED_IN = 'Kim Keyline'
 const MINUTE = 60
@@ -88,5 +94,66 @@ describe('a session runs out', () => {
     market.advance(4 * 3600 + 1)
     await signedIn(market, user())
     expect(await market.deps.db.session.count()).toBe(1)
+  })
+})
+
+describe('an error page', () => {
+  beforeEach(() => start())
+  const signIn = (area = '') => new RegExp(`class="button small sign-in" href="${area}/login"`, 'i')
+
+  test('knows who is signed in: at an unknown address, and for a form that has expired', async () => {
+    const browser = await signedIn(market, user())
+    const pages = [
+      await browser.get('/no-such-page'),
+      await browser.get('/Apps/no-such-app'),
+      await browser.get('/%zz'),
+      await browser.get('/logout'),
+      await browser.post('/Account/Password', {}),
+      await browser.post('/login', {}),
+    ]
+    expect(pages.map(({ status }) => status)).toEqual([404, 404, 400, 405, 403, 403])
+    for (const { text } of pages) {
+      expect(text).toContain(SIGNED_IN)
+      expect(text).toContain('href="/Installed"')
+      expect(text).not.toMatch(signIn())
+    }
+  })
+
+  test('knows developers at their addresses only', async () => {
+    const browser = await signedInDeveloper(market)
+    const { text } = await browser.get('/Developer/no-such-page')
+    expect(text).toContain('href="/Developer/Credentials"')
+    expect(text).not.toMatch(signIn('/Developer'))
+    expect((await browser.get('/no-such-page')).text).toMatch(signIn())
+    const other = await signedIn(market, user())
+    expect((await other.get('/Developer/no-such-page')).text).toMatch(signIn('/Developer'))
+  })
+
+  test('asks who is not signed in to do so', async () => {
+    const browser = await signedIn(market, user())
+    const { _csrf = '' } = hiddenFields((await browser.get('/')).text)
+    const cookie = `session=${browser.cookies.get('session')}`
+    await browser.post('/logout', { _csrf })
+    for (const headers of [{}, { cookie }, { cookie: 'session=' }, { cookie: 'session=x; =; %' }]) {
+      const { status, text } = await webClient(market).get('/no-such-page', headers)
+      expect(status).toBe(404)
+      expect(text).toMatch(signIn())
+    }
+  })
+
+  test('of the API looks at no cookie, in whatever form it is asked for', async () => {
+    const browser = await signedIn(market, user())
+    market.advance(5 * MINUTE)
+    const seen = () =>
+      market.deps.db.session.findFirstOrThrow().then(({ lastSeenAt }) => lastSeenAt)
+    const before = await seen()
+    for (const path of ['/v1/nothing', '/V1/Account', '/api/v1/Account']) {
+      const { status, text } = await browser.get(path)
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(text).not.toContain(SIGNED_IN)
+    }
+    expect(await seen()).toEqual(before)
+    await browser.get('/no-such-page')
+    expect(await seen()).not.toEqual(before)
   })
 })

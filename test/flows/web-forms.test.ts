@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Author, author, everything } from '../setup/apps.ts'
-import { type Customer, fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
+import {
+  type Customer,
+  developerCalls,
+  fullDraft,
+  listedApp,
+  newCustomer,
+} from '../setup/customer.ts'
+import { FILLED, filledForm, installOverForm, RISK, reviewedForm } from '../setup/install-form.ts'
 import { demoUser, hiddenFields, signedIn, type WebClient } from '../setup/web-client.ts'
-
-const ACKNOWLEDGEMENT = { id: 'risk', title: 'A risk', text: 'Prices change.', order: 1 }
-const FILLED = { 's.text': 'jane', 's.choice': '5', 's.secret': 's3cret-one', 's.amount': '0.3' }
 
 let market: TestMarketplace
 let developer: Author
@@ -16,7 +20,7 @@ let browser: WebClient
 beforeAll(async () => {
   market = await startMarketplace()
   developer = await author(market)
-  definition = await listedApp(developer, fullDraft({ acknowledgements: [ACKNOWLEDGEMENT] }))
+  definition = await listedApp(developer, fullDraft({ acknowledgements: [RISK] }))
 })
 afterAll(() => market.close())
 beforeEach(async () => {
@@ -31,28 +35,13 @@ const rowsOf = () =>
     include: { settings: true, acceptances: true },
   })
 
-/** The install form as a browser would send it, filled in. */
-async function filled(option = 'full'): Promise<Record<string, string>> {
-  const page = await browser.get(`${formPath()}?purchaseOptionId=${option}`)
-  expect(page.status).toBe(200)
-  const sha256 = /name="accept\.risk" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
-  return {
-    ...hiddenFields(page.text),
-    'accept.risk': sha256,
-    ...(option === 'full' ? FILLED : {}),
-  }
-}
-
-/** Installs over the form; answers the path of the installation. */
-async function install(option?: string): Promise<string> {
-  const answer = await browser.post(formPath(), await filled(option))
-  expect(answer.status).toBe(303)
-  return answer.location?.split('?')[0] ?? ''
-}
+const filled = (option?: string) => filledForm(browser, definition.id, option)
+const reviewed = (option?: string) => reviewedForm(browser, definition.id, option)
+const install = (option?: string) => installOverForm(browser, definition.id, option)
 
 describe('the install form', () => {
   test('installs with the values that were typed, each as its setting has it', async () => {
-    const answer = await browser.post(formPath(), await filled())
+    const answer = await browser.post(formPath(), await reviewed())
     expect(answer.status).toBe(303)
     const [row, ...more] = await rowsOf()
     expect(more).toEqual([])
@@ -71,7 +60,7 @@ describe('the install form', () => {
       's.text': '',
       's.note': 'a "note" <b>',
       's.choice': 'no such',
-      's.amount': '0.33',
+      's.amount': '1e',
       's.count': '11',
       's.secret': 'typed-secret-1',
     })
@@ -84,13 +73,64 @@ describe('the install form', () => {
     }
     expect(answer.text).toContain('<a href="#accept-risk">')
     expect(answer.text).toContain('value="a &quot;note&quot; &lt;b&gt;"')
-    expect(answer.text).toContain('value="0.33"')
+    expect(answer.text).toContain('value="1e"')
+    expect(answer.text).toContain('A number from 0 to 1, in steps of 0.1.')
+    expect(answer.text).not.toMatch(/type="number"|<input[^>]* (min|max|step|required)[=> ]/)
     expect(answer.text).not.toContain('typed-secret-1')
     expect(await rowsOf()).toEqual([])
   })
 
+  test('shows every value before anything is installed, of passwords only that they are set', async () => {
+    const form = { ...(await filled()), 's.flag': 'true', 's.note': 'two\r\nlines <b>' }
+    const { status, text } = await browser.post(formPath(), form)
+    expect(status).toBe(200)
+    expect(await rowsOf()).toEqual([])
+    const facts = [...text.matchAll(/<dt><bdi>(.*?)<\/bdi><\/dt><dd>(.*?)<\/dd>/gs)]
+    expect(Object.fromEntries(facts.map(([, name, value]) => [name, value]))).toMatchObject({
+      Text: '<bdi>jane</bdi>',
+      Note: '<bdi>two\nlines &lt;b&gt;</bdi>',
+      Choice: '<bdi>Zone 5</bdi>',
+      Amount: '<bdi>0.3</bdi>',
+      Count: '<span class="muted">Not set</span>',
+      Flag: 'Yes',
+      Secret: 'Set',
+      Pin: '<span class="muted">Not set</span>',
+    })
+    expect(text).not.toContain('s3cret-one')
+    const back = await browser.post(formPath(), { ...hiddenFields(text), step: 'settings' })
+    expect(back.status).toBe(200)
+    expect(back.text).toContain('value="jane"')
+    expect(back.text).toContain('Set. Leave it empty to keep it.')
+    expect(back.text).not.toContain('s3cret-one')
+    const again = await browser.post(formPath(), {
+      ...form,
+      ...hiddenFields(back.text),
+      's.secret': '',
+    })
+    expect((await browser.post(formPath(), hiddenFields(again.text))).status).toBe(303)
+    const [row] = await rowsOf()
+    const { body } = await developerCalls(market, developer.token).read(row?.id ?? '')
+    expect(body.userSettings).toMatchObject({ secret: 's3cret-one', note: 'two\nlines <b>' })
+  })
+
+  test('opens a password that was sealed for nobody and nothing else', async () => {
+    const form = await reviewed()
+    const other = await listedApp(developer, fullDraft())
+    const elsewhere = await reviewedForm(browser, other.id)
+    const stranger = await signedIn(market, (await newCustomer(market)).user)
+    const theirs = await reviewedForm(stranger, definition.id)
+    const made = Buffer.alloc(60, 1).toString('base64url')
+    for (const sealed of [elsewhere['sealed.secret'], theirs['sealed.secret'], made, 'x', '']) {
+      const answer = await browser.post(formPath(), { ...form, 'sealed.secret': sealed ?? '' })
+      expect(answer.status).toBe(422)
+      expect(answer.text).toContain('<a href="#setting-secret">')
+    }
+    expect(await rowsOf()).toEqual([])
+    expect((await browser.post(formPath(), form)).status).toBe(303)
+  })
+
   test('sent twice, one after the other or at once, makes one installation', async () => {
-    const form = await filled()
+    const form = await reviewed()
     const answers = await Promise.all([1, 2, 3].map(() => browser.post(formPath(), form)))
     answers.push(await browser.post(formPath(), form))
     const [row, ...more] = await rowsOf()
@@ -113,7 +153,7 @@ describe('the install form', () => {
       'accept.other': 'x',
       terms: 'x',
     }
-    const answer = await browser.post(formPath(), { ...(await filled()), ...extra })
+    const answer = await browser.post(formPath(), { ...(await reviewed()), ...extra })
     expect(answer.status).toBe(303)
     const [row] = await rowsOf()
     expect(row).toMatchObject({ status: 'active', installedVersion: '1.0.0' })
@@ -125,7 +165,7 @@ describe('the install form', () => {
   test('does not install for somebody else’s account', async () => {
     const other = await newCustomer(market)
     const answer = await browser.post(formPath(), {
-      ...(await filled()),
+      ...(await reviewed()),
       partyId: String(other.party.id),
     })
     expect(answer.status).toBe(422)
@@ -207,61 +247,6 @@ describe('the settings form', () => {
     const again = { ...form, ...hiddenFields(answer.text), 's.note': 'second' }
     expect((await browser.post(path, again)).status).toBe(303)
     expect((await settingsOf()).get('note')?.value).toBe('second')
-  })
-})
-
-describe('the forms of option, upgrade and uninstall', () => {
-  test('change the option with the settings that it needs', async () => {
-    const path = `${await install('free')}/Option`
-    const page = await browser.get(`${path}?purchaseOptionId=full`)
-    expect(page.text).toContain('These settings are needed')
-    const form = hiddenFields(page.text)
-    const refused = await browser.post(path, form)
-    expect(refused.status).toBe(422)
-    expect(refused.text).toContain('<a href="#setting-text">')
-    expect((await browser.post(path, { ...form, ...FILLED })).status).toBe(303)
-    expect(await rowsOf()).toMatchObject([{ purchaseOptionId: 'full' }])
-  })
-
-  test('upgrade only to the version that was shown', async () => {
-    const path = `${await install('free')}/Upgrade`
-    const words = [{ ...ACKNOWLEDGEMENT, text: 'Prices change more.' }]
-    definition = { ...definition, version: '1.1.0', acknowledgements: words }
-    expect((await developer.put(definition)).status).toBe(200)
-    const page = await browser.get(path)
-    const sha256 = /name="accept\.risk" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
-    const form = { ...hiddenFields(page.text), 'accept.risk': sha256 }
-    expect((await browser.post(path, { ...form, 'accept.risk': 'x' })).status).toBe(409)
-    definition = { ...definition, version: '1.2.0' }
-    expect((await developer.put(definition)).status).toBe(200)
-    const refused = await browser.post(path, form)
-    expect(refused.status).toBe(409)
-    expect(refused.text).toContain('The latest version is 1.2.0 now')
-    const again = { ...form, ...hiddenFields(refused.text) }
-    expect((await browser.post(path, again)).status).toBe(303)
-    expect(await rowsOf()).toMatchObject([{ installedVersion: '1.2.0' }])
-  })
-
-  test('uninstall, after which nothing is needed any more and passwords are erased', async () => {
-    const path = await install()
-    await browser.post(`${path}/Uninstall`, hiddenFields((await browser.get(path)).text))
-    expect(await rowsOf()).toMatchObject([{ status: 'uninstalled' }])
-    const { text } = await browser.get(path)
-    expect(text).toMatch(/<bdi>Secret<\/bdi><\/dt><dd><span class="muted">Erased</)
-    expect(text).not.toContain('Needed')
-  })
-
-  test('uninstall once, however often it is sent', async () => {
-    const path = await install('free')
-    const form = hiddenFields((await browser.get(`${path}/Uninstall`)).text)
-    expect(await rowsOf()).toMatchObject([{ status: 'active' }])
-    for (let click = 0; click < 2; click++) {
-      const answer = await browser.post(`${path}/Uninstall`, form)
-      expect(answer.location).toBe('/Installed?done=uninstalled')
-    }
-    expect(await rowsOf()).toMatchObject([{ status: 'uninstalled' }])
-    expect((await browser.get(path)).text).toContain('This installation is gone')
-    expect((await browser.get(`${path}/Settings`)).status).toBe(404)
   })
 })
 

@@ -10,8 +10,6 @@ import {
   sessionCookie,
   setSessionCookie,
 } from '../http/pages.ts'
-import { homePage } from './home-page.ts'
-import { readHome } from './home-service.ts'
 import { loginPage } from './login-page.ts'
 import { appIdOfPath, safeNextPath } from './next-path.ts'
 import { findRedirectApp } from './redirect-service.ts'
@@ -26,24 +24,8 @@ const LoginForm = z.object({
   next: z.unknown().optional(),
 })
 
-/** Start page, sign-in and sign-out. */
-export async function webRoutes(app: App, { assetVersion }: { assetVersion: string }) {
-  app.get('/', { schema: { hide: true } }, async (request, reply) => {
-    const session = await readSession(app.deps, sessionCookie(request))
-    const home = session && (await readHome(app.deps, session.user.id))
-    return sendPage(
-      reply,
-      homePage({
-        user: session?.user ?? null,
-        parties: home?.parties ?? [],
-        apps: home?.apps ?? [],
-        csrfToken: session && csrfToken(request, reply),
-        baseUrl: app.deps.config.publicUrl,
-        assetVersion,
-      }),
-    )
-  })
-
+/** Sign-in and sign-out of users. */
+export async function signInRoutes(app: App, { assetVersion }: { assetVersion: string }) {
   app.get('/login', { schema: { hide: true, querystring: LoginQuery } }, async (request, reply) => {
     const next = safeNextPath(request.query.next)
     if (await readSession(app.deps, sessionCookie(request))) return reply.redirect(next, 303)

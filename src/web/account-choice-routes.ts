@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readOwnAccount } from '../accounts/own-account-service.ts'
+import { AppError } from '../errors.ts'
+import type { App } from '../http/app-type.ts'
+import { sendPage, sessionCookie } from '../http/pages.ts'
+import { chosenAccountId, visitorOf, visitorShell } from '../http/visitor.ts'
+import { forAnyAccount } from './account-choice.ts'
+import { accountChoicePage } from './account-choice-page.ts'
+import { chooseAccount } from './account-choice-service.ts'
+import type { FormProblem } from './form-problems.ts'
+import { safeNextPath } from './next-path.ts'
+import { Fields, type FormFields } from './settings-form.ts'
+
+const PATH = '/Account/Choose'
+
+/** The account that the pages are about, carried from page to page by the session. */
+export async function accountChoiceRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  app.get(PATH, { schema: { hide: true, querystring: Fields } }, (request, reply) =>
+    sendChoice(request, reply, request.query, []),
+  )
+
+  app.post(PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+    const wanted = request.body.get('partyId') ?? '0'
+    const session = { cookie: sessionCookie(request) ?? '', userId: visitorOf(request).id }
+    try {
+      await chooseAccount(app.deps, session, wanted === '' ? null : idOf(wanted))
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'unprocessable')) throw error
+      reply.code(error.status)
+      const problems = [{ field: undefined, text: error.message }]
+      return sendChoice(request, reply, request.body, problems)
+    }
+    return reply.redirect(nextOf(request.body), 303)
+  })
+
+  async function sendChoice(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    fields: FormFields,
+    problems: readonly FormProblem[],
+  ) {
+    const { parties } = await readOwnAccount(app.deps, visitorOf(request).id)
+    return sendPage(
+      reply,
+      accountChoicePage({
+        ...visitorShell(request, reply),
+        assetVersion,
+        parties: parties
+          .filter(({ suspended }) => !suspended)
+          .map(({ id, name, type }) => ({ partyId: id, partyName: name, partyType: type })),
+        chosenId: chosenAccountId(request),
+        next: nextOf(fields),
+        problems,
+      }),
+    )
+  }
+}
+
+/** The id that a form names; 0, which no account has, for what is none. */
+function idOf(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0
+}
+
+function nextOf(fields: FormFields): string {
+  return forAnyAccount(safeNextPath(fields.get('next')))
+}
