@@ -21,7 +21,7 @@ import type { Deps } from './deps.ts'
 import { docsRoutes } from './docs/routes.ts'
 import type { App } from './http/app-type.ts'
 import { type Audience, declareAudience } from './http/audience.ts'
-import { handleErrors } from './http/error-handler.ts'
+import { handleErrors, refuseUnknown } from './http/error-handler.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { acceptJsonBodies } from './http/json-body.ts'
 import { observeRequests } from './http/observability.ts'
@@ -87,6 +87,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
     })
   })
   await protectBrowsers(app, routes)
+  refuseUnknown(app, routes)
   await countRequests(app)
   await documentRoutes(app, version)
 

@@ -36,7 +36,7 @@ export type Runtime = { deps: Deps; connectionString: string; close(): Promise<v
 
 /** Lines are written together, at the latest after this time and when the process ends. */
 const LOG_DELAY_MS = 100
-const LOG_BUFFER_BYTES = 4096
+const LOG_BUFFER_BYTES = 32_768
 
 /**
  * Logs as JSON lines, one per event; what could be a secret is not written.
@@ -79,6 +79,7 @@ function standardOutput(): DestinationStream {
     dest: 1,
     sync: false,
     minLength: LOG_BUFFER_BYTES,
+    maxWrite: 2 * LOG_BUFFER_BYTES,
     periodicFlush: LOG_DELAY_MS,
   })
 }

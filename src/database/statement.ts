@@ -20,7 +20,7 @@ type Prepared = Connection & {
  *   types of the parameters follow from the text: `$1::int`
  * @returns the rows in the order of the columns
  */
-export function queryTexts(
+export async function queryTexts(
   pool: Pick<Pool | PoolClient, 'query'>,
   statement: { name?: string; text: string },
   parameters: Parameters,
@@ -30,7 +30,13 @@ export function queryTexts(
   // The pool hands it to its connection as it is, which the types do not say.
   const run = pool.query as unknown as (query: Submittable, values: undefined, done: Done) => void
   run.call(pool, query, undefined, (error, rows = []) => (error ? reject(error) : resolve(rows)))
-  return promise
+  try {
+    return await promise
+  } catch (error) {
+    // It tells where the answer was read; of use is who asked.
+    if (error instanceof Error) Error.captureStackTrace(error)
+    throw error
+  }
 }
 
 /** A parameter `$1::type[]`. */

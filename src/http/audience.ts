@@ -96,14 +96,18 @@ async function admit(
   const { principals } = request.server.deps
   let principal: Principal
   try {
-    const token = request.unusedToken ?? (await tokenOf(request, guard))
+    const token = request.unusedToken ?? tokenOf(request, guard)
     request.unusedToken = null
-    principal = await principals.check(token, installationId)
+    principal = await principals.check(
+      token instanceof Promise ? await token : token,
+      installationId,
+    )
   } catch (error) {
     return refuse(request, reply, error)
   }
   request.principal = principal
-  await limitRequests(request, reply, consumerOf(principal))
+  const limiting = limitRequests(request, reply, consumerOf(principal))
+  if (limiting !== undefined) await limiting
   authorize(principal, guard.audience, request.routeOptions.config.permission)
 }
 
@@ -151,7 +155,10 @@ function isGuarded(audience: Audience): audience is GuardedAudience {
   return Object.hasOwn(GUARDED, audience)
 }
 
-function tokenOf(request: FastifyRequest, { verified }: Guard): Promise<VerifiedToken> {
+function tokenOf(
+  request: FastifyRequest,
+  { verified }: Guard,
+): VerifiedToken | Promise<VerifiedToken> {
   const { keys, config, now } = request.server.deps
   const { verifierOf } = keys
   return verifyToken(bearerToken(request), { verifierOf, issuer: config.publicUrl, now, verified })

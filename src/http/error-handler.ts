@@ -17,18 +17,23 @@ export function handleErrors(app: App, routes: RouteTable, errorPage: ErrorPage)
   app.setErrorHandler((failure, request, reply) =>
     answerError(appErrorOf(failure), failure, request, reply, errorPage),
   )
-  const nothingHere = (request: FastifyRequest, reply: FastifyReply): AppError => {
-    const methods = routes.at(pathOf(request)).map(({ method }) => method)
-    return methods.length === 0 ? new AppError('not_found') : methodNotAllowed(methods, reply)
-  }
   app.setNotFoundHandler((request, reply) => {
-    const error = nothingHere(request, reply)
+    const error = nothingAt(request, reply, routes)
     return answerError(error, error, request, reply, errorPage)
   })
-  // Where there is nothing, no body is read: a broken one must not hide the 404 or 405.
-  app.addHook('preParsing', (request, reply, _payload, done) => {
-    done(request.is404 ? nothingHere(request, reply) : null)
+}
+
+/** Where there is nothing, no body is read: a broken one must not hide the 404 or 405. */
+export function refuseUnknown(app: App, routes: RouteTable): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) done(nothingAt(request, reply, routes))
+    else done()
   })
+}
+
+function nothingAt(request: FastifyRequest, reply: FastifyReply, routes: RouteTable): AppError {
+  const methods = routes.at(pathOf(request)).map(({ method }) => method)
+  return methods.length === 0 ? new AppError('not_found') : methodNotAllowed(methods, reply)
 }
 
 async function answerError(

@@ -121,22 +121,33 @@ function whileItAnswers(app: App, redis: Redis, count: Count): Count {
  * Spends one request of a consumer's budget and tells the client what is left
  * (draft-ietf-httpapi-ratelimit-headers).
  *
+ * @returns a promise only when the count is kept elsewhere
  * @throws AppError too_many_requests
  */
-export async function limitRequests(
+export function limitRequests(
   request: FastifyRequest,
   reply: FastifyReply,
   consumer: Consumer,
-): Promise<void> {
+): Promise<void> | undefined {
   const { server } = request
   const counting = server.countRequest?.(request, consumer)
-  const count = counting instanceof Promise ? await counting : counting
-  if (count === undefined) return
-  const { remaining, ttlInSeconds, isExceeded } = count
-  const max = maxOf(server as App, consumer)
+  const limit = (count: RequestCount | undefined) => {
+    if (count !== undefined) answerLimit(reply, consumer, maxOf(server as App, consumer), count)
+  }
+  if (counting instanceof Promise) return counting.then(limit)
+  limit(counting)
+  return undefined
+}
+
+function answerLimit(
+  reply: FastifyReply,
+  { kind }: Consumer,
+  max: number,
+  { remaining, ttlInSeconds, isExceeded }: RequestCount,
+): void {
   reply.headers({
-    'ratelimit-policy': `"${consumer.kind}";q=${max};w=${WINDOW_SECONDS}`,
-    ratelimit: `"${consumer.kind}";r=${remaining};t=${ttlInSeconds}`,
+    'ratelimit-policy': `"${kind}";q=${max};w=${WINDOW_SECONDS}`,
+    ratelimit: `"${kind}";r=${remaining};t=${ttlInSeconds}`,
   })
   if (!isExceeded) return
   throw new AppError('too_many_requests', {

@@ -45,6 +45,7 @@ function answerHeaders(publicUrl: string): Record<string, string> {
       'strict-transport-security': `max-age=${HSTS_MAX_AGE_SECONDS}; includeSubDomains`,
     }),
     'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
   }
 }
 
@@ -62,7 +63,6 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
     'permissions-policy': PERMISSIONS_POLICY,
     'x-dns-prefetch-control': 'off',
     'x-download-options': 'noopen',
-    'x-frame-options': 'DENY',
     'x-permitted-cross-domain-policies': 'none',
     'x-xss-protection': '0',
   }
@@ -82,10 +82,11 @@ export async function protectBrowsers(app: App, routes: RouteTable): Promise<voi
     return audiences.find((one) => one === 'installation') ?? audiences[0]
   }
   const { publicUrl } = app.deps.config
-  const api = { ...answerHeaders(publicUrl), vary: 'Origin' }
-  const page = { ...securityHeaders(publicUrl), vary: 'Origin' }
+  const personal = { vary: 'Origin', 'cache-control': 'private, no-store' }
+  const api = { ...answerHeaders(publicUrl), ...personal }
+  const page = { ...securityHeaders(publicUrl), ...personal }
   const headers: Record<Audience, Record<string, string>> = {
-    public: page,
+    public: { ...securityHeaders(publicUrl), vary: 'Origin' },
     browser: page,
     developer: api,
     account: api,
@@ -100,13 +101,6 @@ export async function protectBrowsers(app: App, routes: RouteTable): Promise<voi
     const audience = request.method === 'OPTIONS' ? undefined : audienceOf(request)
     reply.headers(audience === undefined ? page : headers[audience])
     done()
-  })
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const isPersonal = request.routeOptions.config.audience !== 'public'
-    if (isPersonal && !reply.hasHeader('cache-control')) {
-      reply.header('cache-control', 'private, no-store')
-    }
-    done(null, payload)
   })
   // In a scope of its own: there it sees nothing but preflights.
   await app.register(async (preflights) => {

@@ -26,13 +26,15 @@ export const validatorCompiler: FastifySchemaCompiler<unknown> = ({ schema, http
  * outermost; its parser has refused the others.
  */
 function textErrors(data: unknown): FieldError[] {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return []
-  return Object.entries(data).flatMap(([name, value]) =>
-    [value].flat().flatMap((text) => {
+  const errors: FieldError[] = []
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return errors
+  for (const [name, value] of Object.entries(data)) {
+    for (const text of Array.isArray(value) ? value.flat() : [value]) {
       const detail = typeof text === 'string' ? textProblem(text) : undefined
-      return detail === undefined ? [] : [{ pointer: jsonPointer([name]), detail }]
-    }),
-  )
+      if (detail !== undefined) errors.push({ pointer: jsonPointer([name]), detail })
+    }
+  }
+  return errors
 }
 
 function textError(errors: FieldError[], httpPart: string | undefined): AppError {

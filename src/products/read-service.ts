@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { queryTexts } from '../database/statement.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
@@ -33,6 +33,8 @@ type PageQuestion = { query: ProductQuery; after: number; limit: number }
 export type ProductPages = {
   /** The tag that the page has now; costs no query. */
   tagOf(viewer: CatalogueViewer, question: PageQuestion): string
+  /** The page from memory; costs no query. */
+  known(viewer: CatalogueViewer, question: PageQuestion): ProductPage | undefined
   read(viewer: CatalogueViewer, question: PageQuestion): Promise<ProductPage>
   /** The body in a coding, compressed once; undefined when it is too small to gain. */
   encoded(page: ProductPage, coding: Coding): Promise<Buffer> | undefined
@@ -62,15 +64,18 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
     loading.set(key, promise)
     return promise
   }
+  const find = (key: string) => {
+    const page = cache.get(key)
+    if (page !== undefined) page.body = bytesOf(page.body)
+    return page
+  }
   return {
     tagOf: (viewer, question) => tagOf(pageKey(viewer.catalogue, question)),
+    known: (viewer, question) => find(pageKey(viewer.catalogue, question)),
     async read(viewer, question) {
       const key = pageKey(viewer.catalogue, question)
-      const known = cache.get(key)
-      if (known !== undefined) {
-        known.body = bytesOf(known.body)
-        return known
-      }
+      const known = find(key)
+      if (known !== undefined) return known
       // Another's query may have begun before this request arrived. When the catalogue was then
       // another one (a connection taken away and given back), its page may be older than this one's.
       const underWay = loading.get(key)
@@ -95,7 +100,7 @@ function pageKey(catalogue: string, { query, after, limit }: PageQuestion): stri
 }
 
 function tagOf(key: string): string {
-  return createHash('sha256').update(key).digest('base64url').slice(0, 22)
+  return hash('sha256', key, 'base64url').slice(0, 22)
 }
 
 /** A prepared statement takes memory in every connection: only so many are. */

@@ -59,22 +59,32 @@ type Verification = {
  * Whether the principal still lives is the principal check's to say.
  *
  * @returns a token that this marketplace signed and that has not run out; while it is remembered,
- *   the same object each time
+ *   the same object each time, and no promise
  * @throws AppError token_expired when it was ours and ran out, else invalid_token
  */
-export async function verifyToken(
+export function verifyToken(
   token: string,
-  { verifierOf, issuer, now, verified }: Verification,
-): Promise<VerifiedToken> {
+  verification: Verification,
+): VerifiedToken | Promise<VerifiedToken> {
+  const { verifierOf, verified } = verification
   const id = hash('sha256', token, 'base64')
   const known = verified?.get(id)
-  const verify = known && verifierOf(known.kid)
-  let found: VerifiedToken
-  if (known && known.verify === (verify instanceof Promise ? await verify : verify)) found = known
-  else {
+  if (known !== undefined) {
+    const verify = verifierOf(known.kid)
+    if (verify === known.verify) return inTime(known, id, verification)
     verified?.delete(id)
-    found = await readClaims(token, verifierOf, (one) => verified?.set(id, one))
   }
+  return readClaims(token, verifierOf).then((found) => {
+    verified?.set(id, found)
+    return inTime(found, id, verification)
+  })
+}
+
+function inTime(
+  found: Remembered,
+  id: string,
+  { issuer, now, verified }: Verification,
+): VerifiedToken {
   const { claims } = found
   if (claims.iss !== issuer) throw new AppError('invalid_token')
   const nowSeconds = now().getTime() / 1000
@@ -96,16 +106,13 @@ export async function verifyToken(
 async function readClaims(
   token: string,
   verifierOf: Verification['verifierOf'],
-  remember: (found: Remembered) => void,
-): Promise<VerifiedToken> {
+): Promise<Remembered> {
   const kid = kidOfToken(token)
   const verify = kid === undefined ? undefined : await verifierOf(kid)
   if (kid === undefined || verify === undefined) throw new AppError('invalid_token')
   const claims = parseClaims(verify, token)
   if (claims === undefined) throw new AppError('invalid_token')
-  const found = { claims, verify, kid }
-  remember(found)
-  return found
+  return { claims, verify, kid }
 }
 
 function parseClaims(verify: Verify, token: string): TokenClaims | undefined {
