@@ -39,6 +39,24 @@ export async function queryTexts(
   }
 }
 
+/** A prepared statement takes memory in every connection: only so many of each family are. */
+const PREPARED_MAX = 20
+const families = new Map<string, Map<string, string>>()
+
+/**
+ * The name to prepare one of a family of statements under, or undefined when the family has so many
+ * that this one is not prepared. It is short: Postgres minds only the first 63 bytes of it.
+ *
+ * @param shape tells the statements of the family apart
+ */
+export function preparedName(family: string, shape: string): { name: string } | undefined {
+  const names = families.get(family) ?? new Map<string, string>()
+  families.set(family, names)
+  if (!names.has(shape) && names.size < PREPARED_MAX) names.set(shape, `${family}-${names.size}`)
+  const name = names.get(shape)
+  return name === undefined ? undefined : { name }
+}
+
 /** A parameter `$1::type[]`. */
 export function arrayText(values: readonly (string | number | null)[]): string {
   return `{${values.map(elementText).join(',')}}`

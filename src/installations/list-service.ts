@@ -1,4 +1,5 @@
 import { type Quote, quote } from '../apps/quotes.ts'
+import { preparedName, queryTexts } from '../database/statement.ts'
 import type { Deps } from '../deps.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { countProducts } from '../products/count-service.ts'
@@ -16,7 +17,12 @@ export type InstallationFilters = {
 
 type ReadDeps = Pick<Deps, 'db' | 'secrets'>
 
-type ListRow = Omit<Installation, 'userSettings' | 'adminSettings'> & {
+type ListRow = Omit<
+  Installation,
+  'userSettings' | 'adminSettings' | 'installDate' | 'updatedAt'
+> & {
+  installDate: string
+  updatedAt: string
   /** Such as [["user", "note", "text", null]]: scope, key, value, password in base64. */
   settings: [StoredSetting['scope'], string, unknown, string | null][]
 }
@@ -34,47 +40,57 @@ export async function listInstallations(
   shown: SecretsShown,
 ): Promise<Page<Installation>> {
   const { sql, values } = conditionsOf(filters, after)
-  const { rows } = await pool.query<ListRow>({
+  const statement = {
+    ...preparedName('installations', `${limit}${sql}`),
     text: `
-      SELECT i.id, i.app_id AS "appId", a.name AS "appName", i.party_type AS "partyType",
-        i.party_id AS "partyId", p.name AS "partyName", i.install_date AS "installDate",
-        i.purchase_option_id AS "purchaseOptionId", i.installed_version AS "installedVersion",
-        i.status, i.permissions, i.updated_at AS "updatedAt", coalesce((
+      SELECT json_build_object(
+        'id', i.id, 'appId', i.app_id, 'appName', a.name, 'partyType', i.party_type,
+        'partyId', i.party_id, 'partyName', p.name, 'installDate', i.install_date,
+        'purchaseOptionId', i.purchase_option_id, 'installedVersion', i.installed_version,
+        'status', i.status, 'permissions', i.permissions, 'updatedAt', i.updated_at,
+        'settings', coalesce((
           SELECT json_agg(json_build_array(s.scope, s.key, s.value,
             translate(encode(s.secret, 'base64'), E'\\n', '')))
           FROM setting_values s WHERE s.installation_id = i.id
-        ), '[]') AS settings
+        ), '[]'))
       FROM (
-        SELECT * FROM installations i WHERE i.developer_id = $1${sql}
+        SELECT * FROM installations i WHERE i.developer_id = $1::uuid${sql}
         ORDER BY i.install_date, i.id LIMIT ${limit + 1}
       ) AS i
       JOIN apps a ON a.id = i.app_id
       JOIN parties p ON p.id = i.party_id
       ORDER BY i.install_date, i.id`,
-    values: [developerId, ...values],
+  }
+  const rows = await queryTexts(pool, statement, [developerId, ...values])
+  const entries = rows.slice(0, limit).map(([json]) => {
+    const { settings, installDate, updatedAt, ...record } = JSON.parse(json ?? '') as ListRow
+    return {
+      ...record,
+      installDate: new Date(installDate),
+      updatedAt: new Date(updatedAt),
+      ...settingValuesOf(secrets, record.id, storedSettings(settings, shown)),
+    }
   })
-  const entries = rows.slice(0, limit)
   const last = entries.at(-1)
   return {
-    entries: entries.map(({ settings, ...record }) => ({
-      ...record,
-      ...settingValuesOf(secrets, record.id, storedSettings(settings, shown)),
-    })),
+    entries,
     next: rows.length > limit && last ? [last.installDate.toISOString(), last.id] : undefined,
   }
 }
 
 function conditionsOf(filters: InstallationFilters, after: PageRequest['after']) {
   const { appId, partyId, partyType, status, updatedSince } = filters
-  const values: unknown[] = []
-  const parameter = (value: unknown) => `$${values.push(value) + 1}`
+  const values: string[] = []
+  const parameter = (value: unknown, type: string) => `$${values.push(`${value}`) + 1}::${type}`
   const conditions = [
-    after && `(i.install_date, i.id) > (${parameter(after[0])}, ${parameter(after[1])})`,
-    appId !== undefined && `i.app_id = ${parameter(appId)}`,
-    partyId !== undefined && `i.party_id = ${parameter(partyId)}`,
-    partyType !== undefined && `i.party_type = ${parameter(partyType)}`,
-    status !== undefined && `i.status = ${parameter(status)}`,
-    updatedSince !== undefined && `i.updated_at >= ${parameter(new Date(updatedSince))}`,
+    after &&
+      `(i.install_date, i.id) > (${parameter(after[0], 'timestamptz')}, ${parameter(after[1], 'uuid')})`,
+    appId !== undefined && `i.app_id = ${parameter(appId, 'text')}`,
+    partyId !== undefined && `i.party_id = ${parameter(partyId, 'int')}`,
+    partyType !== undefined && `i.party_type = ${parameter(partyType, '"PartyType"')}`,
+    status !== undefined && `i.status = ${parameter(status, '"InstallationStatus"')}`,
+    updatedSince !== undefined &&
+      `i.updated_at >= ${parameter(new Date(updatedSince).toISOString(), 'timestamptz')}`,
     status === undefined && updatedSince === undefined && 'i.live',
   ]
   const sql = conditions.map((condition) => (condition ? ` AND ${condition}` : '')).join('')

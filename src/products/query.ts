@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integerText } from '../shapes.ts'
+import { integerText, TimeText } from '../shapes.ts'
 import { RECORD_FIELDS } from './record.ts'
 
 const IDS_MAX = 200
@@ -39,9 +39,7 @@ export const ProductFilters = {
     .optional()
     .describe('Only with at least so many units in stock.')
     .meta({ example: '1' }),
-  updatedSince: z.iso
-    .datetime({ offset: true })
-    .optional()
+  updatedSince: TimeText.optional()
     .describe(
       'Only what changed at or after this time. To follow a catalogue use `GET /v1/Products/Changes`, which also tells deletions.',
     )

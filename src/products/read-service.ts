@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { queryTexts } from '../database/statement.ts'
+import { preparedName, queryTexts } from '../database/statement.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { type ByteCache, createByteCache } from './page-cache.ts'
@@ -103,15 +103,6 @@ function tagOf(key: string): string {
   return hash('sha256', key, 'base64url').slice(0, 22)
 }
 
-/** A prepared statement takes memory in every connection: only so many are. */
-const PREPARED_MAX = 20
-const prepared = new Set<string>()
-
-function preparedName(shape: string): { name: string } | undefined {
-  if (prepared.size < PREPARED_MAX) prepared.add(shape)
-  return prepared.has(shape) ? { name: `page-${shape}` } : undefined
-}
-
 /**
  * Reads a page and the state of the catalogue in one statement, so in one snapshot.
  *
@@ -137,7 +128,7 @@ async function loadPage(
        WHERE c.buyer_id = $1 ORDER BY found.id LIMIT ${limit + 1}`
     : rowsOf('$1')
   const statement = {
-    ...(sql === '' && query.fields === undefined && preparedName(`${isBuyer}-${limit}`)),
+    ...(sql === '' && query.fields === undefined && preparedName('page', `${isBuyer}-${limit}`)),
     text: `
       SELECT ${catalogueKey('viewer')}, page.*
       FROM parties viewer CROSS JOIN (

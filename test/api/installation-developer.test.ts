@@ -60,6 +60,8 @@ describe('updatedSince', () => {
   test('has what changed at or after that time, uninstalled ones as well', async () => {
     const { updatedAt } = (await one.calls.read(one.id)).body
     expect(idsOf(await since(updatedAt))).toEqual([one.id])
+    expect(idsOf(await since('0001-01-01T00:00:00Z'))).toEqual([one.id])
+    expect(idsOf(await since(`2001-01-01T00:00:00.${'1'.repeat(500)}Z`))).toEqual([one.id])
     await sleep(5)
     const later = new Date().toISOString()
     expect(idsOf(await since(later))).toEqual([])

@@ -59,6 +59,8 @@ describe('filters', () => {
     await seller.patch(ids[1] as number, { inStock: 1 })
     expect(await found(`?updatedSince=${since}`)).toEqual([1])
     expect(await found('?updatedSince=2001-01-01T00:00:00%2B02:00')).toEqual([0, 1, 2])
+    expect(await found('?updatedSince=0001-01-01T00:00:00Z')).toEqual([0, 1, 2])
+    expect(await found('?updatedSince=9999-12-31T23:59:59Z')).toEqual([])
   })
 
   test('fields narrow the answer, always with the id', async () => {
@@ -78,6 +80,8 @@ describe('filters', () => {
     ['inStockMin', 'inStockMin=-1'],
     ['inStockMin', 'inStockMin=2147483648'],
     ['updatedSince', 'updatedSince=yesterday'],
+    ['updatedSince', 'updatedSince=0000-01-01T00:00:00Z'],
+    ['updatedSince', 'updatedSince=9999-12-31T23:59:59-14:00'],
     ['q', 'q=%20-%20'],
     ['q', 'q=%00'],
     ['fields', 'fields=id,colour'],
