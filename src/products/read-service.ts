@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { preparedName, queryTexts } from '../database/statement.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { createDoorkeeper } from './doorkeeper.ts'
 import { type ByteCache, createByteCache } from './page-cache.ts'
 import { type Coding, compress, isCompressible } from './page-encoding.ts'
 import { catalogueKey } from './page-key.ts'
@@ -17,10 +18,7 @@ export type ProductPage = {
   key: string
   /** Names the page without quotes and coding. */
   tag: string
-  /**
-   * A text first, and bytes from the second answer on: most pages of a large catalogue are asked for
-   * once, and memory outside of the heap costs full collections.
-   */
+  /** Bytes when it is kept. */
   body: string | Buffer
   /** Id of the last product when more follow it. */
   next: number | undefined
@@ -46,16 +44,26 @@ export type ProductPages = {
  * catalogue that was read after the request arrived, and a page is kept under the state that was
  * read in one snapshot with its rows. Requests that miss the same page share one query.
  *
+ * A page is kept when it is asked for again, be it at a later state of the catalogue: of a large
+ * catalogue most pages are read once, and what is kept long takes the collector long.
+ *
  * @param maxBytes bound of the bodies, compressed ones included
  */
 export function createProductPages(pool: Deps['pool'], maxBytes: number): ProductPages {
   const cache = createByteCache<ProductPage>(maxBytes)
   const loading = new Map<string, Promise<ProductPage>>()
+  const wasAskedFor = createDoorkeeper()
 
+  const keep = (page: ProductPage) => {
+    if (cache.get(page.key) !== undefined) return
+    page.body = bytesOf(page.body)
+    cache.set(page.key, page, page.body.length)
+  }
   const load = (key: string, viewer: CatalogueViewer, question: PageQuestion) => {
+    const isKept = wasAskedFor(`${viewer.partyId}|${questionKey(question)}`)
     const promise = loadPage(pool, viewer, question)
       .then((page) => {
-        cache.set(page.key, page, sizeOf(page.body))
+        if (isKept) keep(page)
         return page
       })
       .finally(() => {
@@ -64,28 +72,24 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
     loading.set(key, promise)
     return promise
   }
-  const find = (key: string) => {
-    const page = cache.get(key)
-    if (page !== undefined) page.body = bytesOf(page.body)
-    return page
-  }
   return {
     tagOf: (viewer, question) => tagOf(pageKey(viewer.catalogue, question)),
-    known: (viewer, question) => find(pageKey(viewer.catalogue, question)),
+    known: (viewer, question) => cache.get(pageKey(viewer.catalogue, question)),
     async read(viewer, question) {
       const key = pageKey(viewer.catalogue, question)
-      const known = find(key)
+      const known = cache.get(key)
       if (known !== undefined) return known
       // Another's query may have begun before this request arrived. When the catalogue was then
       // another one (a connection taken away and given back), its page may be older than this one's.
       const underWay = loading.get(key)
       const shared = underWay && (await underWay)
-      return shared?.key === key ? shared : load(key, viewer, question)
+      if (shared?.key !== key) return load(key, viewer, question)
+      keep(shared)
+      return shared
     },
     encoded(page, coding) {
       if (!isCompressible(page.body)) return undefined
-      page.body = bytesOf(page.body)
-      page.encoded[coding] ??= compress(page.body, coding).then((bytes) => {
+      page.encoded[coding] ??= compress(bytesOf(page.body), coding).then((bytes) => {
         cache.grow(page.key, page, bytes.length)
         return bytes
       })
@@ -95,8 +99,12 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
   }
 }
 
-function pageKey(catalogue: string, { query, after, limit }: PageQuestion): string {
-  return `${catalogue}|${limit}|${after}|${productQueryKey(query)}`
+function pageKey(catalogue: string, question: PageQuestion): string {
+  return `${catalogue}|${questionKey(question)}`
+}
+
+function questionKey({ query, after, limit }: PageQuestion): string {
+  return `${limit}|${after}|${productQueryKey(query)}`
 }
 
 function tagOf(key: string): string {
@@ -157,12 +165,6 @@ function bytesOf(body: string | Buffer): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(body))
   bytes.write(body)
   return bytes
-}
-
-/** Bytes of memory: a text takes one for each character, or two when one of them needs it. */
-function sizeOf(body: string | Buffer): number {
-  const byteLength = Buffer.byteLength(body)
-  return byteLength === body.length ? byteLength : body.length * 2
 }
 
 /** How every product begins; inside of a JSON text there is a backslash before each quote. */
