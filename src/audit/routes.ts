@@ -4,17 +4,11 @@ import { developerOf, userOf } from '../http/audience.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
-import { integerText, UuidText } from '../shapes.ts'
+import { integerText, MomentText, UuidText } from '../shapes.ts'
 import { ACTOR_KINDS, AuditRecord, OperatorAuditRecord } from './audit-record.ts'
 import { listAccountAudit, listAudit, listDeveloperAudit } from './read-service.ts'
 
 const tags = ['Audit']
-
-/** Postgres knows no year 0. */
-const Moment = z.iso
-  .datetime({ offset: true })
-  .refine((text) => new Date(text).getUTCFullYear() > 0, 'must not be before the year 1')
-  .optional()
 
 const name = (description: string, example: string) =>
   z.string().max(200).optional().describe(description).meta({ example })
@@ -24,8 +18,12 @@ const Filters = {
   action: name('Only this action.', 'installation.suspended'),
   subjectKind: name('Only on things of this kind.', 'installation'),
   subjectId: name('Only on the thing with this id.', 'price-sync'),
-  since: Moment.describe('Only from this moment on.').meta({ example: '2026-11-21T00:00:00Z' }),
-  until: Moment.describe('Only before this moment.').meta({ example: '2026-11-22T00:00:00Z' }),
+  since: MomentText.optional()
+    .describe('Only from this moment on.')
+    .meta({ example: '2026-11-21T00:00:00Z' }),
+  until: MomentText.optional()
+    .describe('Only before this moment.')
+    .meta({ example: '2026-11-22T00:00:00Z' }),
 }
 
 const PartyFilter = integerText().transform(Number).optional().meta({ example: '3' })

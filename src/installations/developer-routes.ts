@@ -9,7 +9,7 @@ import { expectedRevision, setRevision } from '../http/etag.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
-import { integerText } from '../shapes.ts'
+import { integerText, MomentText } from '../shapes.ts'
 import {
   INSTALLATION_STATUSES,
   Installation,
@@ -25,8 +25,6 @@ import { installInSandbox } from './sandbox-service.ts'
 import { patchSettings } from './settings-service.ts'
 
 const PATH = '/v1/Developer/Installations/:installationId'
-const FIRST_TIME_MS = Date.parse('0001-01-01T00:00:00Z')
-const LAST_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z')
 const tags = ['Installations']
 
 const SecretsQuery = {
@@ -46,10 +44,7 @@ const InstallationsQuery = z.strictObject({
     .enum(INSTALLATION_STATUSES)
     .optional()
     .describe('Only with this status. Default: `active` and `suspended`.'),
-  updatedSince: z.iso
-    .datetime({ offset: true })
-    .refine(isStorable, 'must lie in the years 0001 to 9999 of UTC')
-    .optional()
+  updatedSince: MomentText.optional()
     .describe('Only what changed at or after this time; then uninstalled ones come as well.')
     .meta({ example: '2026-11-21T09:30:00.000Z' }),
   ...SecretsQuery,
@@ -256,10 +251,4 @@ export async function developerInstallationRoutes(app: App) {
 function ownSubject(request: FastifyRequest<{ Params: z.infer<typeof InstallationPath> }>) {
   const { developerId, actor } = developerActor(request as FastifyRequest)
   return { installationId: request.params.installationId, where: { developerId }, actor }
-}
-
-/** Whether Postgres can compare with the time; an offset moves it over the end of the calendar. */
-function isStorable(time: string): boolean {
-  const ms = Date.parse(time)
-  return ms >= FIRST_TIME_MS && ms <= LAST_TIME_MS
 }
