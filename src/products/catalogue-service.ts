@@ -63,6 +63,14 @@ export async function beginChange(
   return { client, partyId, revision: row.revision, now }
 }
 
+/** Undoes `beginChange` where nothing was changed in a transaction that goes on. */
+export async function giveBackRevision({ client, partyId }: CatalogueChange): Promise<void> {
+  await client.query(
+    'UPDATE parties SET catalogue_revision = catalogue_revision - 1 WHERE id = $1',
+    [partyId],
+  )
+}
+
 /** Forgets deletions that are too old to be told, and from where on the change feed is complete. */
 export async function forgetOldDeletions({ client, partyId, now }: CatalogueChange): Promise<void> {
   const until = new Date(now.getTime() - TOMBSTONE_DAYS * DAY_MS)

@@ -74,6 +74,16 @@ describe('importing', () => {
     ])
   })
 
+  test('that changes nothing leaves the revision, so that pages stay the same', async () => {
+    const party = await newProductParty(market)
+    const file = 'brand,partNumber,inStock\nSame,1,1\nSame,2,2\n'
+    expect((await party.import(file)).body).toMatchObject({ rowsCreated: 2 })
+    const etag = (await party.list()).headers.get('etag')
+    const again = await party.import(file)
+    expect(again.body).toMatchObject({ status: 'completed', rowsCreated: 0, rowsUpdated: 0 })
+    expect((await party.list()).headers.get('etag')).toBe(etag)
+  })
+
   test('is seen at once by a connected Buyer, and written to the audit trail by its counts', async () => {
     const buyer = await newProductParty(market, 'Buyer')
     await connect(market, buyer, seller)
