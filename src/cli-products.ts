@@ -49,11 +49,12 @@ async function importFile(
   const party = await deps.db.party.findUnique({ where: { id: partyId } })
   if (party === null) throw new UsageError(`There is no party ${partyId}.`)
   if (party.type === 'Buyer') throw new UsageError('A Buyer has no products of its own.')
-  const { size } = await stat(file).catch(() => {
+  const info = await stat(file).catch(() => undefined)
+  if (info === undefined || info.isDirectory()) {
     throw new UsageError(`The file ${file} cannot be read.`)
-  })
+  }
   const stream = createReadStream(file, { highWaterMark: CHUNK_BYTES })
-  const bar = progressBar(size)
+  const bar = progressBar(info.size)
   try {
     return await importProducts(deps, {
       importId: randomUUID(),

@@ -11,6 +11,17 @@ export const Timestamp = z
   })
   .meta({ example: '2026-11-21T09:30:00.000Z' })
 
+const FIRST_TIME_MS = Date.parse('0001-01-01T00:00:00Z')
+const LAST_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** A moment of a query, which Postgres can compare with: an offset moves it over the calendar's ends. */
+export const MomentText = z.iso
+  .datetime({ offset: true })
+  .refine(
+    (text) => Date.parse(text) >= FIRST_TIME_MS && Date.parse(text) <= LAST_TIME_MS,
+    'must lie in the years 0001 to 9999 of UTC',
+  )
+
 /** An id as a client may write it: the case of a UUID does not count (RFC 9562, 4). */
 export const UuidText = z.uuid().toLowerCase()
 
@@ -20,12 +31,3 @@ export const integerText = (max = INT4_MAX) =>
     .string()
     .regex(/^[1-9]\d{0,15}$/, { error: 'must be a positive whole number', abort: true })
     .refine((text) => Number(text) <= max, `must be at most ${max}`)
-
-const FIRST_TIME_MS = Date.parse('0001-01-01T00:00:00Z')
-const LAST_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z')
-
-/** A time of a query, with an offset, which may not move it over an end of Postgres' calendar. */
-export const TimeText = z.iso.datetime({ offset: true }).refine((time) => {
-  const ms = Date.parse(time)
-  return ms >= FIRST_TIME_MS && ms <= LAST_TIME_MS
-}, 'must lie in the years 0001 to 9999 of UTC')

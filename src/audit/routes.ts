@@ -4,7 +4,7 @@ import { developerOf, userOf } from '../http/audience.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
-import { integerText, TimeText, UuidText } from '../shapes.ts'
+import { integerText, MomentText, UuidText } from '../shapes.ts'
 import { ACTOR_KINDS, AuditRecord, OperatorAuditRecord } from './audit-record.ts'
 import { listAccountAudit, listAudit, listDeveloperAudit } from './read-service.ts'
 
@@ -18,10 +18,10 @@ const Filters = {
   action: name('Only this action.', 'installation.suspended'),
   subjectKind: name('Only on things of this kind.', 'installation'),
   subjectId: name('Only on the thing with this id.', 'price-sync'),
-  since: TimeText.optional()
+  since: MomentText.optional()
     .describe('Only from this moment on.')
     .meta({ example: '2026-11-21T00:00:00Z' }),
-  until: TimeText.optional()
+  until: MomentText.optional()
     .describe('Only before this moment.')
     .meta({ example: '2026-11-22T00:00:00Z' }),
 }

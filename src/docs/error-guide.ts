@@ -67,7 +67,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   unprocessable:
     'The request is well-formed but against a rule, such as a mandatory setting that is missing. `errors` names every place as a JSON pointer and says what is expected there.',
   import_refused:
-    'Nothing of the file was taken. `errors` names the first 100 problems with their lines, `errorCount` says how many there are. Correct the file and send it again, or ask for `onError=skip`: then the good rows are taken.',
+    'Nothing of the file was taken. `errors` names the first 100 problems with their lines, `errorCount` says how many there are. Correct the file and send it again, or ask for `onError=skip`: then the good rows are taken, unless a quote that is not closed or a line over 1 MiB hides where rows end.',
   headers_too_large:
     'All header fields together are too long. Usually cookies or a token have piled up; send only what is needed.',
   internal_error:

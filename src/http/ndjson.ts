@@ -6,13 +6,19 @@ export const NDJSON_TYPE = 'application/x-ndjson'
 /** A client that takes nothing of an answer for so long has gone. */
 const STALLED_MS = 120_000
 
-/** Whether the client asks for one JSON text per line. */
+/** Whether the client asks for one JSON text per line, and not rather for JSON (RFC 9110, 12.5.1). */
 export function wantsLines({ headers }: FastifyRequest): boolean {
-  return (headers.accept ?? '').split(',').some((range) => {
-    const [type = '', ...parameters] = range.toLowerCase().split(';')
-    const isRefused = parameters.some((parameter) => /^\s*q\s*=\s*0(\.0*)?\s*$/.test(parameter))
-    return type.trim() === NDJSON_TYPE && !isRefused
-  })
+  const accept = headers.accept?.toLowerCase() ?? ''
+  if (!accept.includes(NDJSON_TYPE)) return false
+  const weights = new Map(
+    accept.split(',').map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
+      const quality = parameters.map((part) => /^q\s*=\s*(.*)$/.exec(part)?.[1]).find(Boolean)
+      return [type, quality === undefined ? 1 : Number(quality) || 0]
+    }),
+  )
+  const weight = weights.get(NDJSON_TYPE) ?? 0
+  return weight > 0 && weight >= (weights.get('application/json') ?? 0)
 }
 
 /**

@@ -9,7 +9,7 @@ import { expectedRevision, setRevision } from '../http/etag.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
-import { integerText, TimeText } from '../shapes.ts'
+import { integerText, MomentText } from '../shapes.ts'
 import {
   INSTALLATION_STATUSES,
   Installation,
@@ -44,7 +44,7 @@ const InstallationsQuery = z.strictObject({
     .enum(INSTALLATION_STATUSES)
     .optional()
     .describe('Only with this status. Default: `active` and `suspended`.'),
-  updatedSince: TimeText.optional()
+  updatedSince: MomentText.optional()
     .describe('Only what changed at or after this time; then uninstalled ones come as well.')
     .meta({ example: '2026-11-21T09:30:00.000Z' }),
   ...SecretsQuery,

@@ -7,6 +7,10 @@ import { AppError } from '../errors.ts'
 const TOMBSTONE_DAYS = 30
 const DAY_MS = 86_400_000
 
+/** How long a writer waits for those of its party before it. */
+const TURN_WAIT_MS = 5_000
+const RETRY_AFTER_SECONDS = 5
+
 /** A change of a party's catalogue under way: the transaction and the revision it makes. */
 export type CatalogueChange = {
   client: PoolClient
@@ -32,6 +36,7 @@ export async function changeCatalogue<T>(
   work: (change: CatalogueChange) => Promise<{ changed: boolean; result: T }>,
 ): Promise<T> {
   let unchanged: { result: T } | undefined
+  const endTurn = await takeTurn(pool, partyId)
   try {
     return await inSqlTransaction(pool, async (client) => {
       const change = await beginChange(client, partyId, now())
@@ -43,6 +48,48 @@ export async function changeCatalogue<T>(
   } catch (error) {
     if (error === UNCHANGED && unchanged !== undefined) return unchanged.result
     throw error
+  } finally {
+    endTurn()
+  }
+}
+
+/** The last in line of each party's writers in this process, by the pool they use. */
+const lines = new WeakMap<object, Map<number, Promise<void>>>()
+
+/**
+ * Waits for the party's other writers in this process. The database makes them wait for each other
+ * anyway, but each on a connection, and behind a large import soon on all that there are.
+ *
+ * @returns to be called at the end, for the next one
+ * @throws AppError unavailable when it takes too long
+ */
+async function takeTurn(pool: object, partyId: number): Promise<() => void> {
+  const line = lines.get(pool) ?? new Map<number, Promise<void>>()
+  lines.set(pool, line)
+  const turn = line.get(partyId) ?? Promise.resolve()
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const last = turn.then(() => ended)
+  line.set(partyId, last)
+  last.then(() => {
+    if (line.get(partyId) === last) line.delete(partyId)
+  })
+  const patience = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    patience.reject(
+      new AppError('unavailable', {
+        detail: 'Other changes of these products take long, such as an import.',
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      }),
+    )
+  }, TURN_WAIT_MS)
+  try {
+    await Promise.race([turn, patience.promise])
+    return end
+  } catch (error) {
+    end()
+    throw error
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -61,6 +108,14 @@ export async function beginChange(
   const [row] = rows
   if (row === undefined) throw new AppError('not_found')
   return { client, partyId, revision: row.revision, now }
+}
+
+/** Undoes `beginChange` where nothing was changed in a transaction that goes on. */
+export async function giveBackRevision({ client, partyId }: CatalogueChange): Promise<void> {
+  await client.query(
+    'UPDATE parties SET catalogue_revision = catalogue_revision - 1 WHERE id = $1',
+    [partyId],
+  )
 }
 
 /** Forgets deletions that are too old to be told, and from where on the change feed is complete. */

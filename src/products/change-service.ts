@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import type { FeedPlace, FeedPosition } from './change-feed.ts'
+import { deletionsKnown, type FeedPlace, type FeedPosition } from './change-feed.ts'
 import { productJson } from './query.ts'
 import { VISIBLE_PARTIES, type Viewer } from './visibility.ts'
 
@@ -10,6 +10,9 @@ export type ChangesPage = {
   /** Where to go on. */
   next: FeedPosition
 }
+
+/** Behind nothing: ids begin at 1. */
+const BEGINNING: FeedPlace = { revision: 0n, id: 0n }
 
 type Seller = { id: number; revision: bigint; feedFrom: bigint }
 
@@ -34,7 +37,7 @@ export async function readChanges(
   const found: string[] = []
   for (const seller of sellers) {
     const known = position.get(seller.id)
-    if (known !== undefined && known.revision < seller.feedFrom) {
+    if (known !== undefined && deletionsKnown(known) < seller.feedFrom) {
       throw new AppError('cursor_expired', {
         detail: 'Deletions since this cursor are no longer known. Begin again without a cursor.',
       })
@@ -43,7 +46,7 @@ export async function readChanges(
       if (known !== undefined) next.set(seller.id, known)
       continue
     }
-    const from = known ?? { revision: 0n }
+    const from = known ?? { ...BEGINNING, begun: seller.revision }
     const rows = await readSeller(pool, seller, from, limit - found.length)
     const last = rows.at(-1)
     const hasMore = rows.length === limit - found.length && last !== undefined
@@ -51,7 +54,7 @@ export async function readChanges(
     next.set(
       seller.id,
       hasMore
-        ? { revision: BigInt(last.revision), id: BigInt(last.id) }
+        ? { ...from, revision: BigInt(last.revision), id: BigInt(last.id) }
         : { revision: seller.revision },
     )
   }

@@ -20,7 +20,7 @@ export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator
     }
     unzip.end()
   }
-  const fed = feed().catch((error: unknown) => {
+  feed().catch((error: unknown) => {
     failure = error
     unzip.destroy(error as Error)
   })
@@ -28,10 +28,13 @@ export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator
     yield* unzip
   } catch (error) {
     if (failure instanceof AppError) throw failure
-    throw new AppError('invalid_request', { detail: 'The body is not gzip.', cause: error })
+    throw new AppError('invalid_request', {
+      detail: 'The body is not gzip, or not all of it.',
+      cause: error,
+    })
   } finally {
+    // A source that waits for its next piece is left at that; whoever waits here has an answer.
     abort.abort()
     unzip.destroy()
-    await fed
   }
 }

@@ -79,7 +79,7 @@ async function uploadRoute(app: App) {
         tags,
         summary: 'Import a file of products',
         description:
-          'Needs `products:write`. The body is CSV in UTF-8 whose first row names the columns (`brand`, `partNumber`, `inStock`, and of the others those there are, in any order), or NDJSON with a record per line; `Content-Encoding: gzip` is welcome. Each record as for `POST /v1/Products`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with `onError=skip`. The answer comes when all is done: to watch a long import, choose its `importId` and read `GET /v1/Products/Imports/{importId}` meanwhile. An upload may take as long as it keeps sending.',
+          'Needs `products:write`. The body is CSV in UTF-8 whose first row names the columns (`brand`, `partNumber`, `inStock`, and of the others those there are, in any order), or NDJSON with a record per line; `Content-Encoding: gzip` is welcome. Each record as for `POST /v1/Products`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with `onError=skip`; a file that hides where its rows end (a quote that is not closed, a line over 1 MiB) is always refused. The answer comes when all is done: to watch a long import, choose its `importId` and read `GET /v1/Products/Imports/{importId}` meanwhile. An upload may take as long as it keeps sending.',
         consumes: Object.keys(IMPORT_FORMATS),
         querystring: z.strictObject({
           onError: z

@@ -25,12 +25,29 @@ export type ImportFormat = keyof typeof IMPORT_FORMATS
 
 const REQUIRED: readonly RecordField[] = ['brand', 'partNumber', 'inStock']
 
+/** So many quotes that do not belong on one line are told; each costs time. */
+const STRAY_QUOTES_MAX = 10
+
 /**
  * Reads CSV (RFC 4180) whose first row names the columns, in any order and case. An empty cell is
  * null.
  */
 function csvReader(sink: RowSink): RowReader {
   let columns: RecordField[] | undefined
+  /** Where the last row ended. */
+  let lastLine = 0
+  let rowsEnded = 0
+  /** Bytes since a row ended, but for the rest of the piece in which it did. */
+  let openBytes = 0
+  let strayLine = 0
+  let strayQuotes = 0
+  let isStopped = false
+  /** Ends the parser. */
+  const stop = (line: number, detail: string) => {
+    sink.fatal(line, detail)
+    isStopped = true
+    throw new Error(detail)
+  }
   const parser: Parser = parse({
     bom: true,
     relax_column_count: true,
@@ -39,41 +56,61 @@ function csvReader(sink: RowSink): RowReader {
     max_record_size: LINE_MAX_BYTES,
     record_delimiter: ['\r\n', '\n', '\r'],
     on_record: (cells: string[], { lines }: InfoRecord) => {
+      lastLine = lines
+      rowsEnded += 1
       if (columns === undefined) columns = columnsOf(cells, lines, sink)
       else sink.row(lines, checkCells(columns, cells))
       return null
     },
     on_skip: (error: CsvError | undefined) => {
       const line = Number(error?.lines ?? 1)
-      if (error?.code === 'CSV_MAX_RECORD_SIZE') {
-        sink.fatal(line, `is longer than ${LINE_MAX_BYTES} bytes, or a quote before it is open`)
-      } else {
-        sink.row(line, { errors: [{ pointer: '', detail: csvProblem(error?.code) }] })
+      // Behind any other problem the parser does not know where rows end.
+      if (error?.code !== 'INVALID_OPENING_QUOTE') stop(line, csvProblem(error?.code, lastLine))
+      rowsEnded += 1
+      strayQuotes = line === strayLine ? strayQuotes + 1 : 1
+      strayLine = line
+      if (strayQuotes === 1) {
+        const detail = 'has a quote inside a cell that does not begin with one'
+        sink.row(line, { errors: [{ pointer: '', detail }] })
+      } else if (strayQuotes > STRAY_QUOTES_MAX) {
+        stop(line, `has more than ${STRAY_QUOTES_MAX} such quotes`)
       }
-      return undefined
     },
   })
+  // What it ends by is asked for at the end.
+  parser.on('error', () => {})
   return {
-    // The parser takes a piece at once and keeps nothing but an unfinished record.
-    write: (chunk) => {
+    // The parser takes a piece at once and keeps nothing but an unfinished row.
+    write(chunk) {
+      const before = rowsEnded + parser.info.empty_lines
       parser.write(chunk)
+      const hasEnded = rowsEnded + parser.info.empty_lines > before
+      openBytes = hasEnded ? 0 : openBytes + chunk.length
+      // The parser itself bounds the characters of a row, but not its cells.
+      if (openBytes > LINE_MAX_BYTES) sink.fatal(parser.info.lines, tooLong(lastLine))
     },
     async end() {
       parser.end()
-      await finished(parser, { readable: false })
+      await finished(parser, { readable: false }).catch((error: unknown) => {
+        if (!isStopped) throw error
+      })
       if (columns === undefined) sink.fatal(1, 'must name the columns')
     },
   }
 }
 
-function csvProblem(code: string | undefined): string {
+function tooLong(lastLine: number): string {
+  return `is longer than ${LINE_MAX_BYTES} bytes, or has a quote since line ${lastLine + 1} that is never closed`
+}
+
+function csvProblem(code: string | undefined, lastLine: number): string {
   switch (code) {
+    case 'CSV_MAX_RECORD_SIZE':
+      return tooLong(lastLine)
     case 'CSV_QUOTE_NOT_CLOSED':
-      return 'has a quote that is never closed'
-    case 'INVALID_OPENING_QUOTE':
-      return 'has a quote inside a cell that does not begin with one'
+      return `has a quote since line ${lastLine + 1} that is never closed`
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return 'has text behind a closing quote'
+      return `has text behind a closing quote, in the row since line ${lastLine + 1}; inside of quotes a quote is written twice`
     default:
       return 'is not CSV'
   }
@@ -142,6 +179,9 @@ function cellValue(field: RecordField, cell: string): unknown {
   }
 }
 
+/** A line that comes in more pieces is put together meanwhile. */
+const PIECES_MAX = 1024
+
 const LF = 0x0a
 const CR = 0x0d
 
@@ -173,6 +213,8 @@ function ndjsonReader(sink: RowSink): RowReader {
       if (from < bytes.length) {
         rest.push(bytes.subarray(from))
         restBytes += bytes.length - from
+        // Each piece costs more than its bytes.
+        if (rest.length > PIECES_MAX) rest = [Buffer.concat(rest)]
       }
       if (restBytes > LINE_MAX_BYTES) sink.fatal(line + 1, `is longer than ${LINE_MAX_BYTES} bytes`)
     },

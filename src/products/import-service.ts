@@ -3,7 +3,12 @@ import { type Actor, recordAuditSql } from '../audit/audit-service.ts'
 import { inSqlTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
-import { beginChange, developerOfInstallation, forgetOldDeletions } from './catalogue-service.ts'
+import {
+  beginChange,
+  developerOfInstallation,
+  forgetOldDeletions,
+  giveBackRevision,
+} from './catalogue-service.ts'
 import { STAGED_COLUMNS } from './copy-text.ts'
 import {
   type ImportReport,
@@ -156,8 +161,10 @@ async function merge(client: PoolClient, { partyId }: ImportRequest, now: Date):
        WHERE p.party_id = $1 AND p.brand = s.brand AND p.part_number = s.part_number)`,
     values,
   )
-  await forgetOldDeletions(change)
-  return { rowsCreated: created.rowCount ?? 0, rowsUpdated: updated.rowCount ?? 0 }
+  const merged = { rowsCreated: created.rowCount ?? 0, rowsUpdated: updated.rowCount ?? 0 }
+  if (merged.rowsCreated + merged.rowsUpdated === 0) await giveBackRevision(change)
+  else await forgetOldDeletions(change)
+  return merged
 }
 
 /** The end of the import belongs to its transaction: it is completed exactly when it took effect. */

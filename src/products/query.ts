@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integerText, TimeText } from '../shapes.ts'
+import { integerText, MomentText } from '../shapes.ts'
 import { RECORD_FIELDS } from './record.ts'
 
 const IDS_MAX = 200
@@ -39,7 +39,7 @@ export const ProductFilters = {
     .optional()
     .describe('Only with at least so many units in stock.')
     .meta({ example: '1' }),
-  updatedSince: TimeText.optional()
+  updatedSince: MomentText.optional()
     .describe(
       'Only what changed at or after this time. To follow a catalogue use `GET /v1/Products/Changes`, which also tells deletions.',
     )
@@ -107,8 +107,9 @@ export function productQueryKey(query: ProductQuery): string {
 const SEARCHED = `to_tsvector('simple'::regconfig, translate(p.brand || ' ' || p.part_number || ' ' || COALESCE(p.short_description, ''), '!"#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~', repeat(' ', 32)))`
 const PUNCTUATION = /[!-/:-@[-`{-~\s]+/
 
+/** The words as they are written: Postgres folds their case by the rules it folds products by. */
 function searchWords(text: string): string[] {
-  return [...new Set(text.toLowerCase().split(PUNCTUATION))].filter((word) => word !== '').sort()
+  return [...new Set(text.split(PUNCTUATION))].filter((word) => word !== '').sort()
 }
 
 /**

@@ -81,6 +81,7 @@ describe('what the operator sees', () => {
     'since=yesterday',
     'since=2026-02-30T00:00:00Z',
     'since=0000-01-01T00:00:00Z',
+    'until=9999-12-31T23:59:59-23:59',
     'since=0001-01-01T00:00:00%2B14:00',
     'actorKind=god',
     'developerId=x',

@@ -42,6 +42,13 @@ function follower(party: ProductParty, limit = 1000) {
   }
 }
 
+/** Lets 31 days pass for all deletions of a party. */
+const ageDeletions = ({ partyId }: ProductParty) =>
+  market.deps.pool.query(
+    "UPDATE product_deletions SET deleted_at = deleted_at - interval '31 days' WHERE party_id = $1",
+    [partyId],
+  )
+
 const seen = async (party: ProductParty) =>
   new Map((await party.list()).body.map((product: { id: number }) => [product.id, product]))
 
@@ -122,10 +129,7 @@ describe('the change feed', () => {
     await seller.remove(first.id)
     const fresh = follower(seller)
     await fresh.catchUp()
-    await market.deps.pool.query(
-      "UPDATE product_deletions SET deleted_at = deleted_at - interval '31 days' WHERE party_id = $1",
-      [seller.partyId],
-    )
+    await ageDeletions(seller)
     await seller.remove(second.id)
     expectProblem(
       await call(market, 'GET', stale.link(), { token: seller.token }),
@@ -135,6 +139,42 @@ describe('the change feed', () => {
     const again = follower(seller)
     await again.catchUp()
     expect(again.products).toEqual(new Map())
+  })
+
+  test('can be read from the beginning page by page, however old its products are', async () => {
+    const seller = await newProductParty(market)
+    const made = (await seller.batch([1, 2, 3, 4, 5].map((n) => record(`${n}`)))).body
+    await seller.remove(made[0].id)
+    await ageDeletions(seller)
+    await seller.remove(made[1].id)
+    const feed = follower(seller, 1)
+    await feed.catchUp()
+    expect(feed.products).toEqual(await seen(seller))
+  })
+
+  test('tells a reader on its first way through when a deletion was forgotten meanwhile', async () => {
+    const seller = await newProductParty(market)
+    const made = (await seller.batch([1, 2, 3].map((n) => record(`${n}`)))).body
+    const { headers } = await seller.changes('?limit=1')
+    const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1]?.slice(market.url.length)
+    await seller.remove(made[0].id)
+    await ageDeletions(seller)
+    await seller.remove(made[1].id)
+    expectProblem(
+      await call(market, 'GET', next as string, { token: seller.token }),
+      'cursor_expired',
+    )
+  })
+
+  test('tells products that were there before there was a feed', async () => {
+    const seller = await newProductParty(market)
+    await seller.upsert(record('1'))
+    await market.deps.pool.query('UPDATE products SET revision = 0 WHERE party_id = $1', [
+      seller.partyId,
+    ])
+    const feed = follower(seller)
+    await feed.catchUp()
+    expect(feed.products).toEqual(await seen(seller))
   })
 
   test('refuses forged and foreign cursors and unknown parameters', async () => {

@@ -57,6 +57,16 @@ describe('an export', () => {
     expect((await buyer.export('?brand=none')).text).toBe('')
   })
 
+  test.each([
+    ['application/x-ndjson;q=0.5, */*', 'application/x-ndjson'],
+    ['application/json, application/X-NDJSON', 'application/x-ndjson'],
+    ['application/x-ndjson;q=0.1, application/json', 'application/json; charset=utf-8'],
+    ['application/x-ndjson; q=0', 'application/json; charset=utf-8'],
+  ])('Accept: %s is answered with %s', async (accept, type) => {
+    const { headers } = await seller.send('GET', '', undefined, { accept })
+    expect(headers.get('content-type')).toBe(type)
+  })
+
   test('takes no limit, cursor or unknown filter', async () => {
     expectProblem(await seller.export('?limit=5'), 'invalid_request')
     expectProblem(await seller.export('?colour=red'), 'invalid_request')

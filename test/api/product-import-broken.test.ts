@@ -23,10 +23,10 @@ const rows = (from: number, count: number) =>
   Array.from({ length: count }, (_, row) => `B,${from + row},1\n`).join('')
 
 /** Begins an upload whose body the test writes. */
-function upload(importId: string): ClientRequest {
+function upload(importId: string, headers = {}): ClientRequest {
   const upload = request(`${market.url}/v1/Products/Import?importId=${importId}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${seller.token}`, 'content-type': 'text/csv' },
+    headers: { authorization: `Bearer ${seller.token}`, 'content-type': 'text/csv', ...headers },
   })
   upload.on('error', () => {})
   return upload
@@ -107,10 +107,41 @@ test('gzip that ends too early is refused', async () => {
   expect((await leftovers()).products).toBe(0)
 })
 
-test('a line of 40 MB is refused before it is read', async () => {
-  const line = `B,${'x'.repeat(40_000_000)},1\n`
-  expectProblem(await seller.import(HEADER + line), 'import_refused')
-  expectProblem(await seller.import(`{"brand":"${line}`, 'application/x-ndjson'), 'import_refused')
+test('what is wrong in gzip is told at once, whether or not more comes', async () => {
+  const pausing = upload(randomUUID(), { 'content-encoding': 'gzip' })
+  const answered = new Promise<number>((resolve) => {
+    pausing.once('response', (answer) => resolve(answer.resume().statusCode ?? 0))
+  })
+  pausing.write(gzipSync('colour\n1\n2\n'))
+  expect(await answered).toBe(422)
+  expect((await leftovers()).transactions).toBe(0)
+  pausing.destroy()
+})
+
+test.each([
+  ['letters', HEADER, 'x'],
+  ['empty cells', HEADER, ','],
+  ['empty cells in quotes', HEADER, '"",'],
+  ['empty cells behind a stray quote', `${HEADER}B,4"0,`, ','],
+  ['columns', '', ','],
+])('a line of 40 MB of %s is refused before it is read', async (_what, before, unit) => {
+  const file = before + unit.repeat(40_000_000 / unit.length)
+  for (const query of ['', '?onError=skip']) {
+    const answer = await seller.import(file, 'text/csv', query)
+    expectProblem(answer, 'import_refused')
+    expect(answer.body.errors.at(-1).detail).toMatch(/is longer than 1048576 bytes/)
+  }
+})
+
+test('an NDJSON line of 40 MB is refused before it is read', async () => {
+  const line = `{"brand":"${'x'.repeat(40_000_000)}`
+  expectProblem(await seller.import(line, 'application/x-ndjson'), 'import_refused')
+})
+
+test('a row full of stray quotes is refused at the first ones', async () => {
+  const answer = await seller.import(`${HEADER}B,${'x"'.repeat(50_000)},1\n`)
+  expectProblem(answer, 'import_refused')
+  expect(answer.body).toMatchObject({ errorCount: 2, rowsRead: 1, rowsRefused: 1 })
 })
 
 test('more imports at once than the pool can bear are asked to wait', async () => {

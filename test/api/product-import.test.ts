@@ -74,6 +74,16 @@ describe('importing', () => {
     ])
   })
 
+  test('that changes nothing leaves the revision, so that pages stay the same', async () => {
+    const party = await newProductParty(market)
+    const file = 'brand,partNumber,inStock\nSame,1,1\nSame,2,2\n'
+    expect((await party.import(file)).body).toMatchObject({ rowsCreated: 2 })
+    const etag = (await party.list()).headers.get('etag')
+    const again = await party.import(file)
+    expect(again.body).toMatchObject({ status: 'completed', rowsCreated: 0, rowsUpdated: 0 })
+    expect((await party.list()).headers.get('etag')).toBe(etag)
+  })
+
   test('is seen at once by a connected Buyer, and written to the audit trail by its counts', async () => {
     const buyer = await newProductParty(market, 'Buyer')
     await connect(market, buyer, seller)
@@ -156,7 +166,12 @@ describe('a file with problems', () => {
   const broken = Buffer.from(`${HEADER}Lat,caf\u00e9,1,,,,\n`, 'latin1')
   test.each([
     ['broken UTF-8', broken, 2, /UTF-8/],
-    ['a quote left open', `${HEADER}Q,1,1,"open,,,\nQ,2,1,,,,\n`, 3, /quote that is never closed/],
+    [
+      'a quote left open',
+      `${HEADER}Q,1,1,"open,,,\nQ,2,1,,,,\n`,
+      3,
+      /quote since line 2 that is never closed/,
+    ],
     ['an unknown column', 'brand,partNumber,inStock,colour\n', 1, /unknown columns: "colour"/],
     ['a missing column', 'brand,partNumber\nA,B\n', 1, /must name the columns inStock/],
     ['a column twice', 'brand,partNumber,inStock,Brand\n', 1, /twice: brand/],
@@ -167,6 +182,31 @@ describe('a file with problems', () => {
     expectProblem(answer, 'import_refused')
     expect(answer.body.errors[0]).toMatchObject({ line, detail: expect.stringMatching(detail) })
   })
+
+  test('a stray quote costs its row only, and counts once', async () => {
+    const file = 'brand,partNumber,inStock\nStray,5" x 6",1\nStray,two,1\nStray,"three",1\n'
+    const answer = await seller.import(file, 'text/csv', '?onError=skip')
+    expect(answer.body).toMatchObject({ rowsRead: 3, rowsCreated: 2, rowsRefused: 1 })
+    expect(answer.body.errors).toEqual([
+      { line: 2, pointer: '', detail: expect.stringMatching(/quote inside a cell/) },
+    ])
+  })
+
+  test.each([
+    ['text behind a closing quote', '"5" disk",1,1\nLost,2,1\nLost,"3",1\n', 3],
+    ['a quote left open', 'Lost,"1,1\nLost,2,1\nLost,3,1\n', 5],
+  ])(
+    'is refused even with onError=skip when %s hides where its rows end',
+    async (_what, rows, line) => {
+      const file = `brand,partNumber,inStock\nLost,0,1\n${rows}`
+      const answer = await seller.import(file, 'text/csv', '?onError=skip')
+      expectProblem(answer, 'import_refused')
+      expect(answer.body.errors).toMatchObject([
+        { line, detail: expect.stringMatching(/since line 3/) },
+      ])
+      expect(await stored('Lost')).toEqual([])
+    },
+  )
 
   test.each([
     ['no JSON', 'nope', 'is not JSON'],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { connect, newProductParty, type ProductParty } from '../setup/product-client.ts'
+import { waitUntil } from '../setup/server-process.ts'
 import { expectProblem, pointersOf } from './expect-problem.ts'
 
 let market: TestMarketplace
@@ -165,4 +166,28 @@ test('a write is seen by the next read of everybody who may see it', async () =>
       expect(page.body).toEqual([{ ...body, inStock }])
     }
   }
+})
+
+test('writers that wait for a long change of their party leave the database to others', async () => {
+  const { pool } = market.deps
+  const change = await pool.connect()
+  await change.query('BEGIN')
+  await change.query('UPDATE parties SET name = name WHERE id = $1', [seller.partyId])
+  const writes = Array.from({ length: 40 }, (_, n) =>
+    seller.upsert({ ...WAHL, partNumber: `waiting ${n}` }),
+  )
+  try {
+    await waitUntil(async () => {
+      const { rows } = await change.query(
+        `SELECT 1 FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      return rows.length > 0
+    })
+    expect((await other.list('?limit=7')).status).toBe(200)
+  } finally {
+    await change.query('COMMIT')
+    change.release()
+  }
+  expect(new Set((await Promise.all(writes)).map(({ status }) => status))).toEqual(new Set([201]))
 })

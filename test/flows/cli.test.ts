@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -235,4 +235,25 @@ test('commands work without a server, on a directory that they make themselves',
   const last = await processes.start({ dataDir: own, env: { SECRET_KEY: current, DEMO: 'false' } })
   await last.ready()
   expect((await call(last, 'GET', '/readyz')).status).toBe(200)
+})
+
+test('products import takes a file as the products of a party, or says what is wrong and where', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'products-'))
+  const file = join(dir, 'some.csv')
+  await writeFile(file, 'brand,partNumber,inStock\nCli,1,1\nCli,2,-1\n')
+  const party = String(readDemoFile(dataDir).users[0]?.partyId)
+  const words = ['products', 'import', file, '--party', party]
+  const { code, stderr } = await refused(...words)
+  expect({ code, stderr }).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/line 3 inStock/),
+  })
+  expect(await cli(...words, '--on-error', 'skip')).toMatchObject({ rowsCreated: 1 })
+
+  const directory = join(dir, 'other.csv')
+  await mkdir(directory)
+  expect(await refused('products', 'import', directory, '--party', party)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/cannot be read/),
+  })
 })
