@@ -88,7 +88,7 @@ async function uploadRoute(app: App) {
             .describe('What to do when rows have problems. Default: `refuse`.'),
           importId: UuidText.optional().describe('Id of the import; a new one by default.'),
         }),
-        response: { 200: ImportResult, ...problems(401, 403, 409, 413, 415, 422) },
+        response: { 200: ImportResult, ...problems(401, 403, 408, 409, 413, 415, 422) },
       },
     },
     (request, reply) => {
