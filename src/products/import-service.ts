@@ -47,7 +47,7 @@ const running = new WeakMap<object, number>()
  *
  * @throws AppError import_refused when the file has problems and these are not to be skipped, or
  *   cannot be read on; payload_too_large; already_exists when the id was used; unavailable when
- *   too many imports are under way
+ *   too many imports are under way; invalid_token when the installation ended meanwhile
  */
 export async function importProducts(
   deps: ImportDeps,
@@ -82,6 +82,7 @@ async function runImport(deps: ImportDeps, request: ImportRequest): Promise<Impo
       await stageRows(client, request, report, deps.config.importMaxBytes)
       await takeOutDuplicates(client, report)
       if (report.errorCount > 0 && request.onError === 'refuse') throw refusal(report)
+      await refuseEnded(client, request)
       const merged = await merge(client, request, deps.now())
       await endProgress()
       await complete(client, request, report, merged, deps.now())
@@ -135,6 +136,27 @@ async function takeOutDuplicates(client: PoolClient, report: ImportReport): Prom
   }
   report.errorCount += total - rows.length
   report.rowsRefused += total
+}
+
+/** The upload may have taken long: who may no longer write when it is there writes nothing. */
+async function refuseEnded(
+  client: PoolClient,
+  { installationId }: Pick<ImportRequest, 'installationId'>,
+): Promise<void> {
+  if (installationId === null) return
+  const { rowCount } = await client.query(
+    `SELECT 1 FROM installations i
+     JOIN apps a ON a.id = i.app_id
+     JOIN developers d ON d.id = i.developer_id
+     JOIN parties p ON p.id = i.party_id
+     WHERE i.id = $1 AND i.live AND i.status = 'active' AND a.suspended_at IS NULL
+       AND d.suspended_at IS NULL AND p.suspended_at IS NULL`,
+    [installationId],
+  )
+  if (rowCount === 1) return
+  throw new AppError('invalid_token', {
+    detail: 'The installation ended or was suspended during the import; nothing was imported.',
+  })
 }
 
 type Merged = { rowsCreated: number; rowsUpdated: number }

@@ -87,6 +87,37 @@ test('a client that hangs up leaves nothing behind', async () => {
   await market.deps.pool.query('DELETE FROM products WHERE party_id = $1', [seller.partyId])
 })
 
+test.each([
+  ['is uninstalled', { status: 'uninstalled', live: null, uninstalledAt: new Date() }],
+  [
+    'is suspended',
+    {
+      status: 'suspended',
+      suspendedReason: 'no',
+      suspendedBy: 'operator',
+      suspendedAt: new Date(),
+    },
+  ],
+] as const)('an installation that %s during its upload imports nothing', async (_what, data) => {
+  const own = await newProductParty(market)
+  const late = request(`${market.url}/v1/Products/Import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${own.token}`, 'content-type': 'text/csv' },
+  })
+  const answered = new Promise<number>((resolve) => {
+    late.once('response', (answer) => resolve(answer.resume().statusCode ?? 0))
+  })
+  late.write(HEADER + rows(0, 100))
+  await waitUntil(async () => (await own.imports()).body?.[0]?.status === 'running')
+  await market.deps.db.installation.update({ where: { id: own.installationId }, data })
+  late.end()
+  expect(await answered).toBe(401)
+  const { partyId } = own
+  expect(await market.deps.db.product.count({ where: { partyId } })).toBe(0)
+  const record = await market.deps.db.productImport.findFirstOrThrow({ where: { partyId } })
+  expect(record).toMatchObject({ status: 'failed', rowsCreated: 0n })
+})
+
 test('a body over the limit stops at the limit, compressed or not', async () => {
   expectProblem(await seller.import(HEADER + rows(0, 600_000)), 'payload_too_large')
   const bomb = gzipSync(Buffer.concat([Buffer.from(HEADER), Buffer.alloc(200_000_000, '\n')]))
