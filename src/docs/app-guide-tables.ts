@@ -51,7 +51,10 @@ const VALUES: Readonly<Record<SettingDefinition['type'], { input: string; output
     input: 'A number within `min` and `max`, whole steps from `min`.',
     output: 'The number.',
   },
-  boolean: { input: '`true` or `false`, plain or as a string.', output: '`"true"` or `"false"`.' },
+  boolean: {
+    input: '`true` or `false`, plain or as a string.',
+    output: '`"true"` or `"false"`; one that is not there means `false`.',
+  },
   password: {
     input: `A string of at most ${LIMITS.settingTextMaxBytes / KIBIBYTE} KiB in UTF-8. An empty one keeps the password there is.`,
     output:

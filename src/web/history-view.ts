@@ -25,9 +25,32 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
 type ActorNames = (actor: AuditRecord['actor']) => string
 
 /** What happened to an installation or an app, newest first. */
-export function historyList(history: readonly AuditRecord[], actorName: ActorNames): Html {
+function historyList(history: readonly AuditRecord[], actorName: ActorNames): Html {
   if (history.length === 0) return html`<p class="muted">Nothing has happened yet.</p>`
   return html`<ol class="history">${history.map((entry) => historyItem(entry, actorName))}</ol>`
+}
+
+/** One page of a history, newest first; the cursor leads to what is older. */
+export type HistoryPage = {
+  entries: readonly AuditRecord[]
+  isContinued: boolean
+  cursor: string | undefined
+}
+
+/**
+ * One page of a history with the links to the others.
+ *
+ * @param path of the page that shows it, in a section with the id `history`
+ */
+export function historyPage(
+  { entries, isContinued, cursor }: HistoryPage,
+  actorName: ActorNames,
+  path: string,
+): Html {
+  return html`${historyList(entries, actorName)}${
+    (isContinued || cursor !== undefined) &&
+    html`<p class="actions">${isContinued && html`<a class="button small" href="${path}#history">Newest</a> `}${cursor !== undefined && html`<a class="button small" rel="next" href="${path}?cursor=${encodeURIComponent(cursor)}#history">Older</a>`}</p>`
+  }`
 }
 
 /** What somebody else has done while the visitor filled in a form. */

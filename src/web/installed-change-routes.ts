@@ -67,7 +67,7 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
         installationId,
         where: ofUser(userId),
         scope: 'user',
-        patch: settingsInput(profile, request.body, stored),
+        patch: settingsInput(profile, request.body, { stored, isEdit: true }),
         expectedRevision: revisionOf(request.body),
         actor,
       })
@@ -101,11 +101,9 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
         installationId,
         where,
         purchaseOptionId,
-        userSettings: settingsInput(
-          target.profile,
-          request.body,
-          keptSettings(stored, settings.kept),
-        ),
+        userSettings: settingsInput(target.profile, request.body, {
+          stored: keptSettings(stored, settings.kept),
+        }),
         expectedRevision: revisionOf(request.body),
         actor,
       })
@@ -137,7 +135,9 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
         where,
         version: body.get('version') ?? '',
         purchaseOptionId: wanted,
-        userSettings: settingsInput(profile, body, keptSettings(stored, upgrade.settings.kept)),
+        userSettings: settingsInput(profile, body, {
+          stored: keptSettings(stored, upgrade.settings.kept),
+        }),
         consent: consentOfForm(upgrade, body),
         expectedRevision: revisionOf(body),
         actor,
