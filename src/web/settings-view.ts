@@ -89,7 +89,7 @@ ${value}</textarea>`
     }
     case 'password': {
       const removal = removalField(key)
-      return html`<input type="password"${common} autocomplete="new-password" value="">${isSet && !setting.mandatory && html`<div class="check small-check"><input type="checkbox" id="${removal}" name="${removal}" value="yes"><label for="${removal}">Take the stored password away</label></div>`}`
+      return html`<input type="password"${common} autocomplete="new-password" value="">${isSet && !setting.mandatory && html`<div class="check"><input type="checkbox" id="${removal}" name="${removal}" value="yes"><label for="${removal}">Take the stored password away</label></div>`}`
     }
     case 'boolean':
       return html``
