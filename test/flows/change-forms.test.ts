@@ -89,7 +89,7 @@ describe('the forms of option, upgrade and uninstall', () => {
     await save({ 's.note': 'another setting' })
     expect(await flag()).toBeUndefined()
     const { text } = await browser.get(path)
-    expect(text).toContain('Settings changed: <bdi>note</bdi>')
+    expect(text).toContain('Settings changed: <bdi>Note</bdi>')
     expect(text).toContain('<dt><bdi>Flag</bdi></dt><dd>No</dd>')
     await save({ 's.note': 'another setting', 's.flag': 'true' })
     expect(await flag()).toBe('true')
@@ -125,7 +125,7 @@ describe('the forms of option, upgrade and uninstall', () => {
     const { status, text } = await browser.post(option, { ...form, ...typed })
     expect(status).toBe(412)
     expect(text).toMatch(
-      /What has changed meanwhile.*Settings changed: <bdi>amount, note<.*by you/s,
+      /What has changed meanwhile.*Settings changed: <bdi>Amount, Note<.*by you/s,
     )
     expect(text).toContain('value="theirs &lt;b&gt;"')
     expect(text).toMatch(/id="setting-amount"[^>]*value=""/)
@@ -204,7 +204,7 @@ describe('the forms of option, upgrade and uninstall', () => {
     }
     const { status, text } = await browser.post(`${path}/Upgrade`, form)
     expect(status).toBe(412)
-    expect(text).toMatch(/What has changed meanwhile.*Settings changed: <bdi>note, secret</s)
+    expect(text).toMatch(/What has changed meanwhile.*Settings changed: <bdi>Note, Secret</s)
     expect(text).toContain('value="theirs"')
     expect(text).toContain('value="mine"')
     expect(text).toMatch(/id="accept-risk"[^>]* checked/)
