@@ -33,7 +33,7 @@ const Password = z
   .refine(
     (password) =>
       password.length >= PASSWORD_MIN_LENGTH && Buffer.byteLength(password) <= PASSWORD_MAX_BYTES,
-    `must have ${PASSWORD_MIN_LENGTH} characters to ${PASSWORD_MAX_BYTES} bytes`,
+    `must have at least ${PASSWORD_MIN_LENGTH} characters and at most ${PASSWORD_MAX_BYTES} bytes`,
   )
   .optional()
   .describe(

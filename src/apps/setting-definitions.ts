@@ -135,7 +135,9 @@ const NumberSetting = strict('number', {
 }, EVEN_IF_INVALID)
 
 const BooleanSetting = strict('boolean', {
-  type: z.literal('boolean').describe('Checkbox.'),
+  type: z
+    .literal('boolean')
+    .describe('Checkbox. An optional one that is not there was never ticked: it means `false`.'),
   name: label,
   ...shared,
 })

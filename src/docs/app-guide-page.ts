@@ -111,5 +111,5 @@ ${all.map(([name, schema]) => {
 
 function wholeExample({ exampleApp }: AppGuideInput): Html {
   return html`<p>This app is part of the demo marketplace. It uses every pricing model and every type of setting.</p>
-${jsonBox('price-sync.json', 'A whole definition', exampleApp)}`
+${jsonBox('price-sync.json', 'The definition of Price Sync', exampleApp)}`
 }

@@ -51,7 +51,10 @@ const VALUES: Readonly<Record<SettingDefinition['type'], { input: string; output
     input: 'A number within `min` and `max`, whole steps from `min`.',
     output: 'The number.',
   },
-  boolean: { input: '`true` or `false`, plain or as a string.', output: '`"true"` or `"false"`.' },
+  boolean: {
+    input: '`true` or `false`, plain or as a string.',
+    output: '`"true"` or `"false"`; one that is not there means `false`.',
+  },
   password: {
     input: `A string of at most ${LIMITS.settingTextMaxBytes / KIBIBYTE} KiB in UTF-8. An empty one keeps the password there is.`,
     output:
@@ -65,7 +68,7 @@ export function valueTable(linkOf: LinkOf): Html {
     'Settings with the scope `user` are filled in by the account when it installs and later; they come as `userSettings` of the installation. Those with the scope `admin` are yours to set, usually after the install; they come as `adminSettings`, where every value is a string. Keys that the chosen option does not have, and keys of the other scope, are refused.',
     linkOf,
   )}</div>
-<div class="table"><table>
+<div class="table" tabindex="0" role="region" aria-label="Values by the type of a setting"><table>
 <thead><tr><th>Type</th><th>What may be sent</th><th>What comes in <code>userSettings</code></th></tr></thead>
 <tbody>${Object.entries(VALUES).map(([type, { input, output }]) => html`<tr><td><code>${type}</code></td><td>${inline(input)}</td><td>${inline(output)}</td></tr>`)}</tbody>
 </table></div>`

@@ -31,7 +31,8 @@ export async function answerPage<Entry>(
  * Loads one page of a list.
  *
  * @param scope names the list, whose it is, and its filters: a cursor works nowhere else
- * @returns the entries, and the cursor of the next page if there is one
+ * @returns the entries, whether there are some before them, and the cursor of the next page if
+ *   there is one
  * @throws AppError invalid_cursor
  */
 export async function loadPage<Entry>(
@@ -39,9 +40,13 @@ export async function loadPage<Entry>(
   scope: readonly unknown[],
   { cursor, limit }: { cursor: string | undefined; limit: number },
   load: (page: PageRequest) => Promise<Page<Entry>>,
-): Promise<{ entries: Entry[]; cursor: string | undefined }> {
+): Promise<{ entries: Entry[]; isContinued: boolean; cursor: string | undefined }> {
   const cursors = cursorsFor(cursorKey, scope)
   const after = cursor === undefined ? undefined : cursors.decode(cursor)
   const { entries, next } = await load({ after, limit })
-  return { entries, cursor: next === undefined ? undefined : cursors.encode(next) }
+  return {
+    entries,
+    isContinued: after !== undefined,
+    cursor: next === undefined ? undefined : cursors.encode(next),
+  }
 }

@@ -97,6 +97,12 @@ export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, v
   return reply.setCookie(request.server.sessionCookieName, value, sessionCookieOptions(request))
 }
 
+/** A second tab may have signed out before: there is nothing left to end, nor to protect. */
+export function unlessSignedOut(signedOutPath: string) {
+  return async (request: FastifyRequest, reply: FastifyReply) =>
+    sessionCookie(request) === undefined ? reply.redirect(signedOutPath, 303) : undefined
+}
+
 /**
  * Takes the session from the browser, and the pages that it still shows with the back button.
  * `Clear-Site-Data` works on https only. It is not asked to clear cookies: that would sign the

@@ -40,16 +40,17 @@ export async function accountChoiceRoutes(app: App, { assetVersion }: { assetVer
     problems: readonly FormProblem[],
   ) {
     const { parties } = await readOwnAccount(app.deps, visitorOf(request).id)
+    const next = nextOf(fields)
     return sendPage(
       reply,
       accountChoicePage({
-        ...visitorShell(request, reply),
+        ...shellOf(request, reply, next),
         assetVersion,
         parties: parties
           .filter(({ suspended }) => !suspended)
           .map(({ id, name, type }) => ({ partyId: id, partyName: name, partyType: type })),
         chosenId: chosenAccountId(request),
-        next: nextOf(fields),
+        next,
         problems,
       }),
     )
@@ -61,6 +62,15 @@ function idOf(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0
 }
 
+/** Where the choice leads back to: where it was asked for, which is never the choice itself. */
 function nextOf(fields: FormFields): string {
-  return forAnyAccount(safeNextPath(fields.get('next')))
+  const next = forAnyAccount(safeNextPath(fields.get('next')))
+  return /^\/account\/choose\/?(?:\?|$)/i.test(next) ? '/' : next
+}
+
+/** The switch of the page's own header leads to the page itself. */
+function shellOf(request: FastifyRequest, reply: FastifyReply, next: string) {
+  const { user, csrfToken } = visitorShell(request, reply)
+  const switchPath = `${PATH}?next=${encodeURIComponent(next)}`
+  return { user: { ...user, account: user.account && { ...user.account, switchPath } }, csrfToken }
 }

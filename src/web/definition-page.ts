@@ -43,7 +43,7 @@ ${input.checked !== undefined && outcome(input.checked, app)}
 <form class="card" method="post" action="${path}">
 ${csrfField(csrfToken)}
 ${revision !== undefined && html`<input type="hidden" name="revision" value="${revision}">`}
-<div class="field"><label for="${DEFINITION_FIELD}">Definition</label><textarea class="code" id="${DEFINITION_FIELD}" name="${DEFINITION_FIELD}" rows="30" spellcheck="false" autocapitalize="none" autocomplete="off" aria-required="true"${tied}>
+<div class="field"><label for="${DEFINITION_FIELD}">Definition</label><textarea class="code" id="${DEFINITION_FIELD}" name="${DEFINITION_FIELD}" rows="30" spellcheck="false" autocapitalize="none" aria-required="true"${tied}>
 ${text}</textarea></div>
 <p class="actions"><button class="button large" type="submit" name="do" value="check">Check</button> <button class="button primary large" type="submit" name="do" value="save">${app === undefined ? 'Create' : 'Save'}</button> <a class="button large" href="${back.href}">Cancel</a></p>
 <p class="hint">“Check” changes nothing: it says what is wrong, and what a change would do.</p>

@@ -8,6 +8,7 @@ import {
   sendPage,
   sessionCookie,
   setSessionCookie,
+  unlessSignedOut,
 } from '../http/pages.ts'
 import { developerSessions } from './developer-session-service.ts'
 import { developerLoginPage } from './login-page.ts'
@@ -55,10 +56,14 @@ export async function developerSignInRoutes(app: App, { assetVersion }: { assetV
     },
   )
 
-  app.post('/Developer/Logout', { schema: { hide: true } }, async (request, reply) => {
-    await developerSessions.close(app.deps, sessionCookie(request))
-    return clearSessionCookie(request, reply).redirect('/Developer/SignedOut', 303)
-  })
+  app.post(
+    '/Developer/Logout',
+    { schema: { hide: true }, onRequest: unlessSignedOut('/Developer/SignedOut') },
+    async (request, reply) => {
+      await developerSessions.close(app.deps, sessionCookie(request))
+      return clearSessionCookie(request, reply).redirect('/Developer/SignedOut', 303)
+    },
+  )
 
   app.get('/Developer/SignedOut', { schema: { hide: true } }, async (_request, reply) =>
     sendPage(reply, signedOutPage({ assetVersion, area: 'developers' })),

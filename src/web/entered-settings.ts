@@ -47,7 +47,7 @@ function enteredList(
   entered: FormFields,
   side: SettingScope,
 ): Html | false {
-  const wanted = new Map(Object.entries(settingsInput(profile, entered, stored, side)))
+  const wanted = new Map(Object.entries(settingsInput(profile, entered, { stored, side })))
   const differing = settings.flatMap(([key, setting]) => {
     const text = wanted.has(key) && enteredText(setting, wanted.get(key), stored.values.get(key))
     return text ? [{ key, name: setting.name, text }] : []

@@ -38,14 +38,17 @@ export function errorWords(
     }
   }
   const { title } = ERROR_CODES[error.code]
-  if (error.message !== title) return { title, detail: error.message }
-  return {
-    title,
-    detail:
-      error.code === 'not_found'
-        ? 'Check the address. What you look for may be gone, or belong to another account.'
-        : undefined,
+  const said = error.message === title ? undefined : error.message
+  if (error.code === 'not_found') {
+    const advice = 'Check the address. What you look for may be gone, or belong to another account.'
+    return { title, detail: said ?? advice }
   }
+  const path = url.split('?', 1)[0] ?? '/'
+  // Of the addresses that take forms only those of the sign-outs show no page.
+  if (error.code === 'invalid_csrf_token' && !/\/logout\/?$/i.test(path)) {
+    return { title, detail: said, action: { href: path, label: 'Open the page again' } }
+  }
+  return { title, detail: said }
 }
 
 function withoutCursor(url: string): string {

@@ -1,3 +1,4 @@
+import type { SettingsProfile } from '../apps/setting-definitions.ts'
 import type { AuditRecord } from '../audit/audit-record.ts'
 import { type Html, html } from './html.ts'
 
@@ -21,29 +22,55 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['app.resumed', 'Resumed'],
 ])
 
-/** What one side calls those who did something. */
-type ActorNames = (actor: AuditRecord['actor']) => string
+/** What one side calls those who did something, and the settings that they changed. */
+type HistoryNames = {
+  actor: (actor: AuditRecord['actor']) => string
+  setting: (key: string) => string
+}
 
 /** What happened to an installation or an app, newest first. */
-export function historyList(history: readonly AuditRecord[], actorName: ActorNames): Html {
+function historyList(history: readonly AuditRecord[], names: HistoryNames): Html {
   if (history.length === 0) return html`<p class="muted">Nothing has happened yet.</p>`
-  return html`<ol class="history">${history.map((entry) => historyItem(entry, actorName))}</ol>`
+  return html`<ol class="history">${history.map((entry) => historyItem(entry, names))}</ol>`
+}
+
+/** One page of a history, newest first; the cursor leads to what is older. */
+export type HistoryPage = {
+  entries: readonly AuditRecord[]
+  isContinued: boolean
+  cursor: string | undefined
+}
+
+/**
+ * One page of a history with the links to the others.
+ *
+ * @param path of the page that shows it, in a section with the id `history`
+ */
+export function historyPage(
+  { entries, isContinued, cursor }: HistoryPage,
+  names: HistoryNames,
+  path: string,
+): Html {
+  return html`${historyList(entries, names)}${
+    (isContinued || cursor !== undefined) &&
+    html`<p class="actions">${isContinued && html`<a class="button small" href="${path}#history">Newest</a> `}${cursor !== undefined && html`<a class="button small" rel="next" href="${path}?cursor=${encodeURIComponent(cursor)}#history">Older</a>`}</p>`
+  }`
 }
 
 /** What somebody else has done while the visitor filled in a form. */
 export function meanwhileNotice(
   history: readonly AuditRecord[],
-  actorName: ActorNames,
+  names: HistoryNames,
 ): Html | undefined {
   if (history.length === 0) return undefined
-  return html`<div class="notice warning"><p><strong>What has changed meanwhile:</strong></p>${historyList(history, actorName)}</div>
+  return html`<div class="notice warning"><p><strong>What has changed meanwhile:</strong></p>${historyList(history, names)}</div>
 `
 }
 
-function historyItem(entry: AuditRecord, actorName: ActorNames): Html {
+function historyItem(entry: AuditRecord, names: HistoryNames): Html {
   const what = ACTIONS.get(entry.action) ?? entry.action
-  const detail = detailOf(entry)
-  return html`<li><span class="history-what">${what}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span class="fine">by ${actorName(entry.actor)}, ${when(entry.at)}</span></li>
+  const detail = detailOf(entry, names.setting)
+  return html`<li><span class="history-what">${what}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span class="fine">by ${names.actor(entry.actor)}, ${when(entry.at)}</span></li>
 `
 }
 
@@ -59,18 +86,30 @@ const OTHERS = {
   system: 'the marketplace’s operator',
 } as const
 
-/** As a user of the account reads it. */
-export function namesForUser(userId: string): ActorNames {
+/**
+ * As a user of the account reads it.
+ *
+ * @param profile the settings as their forms name them; those that are gone go by their keys
+ */
+export function namesForUser(userId: string, profile: SettingsProfile): HistoryNames {
   const names = { ...OTHERS, developer: 'the app’s developer', user: 'a member of your account' }
-  return ({ kind, id }) => (kind === 'user' && id === userId ? 'you' : names[kind])
+  return {
+    actor: ({ kind, id }) => (kind === 'user' && id === userId ? 'you' : names[kind]),
+    setting: (key) => (Object.hasOwn(profile, key) && profile[key]?.name) || key,
+  }
 }
 
 /** As the app's developer reads it, who knows its own credentials apart. */
-export const namesForDeveloper: ActorNames = ({ kind, id }) =>
-  ({ ...OTHERS, developer: `you (${id})`, user: 'the account' })[kind]
+export const namesForDeveloper: HistoryNames = {
+  actor: ({ kind, id }) => ({ ...OTHERS, developer: `you (${id})`, user: 'the account' })[kind],
+  setting: (key) => key,
+}
 
 /** What an entry says beside what was done, such as the reason of a suspension; may be empty. */
-export function detailOf({ action, before, after }: AuditRecord): string {
+export function detailOf(
+  { action, before, after }: AuditRecord,
+  settingName: HistoryNames['setting'] = (key) => key,
+): string {
   const text = (value: unknown) =>
     typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   switch (action) {
@@ -97,7 +136,7 @@ export function detailOf({ action, before, after }: AuditRecord): string {
         .join(', ')
     case 'installation.settings_changed':
       return Array.isArray(after?.keys)
-        ? after.keys.map(text).join(', ')
+        ? after.keys.map((key) => settingName(text(key))).join(', ')
         : 'those that the developer sets'
     default:
       return ''

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { profileOf } from '../apps/setting-definitions.ts'
+import { profileOf, type SettingsProfile } from '../apps/setting-definitions.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../http/json-body.ts'
@@ -67,13 +67,13 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
         installationId,
         where: ofUser(userId),
         scope: 'user',
-        patch: settingsInput(profile, request.body, stored),
+        patch: settingsInput(profile, request.body, { stored, isEdit: true }),
         expectedRevision: revisionOf(request.body),
         actor,
       })
     } catch (error) {
       const problems = changeProblems(error, profile, '')
-      const attempt = await refused(error, problems, request, reply)
+      const attempt = await refused(error, problems, request, reply, profile)
       return sendSettings(request, reply, installationId, attempt)
     }
     return reply.redirect(`/Installed/${installationId}?done=settings`, 303)
@@ -86,7 +86,7 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
   app.post(`${PATH}/Option`, postOptions, async (request, reply) => {
     const { installationId } = request.params
     const { userId, actor } = visitorActor(request)
-    const { stored, options } = await read(request, installationId)
+    const { profile, stored, options } = await read(request, installationId)
     const purchaseOptionId = request.body.get('purchaseOptionId') ?? ''
     const target = options.find(({ option }) => option.id === purchaseOptionId)
     if (target === undefined) {
@@ -101,17 +101,15 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
         installationId,
         where,
         purchaseOptionId,
-        userSettings: settingsInput(
-          target.profile,
-          request.body,
-          keptSettings(stored, settings.kept),
-        ),
+        userSettings: settingsInput(target.profile, request.body, {
+          stored: keptSettings(stored, settings.kept),
+        }),
         expectedRevision: revisionOf(request.body),
         actor,
       })
     } catch (error) {
       const problems = changeProblems(error, target.profile, '/userSettings')
-      const attempt = await refused(error, problems, request, reply)
+      const attempt = await refused(error, problems, request, reply, profile)
       return sendOption(request, reply, installationId, request.body, attempt)
     }
     return reply.redirect(`/Installed/${installationId}?done=option`, 303)
@@ -125,7 +123,7 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
     const { installationId } = request.params
     const { body } = request
     const { userId, actor } = visitorActor(request)
-    const { installation, stored } = await read(request, installationId)
+    const { installation, profile: known, stored } = await read(request, installationId)
     const where = ofUser(userId)
     const wanted = body.get('purchaseOptionId')
     const upgrade = await previewUpgrade(deps, installationId, where, wanted)
@@ -137,7 +135,9 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
         where,
         version: body.get('version') ?? '',
         purchaseOptionId: wanted,
-        userSettings: settingsInput(profile, body, keptSettings(stored, upgrade.settings.kept)),
+        userSettings: settingsInput(profile, body, {
+          stored: keptSettings(stored, upgrade.settings.kept),
+        }),
         consent: consentOfForm(upgrade, body),
         expectedRevision: revisionOf(body),
         actor,
@@ -147,7 +147,7 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
         ...changeProblems(error, profile, '/userSettings'),
         ...consentFormProblems(upgrade, body),
       ]
-      const attempt = await refused(error, problems, request, reply)
+      const attempt = await refused(error, problems, request, reply, known)
       return sendUpgrade(request, reply, installationId, body, attempt)
     }
     return reply.redirect(`/Installed/${installationId}?done=upgraded`, 303)
@@ -159,6 +159,7 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
     problems: readonly FormProblem[],
     request: FastifyRequest<{ Params: { installationId: string }; Body: FormFields }>,
     reply: FastifyReply,
+    profile: SettingsProfile,
   ): Promise<Attempt> {
     reply.code((error as AppError).status)
     const again = formAgain(error, request.body)
@@ -170,7 +171,7 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
       problems,
       ...again,
       changed: since.length < NEWEST.limit ? changedSettings(since) : undefined,
-      meanwhile: meanwhileNotice(since, namesForUser(id)),
+      meanwhile: meanwhileNotice(since, namesForUser(id, profile)),
     }
   }
 

@@ -1,6 +1,5 @@
-import type { AuditRecord } from '../audit/audit-record.ts'
 import { quoteView } from './amounts.ts'
-import { historyList, namesForUser, when } from './history-view.ts'
+import { type HistoryPage, historyPage, namesForUser, when } from './history-view.ts'
 import { type Html, html } from './html.ts'
 import type { InstalledView } from './installed.ts'
 import { openPath } from './installed-list-page.ts'
@@ -13,8 +12,7 @@ import { suspensionNotices } from './suspension-notices.ts'
 
 type InstalledPageInput = UserShell & {
   installed: InstalledView
-  /** One page of what happened, newest first; the cursor leads to what is older. */
-  history: { entries: readonly AuditRecord[]; isContinued: boolean; cursor: string | undefined }
+  history: HistoryPage
   userId: string
   /** What has just happened, in words. */
   message: string | undefined
@@ -33,7 +31,7 @@ ${notices(installed, path)}
 <div class="column">
 <section class="card" aria-labelledby="settings"><div class="card-title"><h2 id="settings">Settings</h2>${isLive && userSettingsOf(installed.profile).length > 0 && html`<a class="button small" href="${path}/Settings">Edit settings</a>`}</div>${userSettingsOf(installed.profile).length === 0 ? html`<p class="muted">There is nothing to set with this purchase option.</p>` : settingsFacts({ profile: installed.profile, stored: installed.stored, isLive })}</section>
 <section class="card" aria-labelledby="permissions"><h2 id="permissions">What it may do</h2>${permissionList(permissions)}</section>
-<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyPage(input, path)}</section>
+<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyPage(input.history, namesForUser(input.userId, installed.profile), path)}</section>
 </div>
 <div class="column">
 <section class="card" aria-labelledby="plan"><div class="card-title"><h2 id="plan">Purchase option</h2>${isLive && installed.suspensions.length === 0 && installed.options.length > 1 && html`<a class="button small" href="${path}/Option">Change</a>`}</div><p class="row-name"><bdi>${installed.option.name}</bdi></p>${quoteView(installation.quote)}</section>
@@ -49,14 +47,6 @@ ${isLive && html`<section class="card" aria-labelledby="leave"><h2 id="leave">Le
     section: 'installed',
     body,
   })
-}
-
-function historyPage({ history, userId }: InstalledPageInput, path: string): Html {
-  const { entries, isContinued, cursor } = history
-  return html`${historyList(entries, namesForUser(userId))}${
-    (isContinued || cursor !== undefined) &&
-    html`<p class="actions">${isContinued && html`<a class="button small" href="${path}#history">Newest</a> `}${cursor !== undefined && html`<a class="button small" rel="next" href="${path}?cursor=${encodeURIComponent(cursor)}#history">Older</a>`}</p>`
-  }`
 }
 
 /** The head of every page of an installation. */

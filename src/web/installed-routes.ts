@@ -65,11 +65,10 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
       const { id: userId } = visitorOf(request)
       const installed = await readInstalled(app.deps, userId, request.params.installationId)
       const { id } = installed.installation
-      const given = request.query.get('cursor') || undefined
-      const { entries, cursor } = await loadPage(
+      const history = await loadPage(
         app.deps.cursorKey,
         ['history', userId, id],
-        { cursor: given, limit: EVENTS_PER_PAGE },
+        { cursor: request.query.get('cursor') || undefined, limit: EVENTS_PER_PAGE },
         (page) => readHistory(app.deps, userId, id, page),
       )
       return sendPage(
@@ -77,7 +76,7 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
         installedPage({
           ...shellOf(request, reply),
           installed,
-          history: { entries, isContinued: given !== undefined, cursor },
+          history,
           userId,
           message: doneMessage(request.query.get('done')),
         }),

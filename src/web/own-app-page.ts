@@ -1,9 +1,8 @@
 import type { App, AppVersion } from '../apps/app-record.ts'
-import type { AuditRecord } from '../audit/audit-record.ts'
 import { documentKind } from './consent-view.ts'
 import { appBadges, type ConsoleInput, consolePage, ownAppPath } from './console-frame.ts'
 import { acknowledgementsView, optionsView } from './definition-view.ts'
-import { historyList, namesForDeveloper, when } from './history-view.ts'
+import { type HistoryPage, historyPage, namesForDeveloper, when } from './history-view.ts'
 import { type Html, html } from './html.ts'
 import { installationCount } from './own-apps-page.ts'
 import { csrfField, tile } from './page.ts'
@@ -15,7 +14,7 @@ type OwnAppPageInput = ConsoleInput & {
   installations: number
   /** The newest versions. */
   versions: readonly AppVersion[]
-  history: readonly AuditRecord[]
+  history: HistoryPage
 }
 
 /** One of the developer's apps: its definition, its versions, and what can be done with it. */
@@ -39,7 +38,7 @@ export function ownAppPage(input: OwnAppPageInput): string {
 ${facts(input)}
 <section class="card" aria-labelledby="terms"><div class="card-title"><h2 id="terms">Terms document</h2><a class="button small" href="${path}/Terms">${app.termsDocument === null ? 'Add' : 'Change'}</a></div>${app.termsDocument === null ? html`<p class="muted">There are no terms to accept.</p>` : html`<p><a href="${path}/Terms/Document">Download the terms</a> <span class="fine">(${documentKind(app.termsDocument)})</span></p>`}</section>
 ${versionsCard(input, path)}
-<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyList(history, namesForDeveloper)}</section>
+<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyPage(history, namesForDeveloper, path)}</section>
 <section class="card" aria-labelledby="delete"><h2 id="delete">Delete this app</h2><p class="muted">Only while nobody has it installed. Its id is never used again.</p><p><a class="button danger" href="${path}/Delete">Delete…</a></p></section>
 </div>
 </div>`,

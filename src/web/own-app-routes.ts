@@ -11,7 +11,7 @@ import { loadPage } from '../http/list-answer.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitorShell } from '../http/visitor.ts'
 import { countInstallations, listInstallations } from '../installations/list-service.ts'
-import { confirmationPage, consoleMessage, ownAppPath } from './console-frame.ts'
+import { type ConsoleInput, confirmationPage, consoleMessage, ownAppPath } from './console-frame.ts'
 import { definitionProblems } from './definition-text.ts'
 import type { FormProblem } from './form-problems.ts'
 import { html } from './html.ts'
@@ -24,7 +24,7 @@ const PATH = '/Developer/Apps/:appId'
 const APPS_A_PAGE = 50
 const VERSIONS_A_PAGE = 25
 const SHOWN_MAX = 5
-const HISTORY_MAX = 10
+const EVENTS_A_PAGE = 10
 const appSchema = { hide: true, params: AppPath, querystring: Fields }
 const first = (limit: number) => ({ after: undefined, limit })
 
@@ -66,7 +66,10 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
   )
 
   app.get(PATH, { schema: appSchema }, (request, reply) =>
-    sendApp(request, reply, request.params.appId, consoleMessage(request.query.get('done'))),
+    sendApp(request, reply, request.params.appId, {
+      message: consoleMessage(request.query.get('done')),
+      cursor: request.query.get('cursor') || undefined,
+    }),
   )
 
   for (const listed of [true, false]) {
@@ -86,7 +89,7 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
             text,
           })),
         ]
-        return sendApp(request, reply, appId, undefined, problems)
+        return sendApp(request, reply, appId, { problems })
       }
       return reply.redirect(`${ownAppPath(appId)}?done=${listed ? 'listed' : 'unlisted'}`, 303)
     })
@@ -151,8 +154,10 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
     request: FastifyRequest,
     reply: FastifyReply,
     appId: string,
-    message: string | undefined,
-    problems: readonly FormProblem[] = [],
+    {
+      cursor,
+      ...shown
+    }: Pick<ConsoleInput, 'message' | 'problems'> & { cursor?: string | undefined },
   ) {
     const { developerId } = developerOf(request)
     const { app: own } = await readOwnApp(deps, developerId, appId)
@@ -160,18 +165,22 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
     const [versions, installations, history] = await Promise.all([
       listVersions(deps, developerId, own.id, first(SHOWN_MAX)),
       countInstallations(deps, developerId),
-      listDeveloperAudit(deps, developerId, subject, first(HISTORY_MAX)),
+      loadPage(
+        deps.cursorKey,
+        ['console history', developerId, subject],
+        { cursor, limit: EVENTS_A_PAGE },
+        (page) => listDeveloperAudit(deps, developerId, subject, page),
+      ),
     ])
     return sendPage(
       reply,
       ownAppPage({
         ...shellOf(request, reply),
-        message,
-        problems,
+        ...shown,
         app: own,
         installations: installations.get(own.id) ?? 0,
         versions: versions.entries,
-        history: history.entries,
+        history,
       }),
     )
   }

@@ -10,7 +10,7 @@ import {
 } from './console-frame.ts'
 import { settingsAgain } from './entered-settings.ts'
 import { tie } from './form-problems.ts'
-import { historyList, namesForDeveloper, when } from './history-view.ts'
+import { type HistoryPage, historyPage, namesForDeveloper, when } from './history-view.ts'
 import { type Html, html } from './html.ts'
 import type { OwnInstallation } from './own-installation.ts'
 import { csrfField, partyBadge, tile } from './page.ts'
@@ -24,9 +24,11 @@ export type OwnInstallationInput = ConsoleInput & { own: OwnInstallation }
 const SECTION = 'installations'
 
 /** One installation: what it is, how it is set up, and what the developer can do with it. */
-export function ownInstallationPage(input: OwnInstallationInput): string {
-  const { own } = input
-  const { installation, option, profile, stored, permissions, history, quote } = own
+export function ownInstallationPage(
+  input: OwnInstallationInput & { history: HistoryPage },
+): string {
+  const { own, history } = input
+  const { installation, option, profile, stored, permissions, quote } = own
   const path = ownInstallationPath(installation.id)
   const isLive = installation.status !== 'uninstalled'
   const has = (side: 'user' | 'admin') => settingsSetBy(side, profile).length > 0
@@ -42,7 +44,7 @@ export function ownInstallationPage(input: OwnInstallationInput): string {
 <section class="card" aria-labelledby="admin"><div class="card-title"><h2 id="admin">Admin settings</h2>${isLive && has('admin') && html`<a class="button small" href="${path}/Settings">Edit admin settings</a>`}</div>${has('admin') ? settingsFacts({ profile, stored: stored.admin, side: 'admin', isLive }) : html`<p class="muted">The purchase option has no settings that you set.</p>`}</section>
 <section class="card" aria-labelledby="user"><h2 id="user">User settings</h2>${has('user') ? settingsFacts({ profile, stored: stored.user, isLive }) : html`<p class="muted">The purchase option has no settings that users set.</p>`}</section>
 <section class="card" aria-labelledby="permissions"><h2 id="permissions">Permissions</h2>${permissionList(permissions)}</section>
-<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyList(history, namesForDeveloper)}</section>
+<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyPage(history, namesForDeveloper, path)}</section>
 </div>
 <div class="column">
 <section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Version</dt><dd><bdi>${installation.installedVersion}</bdi></dd><dt>Account id</dt><dd><code>${installation.partyId}</code></dd><dt>Installed</dt><dd>${when(installation.installDate)}</dd><dt>Changed</dt><dd>${when(installation.updatedAt)}</dd><dt>Installation id</dt><dd><code>${installation.id}</code></dd></dl></section>

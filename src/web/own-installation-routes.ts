@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { listOwnApps } from '../apps/read-service.ts'
+import { listDeveloperAudit } from '../audit/read-service.ts'
 import { AppError, unless } from '../errors.ts'
 import { describeIssue } from '../field-errors.ts'
 import { developerActor } from '../http/actor.ts'
@@ -41,6 +42,7 @@ import { Fields, type FormFields, settingsInput } from './settings-form.ts'
 
 const PATH = '/Developer/Installations/:installationId'
 const A_PAGE = 50
+const EVENTS_A_PAGE = 20
 const APPS_MAX = 200
 
 const getSchema = { hide: true, params: InstallationPath, querystring: Fields }
@@ -83,12 +85,11 @@ export async function ownInstallationPageRoutes(
     async (request, reply) => {
       const { developerId } = developerOf(request)
       const filters = filtersOf(request.query)
-      const given = request.query.get('cursor') || undefined
-      const [{ entries, cursor }, apps] = await Promise.all([
+      const [{ entries, isContinued, cursor }, apps] = await Promise.all([
         loadPage(
           deps.cursorKey,
           ['console installations', developerId, filters],
-          { cursor: given, limit: A_PAGE },
+          { cursor: request.query.get('cursor') || undefined, limit: A_PAGE },
           (page) => listInstallations(deps, developerId, filters, page, 'omit'),
         ),
         listOwnApps(deps, developerId, { after: undefined, limit: APPS_MAX }),
@@ -100,7 +101,7 @@ export async function ownInstallationPageRoutes(
           filters,
           apps: apps.entries,
           installations: await withSuspensions(deps, entries),
-          isContinued: given !== undefined,
+          isContinued,
           cursor,
         }),
       )
@@ -109,8 +110,8 @@ export async function ownInstallationPageRoutes(
 
   app.get(PATH, { schema: getSchema }, async (request, reply) => {
     const message = consoleMessage(request.query.get('done'))
-    const own = await read(request)
-    return sendPage(reply, ownInstallationPage({ ...shellOf(request, reply), own, message }))
+    const cursor = request.query.get('cursor') || undefined
+    return sendInstallation(request, reply, { own: await read(request), message, cursor })
   })
 
   app.get(`${PATH}/Settings`, { schema: getSchema }, (request, reply) =>
@@ -126,7 +127,11 @@ export async function ownInstallationPageRoutes(
         await patchSettings(deps, {
           ...subjectOf(request),
           scope: 'admin',
-          patch: settingsInput(profile, request.body, stored.admin, 'admin'),
+          patch: settingsInput(profile, request.body, {
+            stored: stored.admin,
+            side: 'admin',
+            isEdit: true,
+          }),
           expectedRevision: revisionOf(request.body),
         })
       } catch (error) {
@@ -217,7 +222,27 @@ export async function ownInstallationPageRoutes(
     if (!(error instanceof AppError && error.code === 'conflict')) throw error
     reply.code(error.status)
     const problems = [{ field: undefined, text: error.message }]
-    return sendLive(request, reply, (input) => ownInstallationPage({ ...input, problems }))
+    return sendInstallation(request, reply, { own: await readLive(request), problems })
+  }
+
+  async function sendInstallation(
+    request: OnInstallation,
+    reply: FastifyReply,
+    {
+      cursor,
+      ...shown
+    }: Pick<OwnInstallationInput, 'own' | 'message' | 'problems'> & { cursor?: string | undefined },
+  ) {
+    const { developerId } = developerOf(request as FastifyRequest)
+    const subject = { subjectKind: 'installation', subjectId: shown.own.installation.id }
+    const history = await loadPage(
+      deps.cursorKey,
+      ['console history', developerId, subject],
+      { cursor, limit: EVENTS_A_PAGE },
+      (page) => listDeveloperAudit(deps, developerId, subject, page),
+    )
+    const shell = shellOf(request as FastifyRequest, reply)
+    return sendPage(reply, ownInstallationPage({ ...shell, ...shown, history }))
   }
 }
 

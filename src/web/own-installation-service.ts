@@ -1,5 +1,4 @@
 import { quote } from '../apps/quotes.ts'
-import { listDeveloperAudit } from '../audit/read-service.ts'
 import type { Deps } from '../deps.ts'
 import {
   findInstallation,
@@ -11,8 +10,6 @@ import { countProducts } from '../products/count-service.ts'
 import type { OwnInstallation } from './own-installation.ts'
 import type { AskedPermission } from './permission-view.ts'
 import { storedSettingsOf } from './settings-form.ts'
-
-const HISTORY_MAX = 20
 
 /**
  * One installation of a developer's apps, uninstalled ones included.
@@ -26,15 +23,7 @@ export async function readOwnInstallation(
 ): Promise<OwnInstallation> {
   const stored = await findInstallation(deps.db, id, { developerId })
   const { row, option, profile } = stored
-  const [history, records] = await Promise.all([
-    listDeveloperAudit(
-      deps,
-      developerId,
-      { subjectKind: 'installation', subjectId: row.id },
-      { after: undefined, limit: HISTORY_MAX },
-    ),
-    countProducts(deps, row),
-  ])
+  const records = await countProducts(deps, row)
   return {
     installation: installationOf(deps, row, 'omit'),
     revision: row.revision,
@@ -47,7 +36,6 @@ export async function readOwnInstallation(
     permissions: grantedPermissions(row),
     quote: quote(option, records),
     suspensions: suspensionsOf(row),
-    history: history.entries,
   }
 }
 

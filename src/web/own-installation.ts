@@ -1,7 +1,6 @@
 import type { PurchaseOption } from '../apps/purchase-options.ts'
 import type { Quote } from '../apps/quotes.ts'
 import type { SettingsProfile } from '../apps/setting-definitions.ts'
-import type { AuditRecord } from '../audit/audit-record.ts'
 import type { Installation } from '../installations/installation.ts'
 import type { SuspensionCause } from '../installations/suspension-causes.ts'
 import type { AskedPermission } from './permission-view.ts'
@@ -20,5 +19,4 @@ export type OwnInstallation = {
   quote: Quote
   /** What is suspended, by whom, and why as far as the developer may know. */
   suspensions: SuspensionCause[]
-  history: AuditRecord[]
 }

@@ -79,23 +79,24 @@ export function storedSettingsOfValues(
   }
 }
 
+type SettingsInputOptions = { stored?: StoredSettings; side?: SettingScope; isEdit?: boolean }
+
 /**
  * Turns the texts of a form into the values that `validateSettings` takes. Only fields of the
  * profile's own settings of the one side are looked at.
  *
- * @param stored what there is already: emptied fields take it away. Without it the form is the
- *   whole, and an empty field is no value
+ * @param options `stored`: what there is already; emptied fields take it away. `isEdit`: of a form
+ *   that asks for changes only, and not for every setting of an option
  */
 export function settingsInput(
   profile: SettingsProfile,
   fields: FormFields,
-  stored?: StoredSettings,
-  side: SettingScope = 'user',
+  { stored, side = 'user', isEdit = false }: SettingsInputOptions = {},
 ): Record<string, unknown> {
   const input: [string, unknown][] = []
   for (const [key, setting] of settingsSetBy(side, profile)) {
     const isStored = stored?.values.has(key) || stored?.passwordsSet.has(key) || false
-    const value = inputOf(key, setting, fields, isStored, stored !== undefined)
+    const value = inputOf(key, setting, fields, isStored, isEdit)
     if (value !== undefined) input.push([key, value])
   }
   return Object.fromEntries(input)
@@ -107,7 +108,7 @@ function inputOf(
   setting: SettingDefinition,
   fields: FormFields,
   isStored: boolean,
-  isPatch: boolean,
+  isEdit: boolean,
 ): unknown {
   const text = fields.get(settingField(key))
   // Developers give theirs bit by bit; what is there already stays mandatory.
@@ -115,10 +116,9 @@ function inputOf(
   switch (setting.type) {
     case 'boolean':
       if (text === 'true') return 'true'
-      // A box that is not checked says no; of admin settings only once they are given.
-      return isPatch && !isStored && !setting.mandatory && setting.scope === 'admin'
-        ? undefined
-        : 'false'
+      // A box that is not checked says no. So does an optional one that was never set: who edits
+      // something else has not changed it.
+      return isEdit && !isStored && !setting.mandatory ? undefined : 'false'
     case 'password':
       if (text) return text
       if (isStored && !setting.mandatory && fields.has(removalField(key))) return null

@@ -69,19 +69,20 @@ function control(input: Control): Html {
 
 function widget({ key, setting, value, isSet }: Control, common: Html): Html {
   switch (setting.type) {
+    // No `autocomplete="off"`: browsers would lose what was typed when they go back to the form.
     case 'text': {
       const placeholder =
         setting.placeholder !== undefined && html` placeholder="${setting.placeholder}"`
       return value.includes('\n')
         ? html`<textarea${common} rows="4" dir="auto"${placeholder}>
 ${value}</textarea>`
-        : html`<input type="text"${common} dir="auto" autocomplete="off"${placeholder} value="${value}">`
+        : html`<input type="text"${common} dir="auto"${placeholder} value="${value}">`
     }
     case 'number': {
       // Not `type="number"`: browsers would tell their own problems one by one, and send nothing
       // of what is no number. A decimal keypad may lack the minus sign.
       const keypad = setting.min !== undefined && setting.min >= 0 && html` inputmode="decimal"`
-      return html`<input type="text"${common}${keypad} autocomplete="off" value="${value}">`
+      return html`<input type="text"${common}${keypad} value="${value}">`
     }
     case 'select': {
       const none = setting.mandatory ? 'Choose…' : 'None'
@@ -89,7 +90,7 @@ ${value}</textarea>`
     }
     case 'password': {
       const removal = removalField(key)
-      return html`<input type="password"${common} autocomplete="new-password" value="">${isSet && !setting.mandatory && html`<div class="check small-check"><input type="checkbox" id="${removal}" name="${removal}" value="yes"><label for="${removal}">Take the stored password away</label></div>`}`
+      return html`<input type="password"${common} autocomplete="new-password" value="">${isSet && !setting.mandatory && html`<div class="check"><input type="checkbox" id="${removal}" name="${removal}" value="yes"><label for="${removal}">Take the stored password away</label></div>`}`
     }
     case 'boolean':
       return html``

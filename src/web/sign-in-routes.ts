@@ -9,6 +9,7 @@ import {
   sendPage,
   sessionCookie,
   setSessionCookie,
+  unlessSignedOut,
 } from '../http/pages.ts'
 import { loginPage } from './login-page.ts'
 import { appIdOfPath, safeNextPath } from './next-path.ts'
@@ -48,10 +49,14 @@ export async function signInRoutes(app: App, { assetVersion }: { assetVersion: s
     return setSessionCookie(request, reply, cookie).redirect(next, 303)
   })
 
-  app.post('/logout', { schema: { hide: true } }, async (request, reply) => {
-    await closeSession(app.deps, sessionCookie(request))
-    return clearSessionCookie(request, reply).redirect('/signed-out', 303)
-  })
+  app.post(
+    '/logout',
+    { schema: { hide: true }, onRequest: unlessSignedOut('/signed-out') },
+    async (request, reply) => {
+      await closeSession(app.deps, sessionCookie(request))
+      return clearSessionCookie(request, reply).redirect('/signed-out', 303)
+    },
+  )
 
   app.get('/signed-out', { schema: { hide: true } }, async (_request, reply) =>
     sendPage(reply, signedOutPage({ assetVersion })),

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCredential } from '../../src/accounts/credentials-service.ts'
@@ -9,20 +6,20 @@ import { suspend } from '../../src/accounts/suspension-service.ts'
 import { SYSTEM } from '../../src/audit/audit-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
+import { violations } from '../setup/axe.ts'
 import { launchBrowser } from '../setup/browser.ts'
 import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
 import { demoInstallation } from '../setup/client.ts'
 import { demoUser } from '../setup/web-client.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const PAGE_MAX_BYTES = 50_000
 
 let market: TestMarketplace
 let browser: Browser
-const VISITORS = ['visitor', 'Seller', 'Buyer', 'developer', 'operator'] as const
-const pages: Partial<Record<(typeof VISITORS)[number], Page>> = {}
+type Visitor = 'visitor' | 'Seller' | 'Buyer' | 'several' | 'nobody' | 'developer' | 'operator'
+const pages: Partial<Record<Visitor, Page>> = {}
 const paths: Record<string, string> = {}
+type SignIn = { email: string; password: string }
 
 beforeAll(async () => {
   ;[market, browser] = await Promise.all([startMarketplace(), launchBrowser()])
@@ -49,12 +46,25 @@ beforeAll(async () => {
   })
   const { id } = await createCredential(market.deps, developerId, {}, SYSTEM)
   paths['{credential}/Remove'] = `/Developer/Credentials/${id}/Remove`
-  for (const who of VISITORS) {
-    const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
-    if (who === 'developer') await signInDeveloperOn(page, market, first)
-    else if (who === 'operator') await signInOn(page, market, market.demo.operator)
-    else if (who !== 'visitor') await signInOn(page, market, demoUser(market, who))
-    pages[who] = page
+  const memberOf = (email: string, partyIds: number[]) =>
+    createUser(market.deps, { email, name: 'Sam Several', partyIds })
+  const users: Record<Exclude<Visitor, 'visitor' | 'developer'>, SignIn> = {
+    Seller: demoUser(market, 'Seller'),
+    Buyer: demoUser(market, 'Buyer'),
+    several: await memberOf('several@x.example', [
+      ...new Set(market.demo.users.map((user) => user.partyId)),
+    ]),
+    nobody: await memberOf('nobody@x.example', []),
+    operator: market.demo.operator,
+  }
+  const newPage = async () => (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
+  pages.visitor = await newPage()
+  pages.developer = await newPage()
+  await signInDeveloperOn(pages.developer, market, first)
+  for (const [who, user] of Object.entries(users)) {
+    const page = await newPage()
+    await signInOn(page, market, user)
+    pages[who as Visitor] = page
   }
 }, 120_000)
 afterAll(async () => {
@@ -105,23 +115,17 @@ async function fillConsole() {
   paths['{party}/Suspend'] = `/Operator/Parties/${long.id}/Suspend`
   paths['{party}/Disconnect'] = `/Operator/Parties/${long.id}/Connections/${arabic.id}/Remove`
   paths['{user}'] = `/Operator/Users/${user.id}`
+  paths['{user}/Suspend'] = `/Operator/Users/${user.id}/Suspend`
   paths['{user}/Remove'] = `/Operator/Users/${user.id}/Memberships/${long.id}/Remove`
   paths['{developer}'] = `/Operator/Developers/${developer.id}`
+  paths['{developer}/Suspend'] = `/Operator/Developers/${developer.id}/Suspend`
   paths['{developer}/Remove'] =
     `/Operator/Developers/${developer.id}/Credentials/${developer.credentials[0]?.id}/Remove`
   paths['{operator installation}'] = `/Operator/Installations/${demo.installations[0]?.id}`
+  paths['{operator installation}/Suspend'] = `${paths['{operator installation}']}/Suspend`
 }
 
-async function violations(page: Page): Promise<string[]> {
-  // The page's policy forbids scripts; this one runs beside it, as an extension would.
-  await page.evaluate(AXE)
-  const { violations: found } = (await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`,
-  )) as AxeResults
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-}
-
-const PAGES: [(typeof VISITORS)[number], string][] = [
+const PAGES: [Visitor, string][] = [
   ['visitor', '/'],
   ['visitor', '/login'],
   ['visitor', '/signed-out'],
@@ -145,6 +149,15 @@ const PAGES: [(typeof VISITORS)[number], string][] = [
   ['Buyer', '/Apps/price-sync'],
   ['Buyer', '/Apps/price-sync/Install'],
   ['Buyer', '/Apps/price-sync/Install?purchaseOptionId=premium'],
+  ['several', '/'],
+  ['several', '/Apps/price-sync'],
+  ['several', '/Apps/price-sync/Install'],
+  ['several', '/Apps/Authenticate/price-sync'],
+  ['several', '/Apps/catalog-sync/Install'],
+  ['several', '/Account/Choose?next=/Apps'],
+  ['nobody', '/'],
+  ['nobody', '/Account'],
+  ['nobody', '/Apps/price-sync'],
   ['visitor', '/Developer/Login'],
   ['visitor', '/Developer/SignedOut'],
   ['developer', '/Developer'],
@@ -172,9 +185,11 @@ const PAGES: [(typeof VISITORS)[number], string][] = [
     ...['/Operator/Installations', '/Operator/Audit', '/Operator/Apps?q=nothing-has-this'],
     ...['/Operator/Parties/New', '/Operator/Users/New', '/Operator/Developers/New'],
     ...['{party}', '{party}/Suspend', '{party}/Disconnect', '{user}', '{user}/Remove'],
-    ...['{developer}', '{developer}/Remove', '{operator installation}'],
+    ...['{user}/Suspend', '{developer}', '{developer}/Suspend', '{developer}/Remove'],
+    ...['{operator installation}', '{operator installation}/Suspend'],
+    '/Operator/Apps/price-sync/Suspend',
     ...['/Operator/Apps/price-sync', '/Operator/Apps/stock-watch', '/Operator/Audit?partyId=3'],
-  ].map((path): [(typeof VISITORS)[number], string] => ['operator', path]),
+  ].map((path): [Visitor, string] => ['operator', path]),
 ]
 
 describe.each(PAGES)('for a %s the page %s', (who, name) => {
@@ -191,6 +206,24 @@ describe.each(PAGES)('for a %s the page %s', (who, name) => {
     const css = await (await fetch(`${market.url}/assets/style.css`)).text()
     expect(Buffer.byteLength((await answer?.text()) + css)).toBeLessThan(PAGE_MAX_BYTES)
   })
+})
+
+/** Addresses that answer a file, or lead on after a sign-in that interrupted a form. */
+const NO_PAGE =
+  /\/(Terms\/Document|Edit|Connections|Memberships|Resume|List|Unlist|Password|SignOutEverywhere|:id\/(Users|Credentials)|Apps\/:appId\/Terms|Developer\/Apps)$/
+
+test('every page that there is is among those above', () => {
+  const { routes } = market.app
+  const visited = new Set(
+    PAGES.flatMap(([, name]) => routes.at((paths[name] ?? name).split('?')[0] ?? '')).map(
+      ({ url }) => url,
+    ),
+  )
+  const missed = routes
+    .all()
+    .filter(({ method, audience }) => method === 'GET' && audience === 'browser')
+    .filter(({ url }) => !visited.has(url) && !NO_PAGE.test(url))
+  expect(missed.map(({ url }) => url)).toEqual([])
 })
 
 test('axe finds what is wrong, under the policy of the pages, too', async () => {

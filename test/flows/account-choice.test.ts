@@ -168,6 +168,12 @@ describe('the account that a user of several chooses', () => {
 })
 
 describe('the switch', () => {
+  test('leads on the choice itself nowhere else', async () => {
+    const address = '/Account/Choose?next=%2FApps%3Fq%3Da'
+    const { text } = await browser.get(`${address}%26partyId%3D7`)
+    expect(text).toContain(`class="switch" href="${address}"`)
+  })
+
   test('is not shown to who has one account or none, or is not signed in', async () => {
     const single = await signedIn(market, first.user)
     const operator = await signedIn(market, market.demo.operator)
@@ -178,6 +184,7 @@ describe('the switch', () => {
     ['/Apps/x?partyId=7&q=a', '/Apps/x?q=a'],
     ['/Installed?partyId=7&status=uninstalled&cursor=abc', '/Installed?status=uninstalled'],
     ['/Installed?done=installed', '/Installed'],
+    ['/account/choose/?next=%2FApps', '/'],
     ['//evil.example', '/'],
     ['https://evil.example/?partyId=1', '/'],
   ])('leads back to %s for the new account: %s', async (next, location) => {

@@ -75,6 +75,28 @@ describe('the forms of option, upgrade and uninstall', () => {
     expect((await browser.get(path)).text).toContain('<dt><bdi>Flag</bdi></dt><dd>No</dd>')
   })
 
+  test('of settings leave a yes or no alone that nobody has set or changed', async () => {
+    const path = await install('full')
+    const where = { installationId: path.split('/').at(-1) ?? '', key: 'flag' }
+    // As by an install over the API that says nothing of it.
+    await market.deps.db.settingValue.deleteMany({ where })
+    const flag = async () => (await market.deps.db.settingValue.findMany({ where }))[0]?.value
+    const save = async (fields: Record<string, string>) => {
+      const form = hiddenFields((await browser.get(`${path}/Settings`)).text)
+      const sent = { ...form, ...FILLED, 's.secret': '', ...fields }
+      expect((await browser.post(`${path}/Settings`, sent)).status).toBe(303)
+    }
+    await save({ 's.note': 'another setting' })
+    expect(await flag()).toBeUndefined()
+    const { text } = await browser.get(path)
+    expect(text).toContain('Settings changed: <bdi>Note</bdi>')
+    expect(text).toContain('<dt><bdi>Flag</bdi></dt><dd>No</dd>')
+    await save({ 's.note': 'another setting', 's.flag': 'true' })
+    expect(await flag()).toBe('true')
+    await save({ 's.note': 'another setting' })
+    expect(await flag()).toBe('false')
+  })
+
   test('show what was changed meanwhile, and keep what was typed beside it', async () => {
     const purchaseOptions = [...definition.purchaseOptions, flat('more', 20, { order: 3 })]
     const settings = {
@@ -103,7 +125,7 @@ describe('the forms of option, upgrade and uninstall', () => {
     const { status, text } = await browser.post(option, { ...form, ...typed })
     expect(status).toBe(412)
     expect(text).toMatch(
-      /What has changed meanwhile.*Settings changed: <bdi>amount, note<.*by you/s,
+      /What has changed meanwhile.*Settings changed: <bdi>Amount, Note<.*by you/s,
     )
     expect(text).toContain('value="theirs &lt;b&gt;"')
     expect(text).toMatch(/id="setting-amount"[^>]*value=""/)
@@ -182,7 +204,7 @@ describe('the forms of option, upgrade and uninstall', () => {
     }
     const { status, text } = await browser.post(`${path}/Upgrade`, form)
     expect(status).toBe(412)
-    expect(text).toMatch(/What has changed meanwhile.*Settings changed: <bdi>note, secret</s)
+    expect(text).toMatch(/What has changed meanwhile.*Settings changed: <bdi>Note, Secret</s)
     expect(text).toContain('value="theirs"')
     expect(text).toContain('value="mine"')
     expect(text).toMatch(/id="accept-risk"[^>]* checked/)

@@ -83,6 +83,25 @@ describe('a form', () => {
     )
   })
 
+  test('that has expired leads to the page at its address, a sign-out to the start', async () => {
+    const own = await signedInBoth('Seller', 0)
+    for (const path of formPaths()) {
+      const { text } = await own.post(path, { email: user().email, password: 'x' })
+      const start = path.startsWith('/Developer') ? 'Go to your apps' : 'Go to the start page'
+      const isSignOut = path.toLowerCase().endsWith('/logout')
+      expect([path, text.includes(start)]).toEqual([path, isSignOut])
+      expect(text.includes(`href="${path}">Open the page again<`)).toBe(!isSignOut)
+    }
+    const shown = market.app.routes
+      .all()
+      .flatMap(({ method, url }) => (method === 'GET' ? [url] : []))
+    const forms = market.app.routes
+      .all()
+      .filter(({ audience, method }) => audience === 'browser' && method === 'POST')
+    const pageless = forms.filter(({ url }) => !shown.includes(url)).map(({ url }) => url)
+    expect(pageless.sort()).toEqual(['/Developer/Logout', '/logout'])
+  })
+
   type Fields = Record<string, string | string[]>
   type Forge = (own: WebClient, start: string) => Promise<[Fields, Record<string, string>?]>
   const forgeries: [string, Forge][] = [

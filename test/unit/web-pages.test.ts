@@ -157,11 +157,14 @@ describe('the error page', () => {
       ...errorWords(error, '/x'),
     })
 
-  it.each(['not_found', 'invalid_csrf_token'] as const)('says %s once, and leads on', (code) => {
+  it.each([
+    ['not_found', 'href="/">Go to the start page</a>'],
+    ['invalid_csrf_token', 'href="/x">Open the page again</a>'],
+  ] as const)('says %s once, and leads on', (code, way) => {
     const { title } = ERROR_CODES[code]
     const main = pageOf(new AppError(code)).split('<main')[1] ?? ''
     expect(main.split(title)).toHaveLength(2)
-    expect(main).toContain('href="/">Go to the start page</a>')
+    expect(main).toContain(way)
   })
 
   it('says what is known of an error beside what it is', () => {

@@ -1,0 +1,76 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createUser } from '../../src/accounts/operator-service.ts'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { launchBrowser } from '../setup/browser.ts'
+import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
+
+let market: TestMarketplace
+let browser: Browser
+
+beforeAll(async () => {
+  ;[market, browser] = await Promise.all([startMarketplace(), launchBrowser()])
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await market?.close()
+})
+
+/** Signs in in a browser of its own, and goes to a page. */
+const VISITORS: Record<string, () => Promise<Page>> = {
+  'a visitor': () => opened('/Apps', async () => {}),
+  'a developer': () =>
+    opened('/Developer', (page) =>
+      signInDeveloperOn(
+        page,
+        market,
+        market.demo.developers[0] as { clientId: string; password: string },
+      ),
+    ),
+  'an operator of several accounts': async () => {
+    const partyIds = market.demo.users.map(({ partyId }) => partyId)
+    const [name, email] = ['Olaf Operator', 'olaf.operator@a-long-name-of-a-company.example']
+    const user = await createUser(market.deps, { email, name, partyIds, operator: true })
+    return opened('/Apps', (page) => signInOn(page, market, user))
+  },
+}
+
+async function opened(path: string, signIn: (page: Page) => Promise<void>): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await signIn(page)
+  await page.goto(market.url + path)
+  return page
+}
+
+type Look = { rows: Record<string, number[]>; cut: boolean; height: number; wide: boolean }
+
+/** Where the parts of the header stand, and whether the visitor's name can be read. */
+const LOOK = `(() => {
+  const middles = (selector) => [...new Set([...document.querySelectorAll('.site-header ' + selector)].map((one) => {
+    const { top, height } = one.getBoundingClientRect()
+    return Math.round(top + height / 2)
+  }))]
+  const name = document.querySelector('.who-name')
+  return {
+    rows: { brand: middles('.brand'), menu: middles('.user-menu, .sign-in'), nav: middles('.site-nav a') },
+    cut: name !== null && name.scrollWidth > name.clientWidth,
+    height: document.querySelector('.site-header').offsetHeight,
+    wide: document.documentElement.scrollWidth > innerWidth,
+  }
+})()`
+
+describe.each(Object.keys(VISITORS))('the header for %s', (who) => {
+  test('shows the whole name beside the brand, and its links in one row, at any width', async () => {
+    const page = await (VISITORS[who] as () => Promise<Page>)()
+    for (const width of [360, 480, 640, 641, 700, 768, 895, 896, 1024, 1087, 1088, 1280]) {
+      await page.setViewportSize({ width, height: 600 })
+      const { rows, cut, height, wide } = (await page.evaluate(LOOK)) as Look
+      expect([width, cut, wide]).toEqual([width, false, false])
+      expect([width, rows.menu]).toEqual([width, rows.brand])
+      // On a phone many links may take a second row.
+      expect([width, rows.nav?.length]).toEqual([width, width < 640 ? expect.any(Number) : 1])
+      expect(height).toBeLessThan(width < 640 ? 165 : 115)
+    }
+    await page.context().close()
+  })
+})

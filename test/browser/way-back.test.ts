@@ -1,0 +1,95 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { author } from '../setup/apps.ts'
+import { launchBrowser } from '../setup/browser.ts'
+import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
+import { fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
+
+let market: TestMarketplace
+let browser: Browser
+let appId: string
+let page: Page
+
+beforeAll(async () => {
+  ;[market, browser] = await Promise.all([startMarketplace(), launchBrowser()])
+  appId = (await listedApp(await author(market), fullDraft())).id
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await market?.close()
+})
+beforeEach(async () => {
+  page = await (await browser.newContext()).newPage()
+  return () => page.context().close()
+})
+
+const heading = (name: string | RegExp, on = page) =>
+  on.getByRole('heading', { name, level: 1 }).waitFor()
+const signIn = async () => signInOn(page, market, (await newCustomer(market)).user)
+
+describe('the back button of the browser', () => {
+  test('leads from the review of an install to its form as it was filled in', async () => {
+    await signIn()
+    await page.goto(`${market.url}/Apps/${appId}/Install?purchaseOptionId=full`)
+    await page.getByLabel(/^Text/).fill('typed with care')
+    await page.getByLabel(/^Amount/).fill('0.3')
+    await page.getByLabel(/^Choice/).selectOption('5')
+    await page.getByLabel(/^Secret/).fill('s3cret-one')
+    await page.getByLabel('Flag').check()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('Step 3 of 3: review').waitFor()
+    await page.goBack()
+    expect(await page.getByLabel(/^Text/).inputValue()).toBe('typed with care')
+    expect(await page.getByLabel(/^Amount/).inputValue()).toBe('0.3')
+    expect(await page.getByLabel(/^Choice/).inputValue()).toBe('5')
+    expect(await page.getByLabel('Flag').isChecked()).toBe(true)
+    // Browsers keep no passwords.
+    expect(await page.getByLabel(/^Secret/).inputValue()).toBe('')
+  })
+
+  test('leads from a check of a definition to the definition as it was edited', async () => {
+    const credentials = market.demo.developers[0] as { clientId: string; password: string }
+    await signInDeveloperOn(page, market, credentials)
+    await page.goto(`${market.url}/Developer/Apps/${appId}/Definition`)
+    const editor = page.getByLabel('Definition', { exact: true })
+    const edited = (await editor.inputValue()).replace('"name": "', '"name": "Edited ')
+    await editor.fill(edited)
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByRole('heading', { name: 'What would change' }).waitFor()
+    await page.goBack()
+    expect(await editor.inputValue()).toBe(edited)
+  })
+})
+
+describe('who has signed out in another tab', () => {
+  test.each(['/', '/Developer'])('of %s is told so by “Sign out”', async (start) => {
+    const credentials = market.demo.developers[0] as { clientId: string; password: string }
+    if (start === '/') await signIn()
+    else await signInDeveloperOn(page, market, credentials)
+    const other = await page.context().newPage()
+    await other.goto(market.url + start)
+    for (const tab of [other, page]) {
+      await tab.getByRole('button', { name: 'Sign out' }).click()
+      await heading('You are signed out', tab)
+    }
+  })
+
+  test('comes back over the sign-in to the page whose form has expired', async () => {
+    const { user } = await newCustomer(market)
+    await signInOn(page, market, user)
+    await page.goto(`${market.url}/Account`)
+    const other = await page.context().newPage()
+    await other.goto(market.url)
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    await heading('You are signed out', other)
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await heading('The form has expired')
+    await page.getByRole('link', { name: 'Open the page again' }).click()
+    await heading('Sign in')
+    await page.getByLabel('Email').fill(user.email)
+    await page.getByLabel('Password').fill(user.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await heading('Account')
+  })
+})
