@@ -19,13 +19,18 @@ export function tokenOf({ location }: Page): string {
 }
 
 /** An error page that helps: it says why and what to do next, and nothing leaves. */
-export function expectRefused(page: Page, status: number, detail: RegExp) {
+export function expectRefused(
+  page: Page,
+  status: number,
+  detail: RegExp,
+  wayOut = 'Go to the start page',
+) {
   expect(page.status).toBe(status)
   expect(page.location).toBeNull()
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(page.headers.get('cache-control')).toContain('no-store')
   expect(page.headers.get('content-security-policy')).toContain("style-src 'self'")
   expect(page.text).toMatch(detail)
-  expect(page.text).toContain('Go to the start page')
+  expect(page.text).toContain(wayOut)
   expect(page.text).not.toMatch(/eyJ[\w-]+\.eyJ/)
 }
