@@ -7,19 +7,14 @@ import { matchingTag } from '../http/etag.ts'
 import { NDJSON_TYPE, sendLines, wantsLines } from '../http/ndjson.ts'
 import { cursorsFor, limitOf, nextLink, PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
-import { integerText } from '../shapes.ts'
 import { exportProducts } from './export-service.ts'
 import { createByteCache } from './page-cache.ts'
 import { CODINGS, chooseCoding } from './page-encoding.ts'
-import { Product } from './product.ts'
+import { Product, ProductPath } from './product.ts'
 import { ProductFilters, parseProductQuery, productQueryKey } from './query.ts'
 import { createProductPages, type ProductPage, readProduct } from './read-service.ts'
 
 const ProductsQuery = z.strictObject({ ...ProductFilters, ...PageQuery })
-
-const ProductPath = z.object({
-  id: integerText(Number.MAX_SAFE_INTEGER).describe('Id of the product.').meta({ example: '101' }),
-})
 
 const LINK_CACHE_BYTES = 4 * 1024 * 1024
 const JSON_TYPE = 'application/json; charset=utf-8'
