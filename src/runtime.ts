@@ -16,6 +16,7 @@ import { startEmbeddedPostgres } from './database/embedded.ts'
 import { EmbeddedPostgresError } from './database/embedded-error.ts'
 import { migrate } from './database/migrate.ts'
 import type { Deps } from './deps.ts'
+import { standardOutput } from './log-output.ts'
 import { escapeControls, loggedError, withoutOwnMessage } from './logged-error.ts'
 import { openKeyRing } from './tokens/keys-service.ts'
 import { createPrincipalCheck } from './tokens/principals-service.ts'
@@ -33,10 +34,6 @@ export class DatabaseError extends Error {
 
 /** Everything a process needs to do its work, and how to let go of it. */
 export type Runtime = { deps: Deps; connectionString: string; close(): Promise<void> }
-
-/** Lines are written together, at the latest after this time and when the process ends. */
-const LOG_DELAY_MS = 100
-const LOG_BUFFER_BYTES = 32_768
 
 /**
  * Logs as JSON lines, one per event; what could be a secret is not written.
@@ -72,16 +69,6 @@ function createTimestamp(): () => string {
     atMs = nowMs
     return text
   }
-}
-
-function standardOutput(): DestinationStream {
-  return pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: LOG_BUFFER_BYTES,
-    maxWrite: 2 * LOG_BUFFER_BYTES,
-    periodicFlush: LOG_DELAY_MS,
-  })
 }
 
 /** Opens the database that the configuration names; the embedded one is started. */
