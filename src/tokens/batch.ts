@@ -1,10 +1,10 @@
 /** Bounds the arrays of one query; more calls make several queries. */
 const BATCH_LIMIT = 500
 /** While so many queries are under way further calls wait and share the next one. */
-const PARALLEL = 1
+const PARALLEL = 2
 
 /**
- * Makes a function that gathers calls into one `load`: those of one turn of the event loop, and
+ * Makes a function that gathers calls into one `load`: those of two turns of the event loop, and
  * those that come while earlier loads are under way. A load only ever begins after all of its
  * calls were made. Calls with the same key (the same object) share one entry.
  *
@@ -43,7 +43,8 @@ export function createBatch<Key, Value>(
   const schedule = () => {
     if (isScheduled || waiting.size === 0 || underWay >= PARALLEL) return
     isScheduled = true
-    setImmediate(flush)
+    // In the next turn but one: the calls of all requests that have arrived by then share a load.
+    setImmediate(() => setImmediate(flush))
   }
   return (key) => {
     const same = waiting.get(key)
