@@ -2,6 +2,11 @@ import type { Connection, Pool, PoolClient, QueryConfig, Submittable } from 'pg'
 
 /** A column as Postgres writes it in text. */
 export type TextRow = readonly (string | null)[]
+/**
+ * `name`: prepared once per connection under it; not prepared without one. The types of the
+ * parameters follow from the text: `$1::int`
+ */
+export type Statement = { name?: string; text: string }
 type Parameters = readonly (string | null)[]
 type Done = (error: Error | null | undefined, rows?: TextRow[]) => void
 
@@ -16,13 +21,11 @@ type Prepared = Connection & {
  * node-postgres does beyond that (a description of the columns each time, a parser for each value)
  * takes longer than the statement itself.
  *
- * @param statement `name`: prepared once per connection under it; not prepared without one. The
- *   types of the parameters follow from the text: `$1::int`
  * @returns the rows in the order of the columns
  */
 export async function queryTexts(
   pool: Pick<Pool | PoolClient, 'query'>,
-  statement: { name?: string; text: string },
+  statement: Statement,
   parameters: Parameters,
 ): Promise<TextRow[]> {
   const { promise, resolve, reject } = Promise.withResolvers<TextRow[]>()
@@ -41,20 +44,25 @@ export async function queryTexts(
 
 /** A prepared statement takes memory in every connection: only so many of each family are. */
 const PREPARED_MAX = 20
-const families = new Map<string, Map<string, string>>()
+const families = new Map<string, Map<string, Statement>>()
 
 /**
- * The name to prepare one of a family of statements under, or undefined when the family has so many
- * that this one is not prepared. It is short: Postgres minds only the first 63 bytes of it.
+ * The statement of a family that has this shape. The first ones of a family are kept and prepared;
+ * further ones are made anew each time and not prepared.
  *
  * @param shape tells the statements of the family apart
+ * @param textOf makes the text of the statement
  */
-export function preparedName(family: string, shape: string): { name: string } | undefined {
-  const names = families.get(family) ?? new Map<string, string>()
-  families.set(family, names)
-  if (!names.has(shape) && names.size < PREPARED_MAX) names.set(shape, `${family}-${names.size}`)
-  const name = names.get(shape)
-  return name === undefined ? undefined : { name }
+export function statementOf(family: string, shape: string, textOf: () => string): Statement {
+  const statements = families.get(family) ?? new Map<string, Statement>()
+  families.set(family, statements)
+  const known = statements.get(shape)
+  if (known !== undefined) return known
+  if (statements.size >= PREPARED_MAX) return { text: textOf() }
+  // A short name: Postgres minds only the first 63 bytes of it.
+  const statement = { name: `${family}-${statements.size}`, text: textOf() }
+  statements.set(shape, statement)
+  return statement
 }
 
 /** A parameter `$1::type[]`. */
@@ -76,7 +84,7 @@ class TextQuery implements Submittable, QueryConfig {
   private readonly parameters: Parameters
   private readonly rows: TextRow[] = []
 
-  constructor({ name = '', text }: { name?: string; text: string }, parameters: Parameters) {
+  constructor({ name = '', text }: Statement, parameters: Parameters) {
     this.name = name
     this.text = text
     this.parameters = parameters

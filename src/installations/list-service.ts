@@ -1,5 +1,5 @@
 import { type Quote, quote } from '../apps/quotes.ts'
-import { preparedName, queryTexts } from '../database/statement.ts'
+import { queryTexts, statementOf } from '../database/statement.ts'
 import type { Deps } from '../deps.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { countProducts } from '../products/count-service.ts'
@@ -40,9 +40,10 @@ export async function listInstallations(
   shown: SecretsShown,
 ): Promise<Page<Installation>> {
   const { sql, values } = conditionsOf(filters, after)
-  const statement = {
-    ...preparedName('installations', `${limit}${sql}`),
-    text: `
+  const statement = statementOf(
+    'installations',
+    `${limit}${sql}`,
+    () => `
       SELECT json_build_object(
         'id', i.id, 'appId', i.app_id, 'appName', a.name, 'partyType', i.party_type,
         'partyId', i.party_id, 'partyName', p.name, 'installDate', i.install_date,
@@ -60,7 +61,7 @@ export async function listInstallations(
       JOIN apps a ON a.id = i.app_id
       JOIN parties p ON p.id = i.party_id
       ORDER BY i.install_date, i.id`,
-  }
+  )
   const rows = await queryTexts(pool, statement, [developerId, ...values])
   const entries = rows.slice(0, limit).map(([json]) => {
     const { settings, installDate, updatedAt, ...record } = JSON.parse(json ?? '') as ListRow

@@ -1,20 +1,20 @@
-/** Slots are cleared when half of them are taken, so that what nobody asks for any more is forgotten. */
+/** Bounds what can be told apart; a byte each. */
 const SLOTS = 131_072
 
 /**
- * Makes a function that tells whether a key was seen before, and sees it: the admission to a cache
+ * Makes a function that tells whether a key was seen lately, and sees it: the admission to a cache
  * whose entries are dear to make and of which most are asked for only once (the doorkeeper of
- * TinyLFU). It takes a byte a slot; two keys in one slot are taken for one.
+ * TinyLFU). Two keys in one slot are taken for one.
  *
- * @param slots a power of two
+ * @param window after so many keys all are forgotten; at most half of the slots
  */
-export function createDoorkeeper(slots = SLOTS): (key: string) => boolean {
-  const seen = new Uint8Array(slots)
+export function createDoorkeeper(window: () => number): (key: string) => boolean {
+  const seen = new Uint8Array(SLOTS)
   let taken = 0
   return (key) => {
-    const slot = hashOf(key) & (slots - 1)
+    const slot = hashOf(key) & (SLOTS - 1)
     if (seen[slot] === 1) return true
-    if (taken >= slots / 2) {
+    if (taken >= Math.min(SLOTS / 2, window())) {
       seen.fill(0)
       taken = 0
     }

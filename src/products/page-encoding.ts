@@ -28,7 +28,7 @@ export function compress(body: Buffer, coding: Coding): Promise<Buffer> {
 }
 
 /** Whether compressing a body is worth it. */
-export function isCompressible(body: string | Buffer): boolean {
+export function isCompressible(body: Buffer): boolean {
   return body.length >= COMPRESS_MIN_BYTES
 }
 

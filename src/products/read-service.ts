@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { preparedName, queryTexts } from '../database/statement.ts'
+import { queryTexts, statementOf } from '../database/statement.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { createDoorkeeper } from './doorkeeper.ts'
@@ -18,8 +18,7 @@ export type ProductPage = {
   key: string
   /** Names the page without quotes and coding. */
   tag: string
-  /** Bytes when it is kept. */
-  body: string | Buffer
+  body: Buffer
   /** Id of the last product when more follow it. */
   next: number | undefined
   encoded: Partial<Record<Coding, Promise<Buffer>>>
@@ -29,15 +28,23 @@ type PageQuestion = { query: ProductQuery; after: number; limit: number }
 
 /** Pages of products, from memory where they are known. */
 export type ProductPages = {
-  /** The tag that the page has now; costs no query. */
-  tagOf(viewer: CatalogueViewer, question: PageQuestion): string
-  /** The page from memory; costs no query. */
-  known(viewer: CatalogueViewer, question: PageQuestion): ProductPage | undefined
-  read(viewer: CatalogueViewer, question: PageQuestion): Promise<ProductPage>
+  /** Names the page as it is now. */
+  keyOf(viewer: CatalogueViewer, question: PageQuestion): string
+  /** The tag of a page, which need not be known. */
+  tagOf(key: string): string
+  /** The page from memory. */
+  known(key: string): ProductPage | undefined
+  /** The page of a key, of one of these; from memory, or by a query. */
+  read(key: string, viewer: CatalogueViewer, question: PageQuestion): Promise<ProductPage>
   /** The body in a coding, compressed once; undefined when it is too small to gain. */
   encoded(page: ProductPage, coding: Coding): Promise<Buffer> | undefined
   cache: Pick<ByteCache<ProductPage>, 'bytes' | 'entries'>
 }
+
+/** A full cache takes in what was asked for twice among so many times the pages that it holds. */
+const WINDOW_OF_FULL_CACHE = 4
+/** Share of its bytes from which on a cache is full. */
+const FULL_SHARE = 0.9
 
 /**
  * Makes the cache of pages. It is never stale: a page is found only under the state of the
@@ -52,12 +59,12 @@ export type ProductPages = {
 export function createProductPages(pool: Deps['pool'], maxBytes: number): ProductPages {
   const cache = createByteCache<ProductPage>(maxBytes)
   const loading = new Map<string, Promise<ProductPage>>()
-  const wasAskedFor = createDoorkeeper()
+  const wasAskedFor = createDoorkeeper(() =>
+    cache.bytes() < FULL_SHARE * maxBytes ? Infinity : WINDOW_OF_FULL_CACHE * cache.entries(),
+  )
 
   const keep = (page: ProductPage) => {
-    if (cache.get(page.key) !== undefined) return
-    page.body = bytesOf(page.body)
-    cache.set(page.key, page, page.body.length)
+    if (cache.get(page.key) === undefined) cache.set(page.key, page, page.body.length)
   }
   const load = (key: string, viewer: CatalogueViewer, question: PageQuestion) => {
     const isKept = wasAskedFor(`${viewer.partyId}|${questionKey(question)}`)
@@ -73,10 +80,10 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
     return promise
   }
   return {
-    tagOf: (viewer, question) => tagOf(pageKey(viewer.catalogue, question)),
-    known: (viewer, question) => cache.get(pageKey(viewer.catalogue, question)),
-    async read(viewer, question) {
-      const key = pageKey(viewer.catalogue, question)
+    keyOf: ({ catalogue }, question) => pageKey(catalogue, question),
+    tagOf: (key) => cache.get(key)?.tag ?? tagOf(key),
+    known: (key) => cache.get(key),
+    async read(key, viewer, question) {
       const known = cache.get(key)
       if (known !== undefined) return known
       // Another's query may have begun before this request arrived. When the catalogue was then
@@ -89,7 +96,7 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
     },
     encoded(page, coding) {
       if (!isCompressible(page.body)) return undefined
-      page.encoded[coding] ??= compress(bytesOf(page.body), coding).then((bytes) => {
+      page.encoded[coding] ??= compress(page.body, coding).then((bytes) => {
         cache.grow(page.key, page, bytes.length)
         return bytes
       })
@@ -111,12 +118,7 @@ function tagOf(key: string): string {
   return hash('sha256', key, 'base64url').slice(0, 22)
 }
 
-/**
- * Reads a page and the state of the catalogue in one statement, so in one snapshot.
- *
- * The limit (a checked number) is part of the text: as a parameter it would make Postgres plan
- * the statement anew each time, which takes longer than running it.
- */
+/** Reads a page and the state of the catalogue in one statement, so in one snapshot. */
 async function loadPage(
   pool: Deps['pool'],
   { partyId, partyType }: Viewer,
@@ -124,26 +126,11 @@ async function loadPage(
 ): Promise<ProductPage> {
   const { query, after, limit } = question
   const { sql, values } = productConditions(query, 3)
-  const rowsOf = (party: string) => `
-    SELECT p.id, ${productJson(query.fields)} AS json
-    FROM products p
-    WHERE p.party_id = ${party} AND p.id > $2${sql}
-    ORDER BY p.id
-    LIMIT ${limit + 1}`
   const isBuyer = partyType === 'Buyer'
-  const source = isBuyer
-    ? `SELECT found.* FROM connections c CROSS JOIN LATERAL (${rowsOf('c.seller_id')}) AS found
-       WHERE c.buyer_id = $1 ORDER BY found.id LIMIT ${limit + 1}`
-    : rowsOf('$1')
-  const statement = {
-    ...(sql === '' && query.fields === undefined && preparedName('page', `${isBuyer}-${limit}`)),
-    text: `
-      SELECT ${catalogueKey('viewer')}, page.*
-      FROM parties viewer CROSS JOIN (
-        SELECT count(*), string_agg(json, ',') FROM (${source}) AS ordered
-      ) AS page
-      WHERE viewer.id = $1`,
-  }
+  const isPlain = sql === '' && query.fields === undefined
+  const statement = isPlain
+    ? statementOf('page', `${isBuyer}-${limit}`, () => pageSql(isBuyer, question, ''))
+    : { text: pageSql(isBuyer, question, sql) }
   const [row] = await queryTexts(pool, statement, [`${partyId}`, `${after}`, ...values])
   if (row === undefined) throw new Error(`party ${partyId} is gone`)
   const [catalogue, count, json] = row
@@ -153,17 +140,44 @@ async function loadPage(
   return {
     key,
     tag: tagOf(key),
-    body: `[${products}]`,
+    body: arrayOf(products),
     next: isLast ? undefined : lastProductId(products),
     encoded: {},
   }
 }
 
-/** In memory of its own: a small body from Node's shared pool would keep a slab of 64 KiB alive. */
-function bytesOf(body: string | Buffer): Buffer {
-  if (typeof body !== 'string') return body
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(body))
-  bytes.write(body)
+/**
+ * The limit (a checked number) is part of the text: as a parameter it would make Postgres plan
+ * the statement anew each time, which takes longer than running it.
+ */
+function pageSql(isBuyer: boolean, { query, limit }: PageQuestion, conditions: string): string {
+  const rowsOf = (party: string) => `
+    SELECT p.id, ${productJson(query.fields)} AS json
+    FROM products p
+    WHERE p.party_id = ${party} AND p.id > $2${conditions}
+    ORDER BY p.id
+    LIMIT ${limit + 1}`
+  const source = isBuyer
+    ? `SELECT found.* FROM connections c CROSS JOIN LATERAL (${rowsOf('c.seller_id')}) AS found
+       WHERE c.buyer_id = $1 ORDER BY found.id LIMIT ${limit + 1}`
+    : rowsOf('$1')
+  return `
+    SELECT ${catalogueKey('viewer')}, page.*
+    FROM parties viewer CROSS JOIN (
+      SELECT count(*), string_agg(json, ',') FROM (${source}) AS ordered
+    ) AS page
+    WHERE viewer.id = $1`
+}
+
+/**
+ * A JSON array of these products as bytes, in memory of its own: a small body from Node's shared
+ * pool would keep a slab of 64 KiB alive.
+ */
+function arrayOf(products: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(products) + 2)
+  bytes.write('[', 0)
+  bytes.write(products, 1)
+  bytes.write(']', bytes.length - 1)
   return bytes
 }
 

@@ -59,29 +59,34 @@ export async function productRoutes(app: App) {
       const question = { query, after, limit: limitOf({ limit }) }
 
       reply.headers(PAGE_HEADERS)
+      const key = pages.keyOf(viewer, question)
       const condition = request.headers['if-none-match']
       if (condition !== undefined) {
-        const tag = pages.tagOf(viewer, question)
-        const match = matchingTag(condition, tagsOf(tag))
+        const match = matchingTag(condition, tagsOf(pages.tagOf(key)))
         if (match !== undefined) {
           reply.code(304).header('etag', match).send(undefined)
           return undefined
         }
       }
-      const send = (page: ProductPage) => {
-        const { next } = page
-        if (next !== undefined) {
-          const key = `${viewer.installationId}|${next}|${request.url}`
-          reply.header(
-            'link',
-            links.of(key, () => nextLink(config.publicUrl, request.url, cursors().encode([next]))),
-          )
-        }
-        return sendPage(request, reply, page, pages.encoded)
-      }
+      const linkTo = (next: number) =>
+        nextLink(config.publicUrl, request.url, cursors().encode([next]))
       // From memory without a promise: waiting for one takes longer than all the rest here.
-      const known = pages.known(viewer, question)
-      return known ? send(known) : pages.read(viewer, question).then(send)
+      const known = pages.known(key)
+      if (known === undefined) {
+        return pages.read(key, viewer, question).then((page) => {
+          if (page.next !== undefined) reply.header('link', linkTo(page.next))
+          return sendPage(request, reply, page, pages.encoded)
+        })
+      }
+      const { next } = known
+      if (next !== undefined) {
+        const name = `${viewer.installationId}|${next}|${request.url}`
+        reply.header(
+          'link',
+          links.of(name, () => linkTo(next)),
+        )
+      }
+      return sendPage(request, reply, known, pages.encoded)
     },
   )
 
@@ -117,7 +122,7 @@ const PAGE_HEADERS = {
   vary: 'Origin, Accept, Accept-Encoding, Authorization',
 }
 
-/** Links made before: one takes longer to make than the rest of an answer from memory. */
+/** Links of pages in memory: one takes longer to make than the rest of such an answer. */
 function createLinks() {
   const known = createByteCache<string>(LINK_CACHE_BYTES)
   return {

@@ -1,13 +1,7 @@
-import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createConnection, createParty } from '../../src/accounts/operator-service.ts'
 import { tokenClaims } from '../../src/installations/token-service.ts'
-import {
-  type CatalogueViewer,
-  createProductPages,
-  type ProductPages,
-} from '../../src/products/read-service.ts'
 import { issueToken } from '../../src/tokens/issue-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { installedBy } from '../setup/apps.ts'
@@ -191,102 +185,5 @@ describe('compression', () => {
   test('is not for small pages', async () => {
     const answer = await list(seller, '?limit=1', { 'accept-encoding': 'br, gzip' })
     expect(answer.headers.get('content-encoding')).toBeNull()
-  })
-})
-
-describe('the pages in memory', () => {
-  const question = { query: {}, after: 0, limit: 1000 }
-  let queries: number
-  let viewer: CatalogueViewer
-
-  async function pagesOf(maxBytes: number): Promise<ProductPages> {
-    queries = 0
-    const revision = await market.deps.db.party.findUniqueOrThrow({ where: { id: sellerId } })
-    const catalogue = `${sellerId}:${revision.catalogueRevision}`
-    viewer = { partyId: sellerId, partyType: 'Seller', catalogue }
-    const query = (...input: unknown[]) => {
-      queries += 1
-      return (market.deps.pool.query as (...input: unknown[]) => unknown)(...input)
-    }
-    return createProductPages({ query } as unknown as pg.Pool, maxBytes)
-  }
-
-  test('a hit costs no query; misses of one page at once cost one', async () => {
-    const pages = await pagesOf(1_000_000)
-    await Promise.all(Array.from({ length: 20 }, () => pages.read(viewer, question)))
-    expect(queries).toBe(1)
-    await pages.read(viewer, question)
-    expect(queries).toBe(1)
-  })
-
-  test('a page is kept when it is asked for the second time, as the same bytes', async () => {
-    const pages = await pagesOf(1_000_000)
-    const { body: text } = await pages.read(viewer, question)
-    expect(pages.cache.entries()).toBe(0)
-    const second = await pages.read(viewer, question)
-    expect([queries, pages.cache.entries()]).toEqual([2, 1])
-    expect(second.body).toEqual(Buffer.from(text as string))
-    expect(await pages.read(viewer, question)).toBe(second)
-    expect(pages.known(viewer, question)).toBe(second)
-    expect(queries).toBe(2)
-  })
-
-  test('a page that was asked for before is kept at once in a later state', async () => {
-    const pages = await pagesOf(1_000_000)
-    await pages.read(viewer, question)
-    await addProducts(other, sellerId, [{ brand: 'New', partNumber: 'new' }])
-    await pages.read(viewer, question)
-    expect(pages.cache.entries()).toBe(1)
-  })
-
-  test('a small page keeps no more memory than its own', async () => {
-    const pages = await pagesOf(10_000)
-    const one = { ...question, limit: 1 }
-    await pages.read(viewer, one)
-    const body = (await pages.read(viewer, one)).body as Buffer
-    expect(body.buffer.byteLength).toBe(body.length)
-  })
-
-  test('stay within their bytes, compressed ones included', async () => {
-    const pages = await pagesOf(10_000)
-    for (let limit = 1; limit <= 30; limit++) {
-      await pages.read(viewer, { ...question, limit })
-      const page = await pages.read(viewer, { ...question, limit })
-      await pages.encoded(page, 'br')
-      expect(pages.cache.bytes()).toBeLessThanOrEqual(10_000)
-    }
-    expect(queries).toBe(60)
-    await pages.read(viewer, { ...question, limit: 30 })
-    expect(queries).toBe(60)
-    await pages.read(viewer, { ...question, limit: 1 })
-    expect(queries).toBe(61)
-  })
-
-  test('a page that is newer than its request is not kept for the older state', async () => {
-    const pages = await pagesOf(1_000_000)
-    const older = viewer
-    await addProducts(other, sellerId, [{ brand: 'New', partNumber: 'new' }])
-    const page = await pages.read(older, question)
-    expect(JSON.parse(page.body.toString()).length).toBe(31)
-    expect(pages.tagOf(older, question)).not.toBe(page.tag)
-    await pages.read(older, question)
-    expect(queries).toBe(2)
-  })
-
-  test('a joined query that began at another state is not taken for this one', async () => {
-    const pages = await pagesOf(1_000_000)
-    const older = viewer
-    await addProducts(other, sellerId, [{ brand: 'New', partNumber: 'new' }])
-    const both = await Promise.all([pages.read(older, question), pages.read(older, question)])
-    expect(queries).toBe(2)
-    expect(both.map(({ body }) => JSON.parse(body.toString()).length)).toEqual([31, 31])
-  })
-
-  test('a compressed page is made once', async () => {
-    const pages = await pagesOf(1_000_000)
-    const page = await pages.read(viewer, question)
-    const [one, two] = await Promise.all([pages.encoded(page, 'gzip'), pages.encoded(page, 'gzip')])
-    expect(one).toBe(two)
-    expect(gunzipSync(one as Buffer).toString()).toBe(page.body.toString())
   })
 })

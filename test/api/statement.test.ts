@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arrayText, preparedName, queryTexts } from '../../src/database/statement.ts'
+import { arrayText, queryTexts, statementOf } from '../../src/database/statement.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 
 let market: TestMarketplace
@@ -76,12 +76,13 @@ test('many at once, with and without a name, get their own answers', async () =>
 
 test('of a family of statements the first 20 are prepared, each under a short name of its own', async () => {
   const shapes = Array.from({ length: 25 }, (_, n) => `${' AND true'.repeat(20)}${n}`)
-  const names = shapes.map((shape) => preparedName('family', shape)?.name)
+  const made = (n: number) => statementOf('family', String(shapes[n]), () => `SELECT ${n}`)
+  const statements = shapes.map((_, n) => made(n))
+  const names = statements.map(({ name }) => name)
   expect(new Set(names.slice(0, 20)).size).toBe(20)
   expect(names.slice(20)).toEqual(Array(5).fill(undefined))
-  expect(shapes.map((shape) => preparedName('family', shape)?.name)).toEqual(names)
-  for (const [n, name] of names.entries()) {
-    const statement = { ...(name && { name }), text: `SELECT ${n}` }
+  expect(made(3)).toBe(statements[3])
+  for (const [n, statement] of statements.entries()) {
     expect(await queryTexts(pool, statement, [])).toEqual([[`${n}`]])
   }
 })

@@ -1,0 +1,153 @@
+import { gunzipSync } from 'node:zlib'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createParty } from '../../src/accounts/operator-service.ts'
+import {
+  type CatalogueViewer,
+  createProductPages,
+  type ProductPages,
+} from '../../src/products/read-service.ts'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { addProducts } from '../setup/products.ts'
+
+let market: TestMarketplace
+let sellerId: number
+let other: pg.Client
+beforeAll(async () => {
+  market = await startMarketplace()
+  other = new pg.Client({ connectionString: market.databaseUrl })
+  await other.connect()
+})
+afterAll(async () => {
+  await other.end()
+  await market.close()
+})
+beforeEach(async () => {
+  const name = `Party ${crypto.randomUUID()}`
+  sellerId = (await createParty(market.deps, { name, type: 'Seller' })).id
+  await addProducts(
+    market.deps.pool,
+    sellerId,
+    Array.from({ length: 30 }, (_, index) => ({
+      brand: 'Brand',
+      partNumber: `Brand-${index}`,
+      shortDescription: 'A description that is long enough for compression to pay.',
+    })),
+  )
+})
+
+describe('the pages in memory', () => {
+  const question = { query: {}, after: 0, limit: 1000 }
+  let queries: number
+  let viewer: CatalogueViewer
+
+  async function pagesOf(maxBytes: number): Promise<ProductPages> {
+    queries = 0
+    const revision = await market.deps.db.party.findUniqueOrThrow({ where: { id: sellerId } })
+    const catalogue = `${sellerId}:${revision.catalogueRevision}`
+    viewer = { partyId: sellerId, partyType: 'Seller', catalogue }
+    const query = (...input: unknown[]) => {
+      queries += 1
+      return (market.deps.pool.query as (...input: unknown[]) => unknown)(...input)
+    }
+    return createProductPages({ query } as unknown as pg.Pool, maxBytes)
+  }
+  const read = (pages: ProductPages, asked: typeof question, as = viewer) =>
+    pages.read(pages.keyOf(as, asked), as, asked)
+
+  test('a hit costs no query; misses of one page at once cost one', async () => {
+    const pages = await pagesOf(1_000_000)
+    await Promise.all(Array.from({ length: 20 }, () => read(pages, question)))
+    expect(queries).toBe(1)
+    await read(pages, question)
+    expect(queries).toBe(1)
+  })
+
+  test('a page is kept when it is asked for the second time, as the same bytes', async () => {
+    const pages = await pagesOf(1_000_000)
+    const first = await read(pages, question)
+    expect(pages.cache.entries()).toBe(0)
+    const second = await read(pages, question)
+    expect([queries, pages.cache.entries()]).toEqual([2, 1])
+    expect(second.body).toEqual(first.body)
+    expect(await read(pages, question)).toBe(second)
+    expect(pages.known(pages.keyOf(viewer, question))).toBe(second)
+    expect(queries).toBe(2)
+  })
+
+  test('a page that was asked for before is kept at once in a later state', async () => {
+    const pages = await pagesOf(1_000_000)
+    await read(pages, question)
+    await addProducts(other, sellerId, [{ brand: 'New', partNumber: 'new' }])
+    await read(pages, question)
+    expect(pages.cache.entries()).toBe(1)
+  })
+
+  test('a full cache keeps what is asked for again soon, not what was asked for long ago', async () => {
+    const pages = await pagesOf(10_000)
+    const at = (after: number) => ({ ...question, limit: 1, after })
+    for (let after = 0; after < 30; after++) {
+      await read(pages, at(after))
+      await read(pages, at(after))
+    }
+    const kept = pages.cache.entries()
+    await read(pages, at(1000))
+    for (let after = 2000; after < 2000 + 5 * kept; after++) await read(pages, at(after))
+    const again = pages.keyOf(viewer, at(1000))
+    await read(pages, at(1000))
+    expect(pages.known(again)).toBeUndefined()
+    await read(pages, at(1000))
+    expect(pages.known(again)).toBeDefined()
+  })
+
+  test('a small page keeps no more memory than its own', async () => {
+    const pages = await pagesOf(10_000)
+    const one = { ...question, limit: 1 }
+    await read(pages, one)
+    const { body } = await read(pages, one)
+    expect(body.buffer.byteLength).toBe(body.length)
+  })
+
+  test('stay within their bytes, compressed ones included', async () => {
+    const pages = await pagesOf(10_000)
+    for (let limit = 1; limit <= 30; limit++) {
+      await read(pages, { ...question, limit })
+      const page = await read(pages, { ...question, limit })
+      await pages.encoded(page, 'br')
+      expect(pages.cache.bytes()).toBeLessThanOrEqual(10_000)
+    }
+    expect(queries).toBe(60)
+    await read(pages, { ...question, limit: 30 })
+    expect(queries).toBe(60)
+    await read(pages, { ...question, limit: 1 })
+    expect(queries).toBe(61)
+  })
+
+  test('a page that is newer than its request is not kept for the older state', async () => {
+    const pages = await pagesOf(1_000_000)
+    const older = viewer
+    await addProducts(other, sellerId, [{ brand: 'New', partNumber: 'new' }])
+    const page = await read(pages, question, older)
+    expect(JSON.parse(page.body.toString()).length).toBe(31)
+    expect(pages.tagOf(pages.keyOf(older, question))).not.toBe(page.tag)
+    await read(pages, question, older)
+    expect(queries).toBe(2)
+  })
+
+  test('a joined query that began at another state is not taken for this one', async () => {
+    const pages = await pagesOf(1_000_000)
+    const older = viewer
+    await addProducts(other, sellerId, [{ brand: 'New', partNumber: 'new' }])
+    const both = await Promise.all([read(pages, question, older), read(pages, question, older)])
+    expect(queries).toBe(2)
+    expect(both.map(({ body }) => JSON.parse(body.toString()).length)).toEqual([31, 31])
+  })
+
+  test('a compressed page is made once', async () => {
+    const pages = await pagesOf(1_000_000)
+    const page = await read(pages, question)
+    const [one, two] = await Promise.all([pages.encoded(page, 'gzip'), pages.encoded(page, 'gzip')])
+    expect(one).toBe(two)
+    expect(gunzipSync(one as Buffer).toString()).toBe(page.body.toString())
+  })
+})
