@@ -11,7 +11,7 @@ import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
 import { UuidText } from '../shapes.ts'
 import { gunzip } from './gunzip.ts'
-import { ImportRecord, ImportResult } from './import.ts'
+import { IMPORT_RECORD_DAYS, ImportRecord, ImportResult, REFUSED_ROWS_MAX } from './import.ts'
 import { listImports, readImport } from './import-record-service.ts'
 import { IMPORT_FORMATS, type ImportFormat } from './import-rows.ts'
 import { importProducts } from './import-service.ts'
@@ -32,7 +32,7 @@ export async function productImportRoutes(app: App) {
         operationId: 'listImports',
         tags,
         summary: 'List the imports of the account',
-        description: 'Needs `products:write`. Newest first.',
+        description: `Needs \`products:write\`. Newest first. Imports are told for ${IMPORT_RECORD_DAYS} days.`,
         querystring: z.strictObject(PageQuery),
         response: { 200: z.array(ImportRecord), ...problems(401, 403) },
       },
@@ -78,8 +78,7 @@ async function uploadRoute(app: App) {
         operationId: 'importProducts',
         tags,
         summary: 'Import a file of products',
-        description:
-          'Needs `products:write`. The body is CSV in UTF-8 whose first row names the columns (`brand`, `partNumber`, `inStock`, and of the others those there are, in any order), or NDJSON with a record per line; `Content-Encoding: gzip` is welcome. Each record as for `POST /v1/Products`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with `onError=skip`; a file that hides where its rows end (a quote that is not closed, a line over 1 MiB) is always refused. The answer comes when all is done: to watch a long import, choose its `importId` and read `GET /v1/Products/Imports/{importId}` meanwhile. An upload may take as long as it keeps sending.',
+        description: `Needs \`products:write\`. The body is CSV in UTF-8 whose first row names the columns (\`brand\`, \`partNumber\`, \`inStock\`, and of the others those there are, in any order), or NDJSON with a record per line; \`Content-Encoding: gzip\` is welcome. Each record as for \`POST /v1/Products\`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with \`onError=skip\`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than ${REFUSED_ROWS_MAX.toLocaleString('en')} rows with problems is not read on and always refused. The answer comes when all is done: to watch a long import, choose its \`importId\` and read \`GET /v1/Products/Imports/{importId}\` meanwhile. An upload may take as long as it keeps sending.`,
         consumes: Object.keys(IMPORT_FORMATS),
         querystring: z.strictObject({
           onError: z

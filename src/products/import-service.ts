@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import { type Actor, recordAuditSql } from '../audit/audit-service.ts'
+import { passingFailure } from '../database/failures.ts'
 import { inSqlTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
@@ -88,27 +89,40 @@ async function runImport(deps: ImportDeps, request: ImportRequest): Promise<Impo
       await complete(client, request, report, merged, deps.now())
       return merged
     })
-    const { rowsRead, rowsRefused, errors, warnings } = report
+    const { rowsRead, rowsRefused, errorCount, errors, warnings } = report
     return {
       importId,
       status: 'completed',
       rowsRead,
       ...done,
       rowsRefused,
+      errorCount,
       errors,
       ...(warnings.length > 0 && { warnings }),
     }
   } catch (error) {
     await endProgress()
-    const isRefused = error instanceof AppError && REFUSALS.has(error.code)
-    await markUnfinished(deps, importId, isRefused ? 'refused' : 'failed', report)
-    throw report.isFatal ? refusal(report) : error
+    const failure = report.fatal === undefined ? error : refusal(report)
+    const { code, message } = toldOf(failure)
+    await markUnfinished(deps, importId, REFUSALS.has(code) ? 'refused' : 'failed', report, {
+      code,
+      detail: message,
+    })
+    throw failure
   }
 }
 
-function refusal({ errors, errorCount, rowsRead, rowsRefused }: ImportReport): AppError {
+/** What the client is answered. */
+function toldOf(failure: unknown): AppError {
+  if (failure instanceof AppError) return failure
+  return passingFailure(failure) ?? new AppError('internal_error')
+}
+
+function refusal({ errors, errorCount, rowsRead, rowsRefused, fatal }: ImportReport): AppError {
+  const problems = errorCount === 1 ? 'a problem' : `${errorCount} problems`
+  const end = fatal === undefined ? '' : ` and cannot be read beyond line ${fatal.line}`
   return new AppError('import_refused', {
-    detail: `The file has ${errorCount === 1 ? 'a problem' : `${errorCount} problems`}; nothing was imported.`,
+    detail: `The file has ${problems}${end}; nothing was imported.`,
     errors,
     members: { errorCount, rowsRead, rowsRefused },
   })
@@ -193,14 +207,14 @@ async function merge(client: PoolClient, { partyId }: ImportRequest, now: Date):
 async function complete(
   client: PoolClient,
   { importId, partyId, installationId, actor, onError }: ImportRequest,
-  { bytesRead, rowsRead, rowsRefused, errors }: ImportReport,
+  { bytesRead, rowsRead, rowsRefused, errorCount, errors, warnings }: ImportReport,
   { rowsCreated, rowsUpdated }: Merged,
   now: Date,
 ): Promise<void> {
   await client.query(
     `UPDATE product_imports SET status = 'completed', bytes_read = $2, rows_read = $3,
-       rows_refused = $4, rows_created = $5, rows_updated = $6, errors = $7,
-       updated_at = $8, finished_at = $8
+       rows_refused = $4, rows_created = $5, rows_updated = $6, error_count = $7, errors = $8,
+       warnings = $9, updated_at = $10, finished_at = $10
      WHERE id = $1`,
     [
       importId,
@@ -209,7 +223,9 @@ async function complete(
       rowsRefused,
       rowsCreated,
       rowsUpdated,
+      errorCount,
       JSON.stringify(errors),
+      JSON.stringify(warnings),
       now,
     ],
   )
