@@ -63,7 +63,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   uri_too_long:
     'A part of the address is longer than any id or cursor. Most likely something else was put into the path by mistake.',
   unsupported_media_type:
-    'Send `content-type: application/json`, or what the operation lists, and the body in that form.',
+    'Send `content-type: application/json`, or what the operation lists, and the body in that form. Only imports may be compressed: where `detail` speaks of Content-Encoding, `accept-encoding` names what this address takes.',
   unprocessable:
     'The request is well-formed but against a rule, such as a mandatory setting that is missing. `errors` names every place as a JSON pointer and says what is expected there.',
   import_refused:

@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts'
 import { installationActor } from '../http/actor.ts'
 import type { App } from '../http/app-type.ts'
 import { installationOf } from '../http/audience.ts'
+import { codingOf } from '../http/body-coding.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { readLongBody } from '../http/long-body.ts'
 import { PageQuery } from '../http/pagination.ts'
@@ -73,7 +74,7 @@ async function uploadRoute(app: App) {
   app.post(
     '/v1/Products/Import',
     {
-      config,
+      config: { ...config, codings: ['gzip'] },
       schema: {
         operationId: 'importProducts',
         tags,
@@ -125,18 +126,7 @@ function formatOf({ headers }: FastifyRequest): ImportFormat {
   return type.trim() as ImportFormat
 }
 
-/** @throws AppError unsupported_media_type for other codings than gzip */
 function sourceOf(request: FastifyRequest): AsyncIterable<Uint8Array> {
-  const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  switch (coding) {
-    case 'identity':
-      return readLongBody(request)
-    case 'gzip':
-    case 'x-gzip':
-      return gunzip(readLongBody(request))
-    default:
-      throw new AppError('unsupported_media_type', {
-        detail: 'The body may be compressed with gzip only.',
-      })
-  }
+  const body = readLongBody(request)
+  return codingOf(request) === 'gzip' ? gunzip(body) : body
 }
