@@ -11,6 +11,7 @@ import { readLongBody } from '../http/long-body.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
 import { UuidText } from '../shapes.ts'
+import { type VerifiedToken, verifyToken } from '../tokens/verify.ts'
 import { gunzip } from './gunzip.ts'
 import { IMPORT_RECORD_DAYS, ImportRecord, ImportResult, REFUSED_ROWS_MAX } from './import.ts'
 import { listImports, readImport } from './import-record-service.ts'
@@ -91,9 +92,10 @@ async function uploadRoute(app: App) {
         response: { 200: ImportResult, ...problems(401, 403, 408, 409, 413, 415, 422) },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const viewer = installationOf(request)
       const partyId = ownCatalogue(viewer)
+      const token = await tokenOf(request)
       const importId = request.query.importId ?? randomUUID()
       const format = formatOf(request)
       const source = sourceOf(request)
@@ -106,9 +108,17 @@ async function uploadRoute(app: App) {
         onError: request.query.onError ?? 'refuse',
         source,
         actor: installationActor(request),
+        checkAgain: () => app.deps.principals.check(token),
       })
     },
   )
+}
+
+/** The token that the guard let in: at the end of the upload it may have run out, but not more. */
+async function tokenOf({ headers, server }: FastifyRequest): Promise<VerifiedToken> {
+  const { keys, config, now } = server.deps
+  const token = (headers.authorization ?? '').replace(/^bearer +/i, '')
+  return verifyToken(token, { verifierOf: keys.verifierOf, issuer: config.publicUrl, now })
 }
 
 /** @throws AppError unsupported_media_type for other types and charsets */

@@ -35,6 +35,8 @@ export type ImportRequest = RowSource & {
   /** `refuse`: all or nothing; `skip`: take the good rows. */
   onError: 'refuse' | 'skip'
   actor: Actor
+  /** Asked when the file is there, which may have taken long; throws when nothing may be written. */
+  checkAgain?: () => Promise<unknown>
 }
 
 type ImportDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now' | 'log'>
@@ -48,7 +50,7 @@ const running = new WeakMap<object, number>()
  *
  * @throws AppError import_refused when the file has problems and these are not to be skipped, or
  *   cannot be read on; payload_too_large; already_exists when the id was used; unavailable when
- *   too many imports are under way; invalid_token when the installation ended meanwhile
+ *   too many imports are under way; what the check throws
  */
 export async function importProducts(
   deps: ImportDeps,
@@ -83,7 +85,7 @@ async function runImport(deps: ImportDeps, request: ImportRequest): Promise<Impo
       await stageRows(client, request, report, deps.config.importMaxBytes)
       await takeOutDuplicates(client, report)
       if (report.errorCount > 0 && request.onError === 'refuse') throw refusal(report)
-      await refuseEnded(client, request)
+      await request.checkAgain?.()
       const merged = await merge(client, request, deps.now())
       await endProgress()
       await complete(client, request, report, merged, deps.now())
@@ -150,27 +152,6 @@ async function takeOutDuplicates(client: PoolClient, report: ImportReport): Prom
   }
   report.errorCount += total - rows.length
   report.rowsRefused += total
-}
-
-/** The upload may have taken long: who may no longer write when it is there writes nothing. */
-async function refuseEnded(
-  client: PoolClient,
-  { installationId }: Pick<ImportRequest, 'installationId'>,
-): Promise<void> {
-  if (installationId === null) return
-  const { rowCount } = await client.query(
-    `SELECT 1 FROM installations i
-     JOIN apps a ON a.id = i.app_id
-     JOIN developers d ON d.id = i.developer_id
-     JOIN parties p ON p.id = i.party_id
-     WHERE i.id = $1 AND i.live AND i.status = 'active' AND a.suspended_at IS NULL
-       AND d.suspended_at IS NULL AND p.suspended_at IS NULL`,
-    [installationId],
-  )
-  if (rowCount === 1) return
-  throw new AppError('invalid_token', {
-    detail: 'The installation ended or was suspended during the import; nothing was imported.',
-  })
 }
 
 type Merged = { rowsCreated: number; rowsUpdated: number }
