@@ -53,7 +53,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   version_used:
     'This version string stood for another definition before, and installations may still have that one. Choose a version that the app never had.',
   cursor_expired:
-    'Deletions since this cursor are no longer told; they are kept for 30 days. Begin again without a cursor: you get every product that there is now. Forget those that you have and do not get.',
+    'Deletions since this cursor are no longer told; they are kept for 30 days, or so many other cursors of a Buyer with many Sellers were given out since that this one was forgotten. Begin again without a cursor: you get every product that there is now. Forget those that you have and do not get.',
   precondition_failed:
     'The `if-match` you sent is not the current `etag`: the resource has changed since you read it. Read it again, apply your change to what you find, and send it with the new `etag`.',
   request_timeout:
