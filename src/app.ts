@@ -21,6 +21,7 @@ import type { Deps } from './deps.ts'
 import { docsRoutes } from './docs/routes.ts'
 import type { App } from './http/app-type.ts'
 import { type Audience, declareAudience } from './http/audience.ts'
+import { refuseCodedBodies } from './http/body-coding.ts'
 import { handleErrors, refuseUnknown } from './http/error-handler.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { acceptJsonBodies } from './http/json-body.ts'
@@ -70,6 +71,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   const routes = collectRoutes(app)
   app.decorate('routes', routes)
   acceptJsonBodies(app)
+  refuseCodedBodies(app)
   observeRequests(app)
   const assetVersion = hashOfAssets()
   const visitors = visitorReaders(deps)

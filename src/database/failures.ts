@@ -1,3 +1,5 @@
+import { AppError } from '../errors.ts'
+
 /** SQLSTATE classes and codes that mean "Postgres is not there just now". */
 /** 25006: what was the primary a moment ago takes no writes any more. */
 const UNAVAILABLE_SQLSTATE = /^(08...|25006|53...|57P0.|57014|55P03)$/
@@ -40,10 +42,30 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 const CONFLICT_CODES = new Set(['40001', '40P01', 'P2034'])
 
 /** Whether Postgres undid a transaction because of another one: nothing is wrong with either. */
-export function isTransactionConflict(error: unknown): boolean {
+function isTransactionConflict(error: unknown): boolean {
   return chainOf(error).some(({ code, originalCode }) =>
     [code, originalCode].some((value) => CONFLICT_CODES.has(String(value))),
   )
+}
+
+const DATABASE_RETRY_AFTER_SECONDS = 2
+const CONFLICT_RETRY_AFTER_SECONDS = 1
+
+/** What a failure is to a client that can send the same again; undefined for other failures. */
+export function passingFailure(error: unknown): AppError | undefined {
+  if (isDatabaseUnavailable(error)) {
+    return new AppError('unavailable', {
+      detail: 'The database cannot be reached just now.',
+      retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS,
+    })
+  }
+  if (isTransactionConflict(error)) {
+    return new AppError('unavailable', {
+      detail: 'Another change got in the way. Nothing was changed: send the request again.',
+      retryAfterSeconds: CONFLICT_RETRY_AFTER_SECONDS,
+    })
+  }
+  return undefined
 }
 
 /**

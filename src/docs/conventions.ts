@@ -12,7 +12,7 @@ const RULES: [string, string, string][] = [
   [
     'bodies',
     'Bodies',
-    'JSON in UTF-8, at most 1 MiB, with `content-type: application/json`. Types are taken as they are: `"5"` is no number. Names are in camelCase and matter to the letter.',
+    'JSON in UTF-8, at most 1 MiB, with `content-type: application/json`, not compressed. Types are taken as they are: `"5"` is no number. Names are in camelCase and matter to the letter.',
   ],
   [
     'errors',

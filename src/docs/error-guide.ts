@@ -53,7 +53,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   version_used:
     'This version string stood for another definition before, and installations may still have that one. Choose a version that the app never had.',
   cursor_expired:
-    'Deletions since this cursor are no longer told; they are kept for 30 days. Begin again without a cursor: you get every product that there is now. Forget those that you have and do not get.',
+    'Deletions since this cursor are no longer told; they are kept for 30 days, or so many other cursors of a Buyer with many Sellers were given out since that this one was forgotten. Begin again without a cursor: you get every product that there is now. Forget those that you have and do not get.',
   precondition_failed:
     'The `if-match` you sent is not the current `etag`: the resource has changed since you read it. Read it again, apply your change to what you find, and send it with the new `etag`.',
   request_timeout:
@@ -63,7 +63,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   uri_too_long:
     'A part of the address is longer than any id or cursor. Most likely something else was put into the path by mistake.',
   unsupported_media_type:
-    'Send `content-type: application/json`, or what the operation lists, and the body in that form.',
+    'Send `content-type: application/json`, or what the operation lists, and the body in that form. Only imports may be compressed: where `detail` speaks of Content-Encoding, `accept-encoding` names what this address takes.',
   unprocessable:
     'The request is well-formed but against a rule, such as a mandatory setting that is missing. `errors` names every place as a JSON pointer and says what is expected there.',
   import_refused:

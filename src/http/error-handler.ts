@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseUnavailable, isTransactionConflict } from '../database/failures.ts'
+import { passingFailure } from '../database/failures.ts'
 import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
 import type { App } from './app-type.ts'
 import { sendPage } from './pages.ts'
@@ -9,8 +9,6 @@ import type { RouteTable } from './route-table.ts'
 export type ErrorPage = (error: AppError, request: FastifyRequest) => Promise<string>
 
 const REALM = 'App Marketplace'
-const DATABASE_RETRY_AFTER_SECONDS = 2
-const CONFLICT_RETRY_AFTER_SECONDS = 1
 
 /** Answers all errors of the application: problem documents, and pages for browsers. */
 export function handleErrors(app: App, routes: RouteTable, errorPage: ErrorPage): void {
@@ -74,18 +72,8 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
 /** What a failure is to the client. Texts of other libraries never leave the process. */
 function appErrorOf(failure: unknown): AppError {
   if (failure instanceof AppError) return failure
-  if (isDatabaseUnavailable(failure)) {
-    return new AppError('unavailable', {
-      detail: 'The database cannot be reached just now.',
-      retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS,
-    })
-  }
-  if (isTransactionConflict(failure)) {
-    return new AppError('unavailable', {
-      detail: 'Another change got in the way. Nothing was changed: send the request again.',
-      retryAfterSeconds: CONFLICT_RETRY_AFTER_SECONDS,
-    })
-  }
+  const passing = passingFailure(failure)
+  if (passing !== undefined) return passing
   const code = FASTIFY_CODES[(failure as Partial<FastifyError>)?.code ?? '']
   if (code === 'invalid_csrf_token') {
     return new AppError(code, { detail: 'Open the page again and repeat what you did.' })

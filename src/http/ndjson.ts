@@ -29,6 +29,11 @@ export function wantsLines({ headers }: FastifyRequest): boolean {
 export function sendLines(reply: FastifyReply, lines: Readable): FastifyReply {
   reply.raw.setTimeout(STALLED_MS, () => lines.destroy(new Error('the client takes nothing')))
   return reply
-    .headers({ 'cache-control': 'private, no-store', 'content-type': NDJSON_TYPE })
+    .headers({
+      'cache-control': 'private, no-store',
+      'content-type': NDJSON_TYPE,
+      // The same address answers JSON to who asks for that.
+      vary: 'Origin, Accept, Authorization',
+    })
     .send(lines)
 }

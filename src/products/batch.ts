@@ -1,14 +1,9 @@
 import { z } from 'zod'
 import type { FieldError } from '../errors.ts'
 import type { ProductRecord } from './product.ts'
-import { checkRecord } from './record.ts'
+import { checkRecord, RecordProblem, RecordWarnings } from './record.ts'
 
 export const BATCH_MAX_ROWS = 1000
-
-const RowProblem = z.object({
-  pointer: z.string().describe('JSON pointer into the record.').meta({ example: '/upc' }),
-  detail: z.string().meta({ example: 'has a wrong check digit' }),
-})
 
 /** What became of one record of a batch. */
 export const BatchResult = z
@@ -19,8 +14,8 @@ export const BatchResult = z
       .describe('`unchanged`: the product was so already.')
       .meta({ example: 'created' }),
     id: z.int().optional().describe('Id of the product.').meta({ example: 101 }),
-    errors: z.array(RowProblem).optional().describe('Why the record was refused.'),
-    warnings: z.array(RowProblem).optional(),
+    errors: z.array(RecordProblem).optional().describe('Why the record was refused.'),
+    warnings: RecordWarnings,
   })
   .meta({ id: 'BatchResult' })
 export type BatchResult = z.infer<typeof BatchResult>

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 
 /** How long deletions stay in the change feed. */
-const TOMBSTONE_DAYS = 30
+export const TOMBSTONE_DAYS = 30
 const DAY_MS = 86_400_000
 
 /** How long a writer waits for those of its party before it. */

@@ -6,10 +6,8 @@ import { cursorsFor, limitOf, nextLink, PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
 import { feedOf, positionOf } from './change-feed.ts'
 import { readChanges } from './change-service.ts'
+import { keepPosition, PLACES_MAX, recallPosition } from './feed-position-service.ts'
 import { Product } from './product.ts'
-
-/** Of cursors: they hold a place for each Seller. */
-const CURSOR_MAX_LENGTH = 12_000
 
 const ProductChange = z
   .object({
@@ -34,16 +32,8 @@ export async function productChangeRoutes(app: App) {
         operationId: 'listProductChanges',
         tags: ['Products'],
         summary: 'Follow the changes of the products',
-        description:
-          'Needs `products:read`. Without a cursor all products come, as upserts. Every answer, also an empty one, has a `Link` with `rel="next"`: keep that address, and ask it later for what changed since. Changes of one Seller come in the order in which they took effect, and none is skipped; of a product that changed several times you may get only the last state. A Buyer gets all products of a Seller after a new connection; when a connection ends, the products of that Seller are no longer told, and there are no deletions of them. Deletions are kept for 30 days; an older cursor is answered with 410 `cursor_expired`. A deletion of a product that you do not have can be ignored.',
-        querystring: z.strictObject({
-          ...PageQuery,
-          cursor: z
-            .string()
-            .max(CURSOR_MAX_LENGTH)
-            .optional()
-            .describe('Where to go on: taken from the `Link` header of the answer before.'),
-        }),
+        description: `Needs \`products:read\`. Without a cursor all products come, as upserts. Every answer, also an empty one, has a \`Link\` with \`rel="next"\`: keep that address, and ask it later for what changed since. Changes of one Seller come in the order in which they took effect, and none is skipped; of a product that changed several times you may get only the last state. A Buyer gets all products of a Seller after a new connection; when a connection ends, the products of that Seller are no longer told, and there are no deletions of them. Deletions are kept for 30 days; an older cursor is answered with 410 \`cursor_expired\`, and so is one that ${PLACES_MAX.toLocaleString('en')} others followed where there are more than about a hundred Sellers. A deletion of a product that you do not have can be ignored.`,
+        querystring: z.strictObject(PageQuery),
         response: { 200: z.array(ProductChange), ...problems(401, 403, 410) },
       },
     },
@@ -51,11 +41,13 @@ export async function productChangeRoutes(app: App) {
       const viewer = installationOf(request)
       const cursors = cursorsFor(cursorKey, ['product changes', viewer.installationId])
       const { cursor } = request.query
-      const position = feedOf(cursor === undefined ? [] : cursors.decode(cursor))
+      const told = cursor === undefined ? [] : cursors.decode(cursor)
+      const position = feedOf(await recallPosition(app.deps, viewer.installationId, told))
       const { json, next } = await readChanges(app.deps, viewer, position, limitOf(request.query))
+      const place = await keepPosition(app.deps, viewer.installationId, positionOf(next))
       reply.headers({
         'cache-control': 'private, no-store',
-        link: nextLink(config.publicUrl, request.url, cursors.encode(positionOf(next))),
+        link: nextLink(config.publicUrl, request.url, cursors.encode(place)),
       })
       return (reply as FastifyReply)
         .type('application/json; charset=utf-8')

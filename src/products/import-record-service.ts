@@ -3,16 +3,29 @@ import type { ProductImport } from '../database/generated/client.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Page, PageRequest } from '../page.ts'
-import type { ImportRecord, ImportReport, LineError } from './import.ts'
+import {
+  IMPORT_RECORD_DAYS,
+  type ImportProblem,
+  type ImportRecord,
+  type ImportReport,
+  type LineError,
+} from './import.ts'
 
 const PROGRESS_MS = 1_000
 /** An import that says nothing for so long has died with its server. */
 const SILENT_MS = 60_000
+const DAY_MS = 86_400_000
+
+const DIED: ImportProblem = {
+  code: 'unavailable',
+  detail:
+    'The server stopped during the import, or lost its database. Nothing was imported: send the file again.',
+}
 
 type ImportKey = { importId: string; partyId: number; installationId: string | null }
 
 /**
- * Makes the record of an import that begins.
+ * Makes the record of an import that begins, and removes those of the party that are too old.
  *
  * @throws AppError already_exists when the id was used
  */
@@ -20,6 +33,8 @@ export async function createImport(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   { importId: id, partyId, installationId }: ImportKey,
 ): Promise<void> {
+  const until = new Date(now().getTime() - IMPORT_RECORD_DAYS * DAY_MS)
+  await db.productImport.deleteMany({ where: { partyId, updatedAt: { lt: until } } })
   try {
     await db.productImport.create({
       data: { id, partyId, installationId, startedAt: now(), updatedAt: now() },
@@ -47,11 +62,19 @@ export function showProgress(
   let writing = Promise.resolve()
   const timer = setInterval(() => {
     writing = writing.then(async () => {
-      const { bytesRead, rowsRead, rowsRefused } = report
+      const { bytesRead, rowsRead, rowsRefused, errorCount, errors, warnings } = report
       try {
         await db.productImport.update({
           where: { id },
-          data: { bytesRead, rowsRead, rowsRefused, updatedAt: now() },
+          data: {
+            bytesRead,
+            rowsRead,
+            rowsRefused,
+            errorCount,
+            errors,
+            warnings,
+            updatedAt: now(),
+          },
         })
       } catch (error) {
         log.warn({ err: error, importId: id }, 'the progress of an import was not written')
@@ -70,14 +93,25 @@ export async function markUnfinished(
   { db, now, log }: Pick<Deps, 'db' | 'now' | 'log'>,
   id: string,
   status: 'refused' | 'failed',
-  report: ImportReport,
+  { bytesRead, rowsRead, rowsRefused, errorCount, errors, warnings }: ImportReport,
+  problem: ImportProblem,
 ): Promise<void> {
-  const { bytesRead, rowsRead, rowsRefused, errors } = report
   const time = now()
   try {
     await db.productImport.update({
       where: { id },
-      data: { status, bytesRead, rowsRead, rowsRefused, errors, updatedAt: time, finishedAt: time },
+      data: {
+        status,
+        bytesRead,
+        rowsRead,
+        rowsRefused,
+        errorCount,
+        errors,
+        warnings,
+        problem,
+        updatedAt: time,
+        finishedAt: time,
+      },
     })
   } catch (error) {
     log.warn({ err: error, importId: id, status }, 'the end of an import was not written')
@@ -124,6 +158,7 @@ export async function listImports(
 
 function recordOf(row: ProductImport, now: Date): ImportRecord {
   const hasDied = row.status === 'running' && now.getTime() - row.updatedAt.getTime() > SILENT_MS
+  const warnings = row.warnings as LineError[]
   return {
     importId: row.id,
     status: hasDied ? 'failed' : (row.status as ImportRecord['status']),
@@ -132,9 +167,12 @@ function recordOf(row: ProductImport, now: Date): ImportRecord {
     rowsCreated: Number(row.rowsCreated),
     rowsUpdated: Number(row.rowsUpdated),
     rowsRefused: Number(row.rowsRefused),
+    errorCount: Number(row.errorCount),
     errors: row.errors as LineError[],
+    ...(warnings.length > 0 && { warnings }),
+    problem: hasDied ? DIED : (row.problem as ImportProblem | null),
     startedAt: row.startedAt,
     updatedAt: row.updatedAt,
-    finishedAt: row.finishedAt,
+    finishedAt: hasDied ? row.updatedAt : row.finishedAt,
   }
 }

@@ -5,13 +5,15 @@ import { AppError } from '../errors.ts'
 import { installationActor } from '../http/actor.ts'
 import type { App } from '../http/app-type.ts'
 import { installationOf } from '../http/audience.ts'
+import { codingOf } from '../http/body-coding.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { readLongBody } from '../http/long-body.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
 import { UuidText } from '../shapes.ts'
+import { type VerifiedToken, verifyToken } from '../tokens/verify.ts'
 import { gunzip } from './gunzip.ts'
-import { ImportRecord, ImportResult } from './import.ts'
+import { IMPORT_RECORD_DAYS, ImportRecord, ImportResult, REFUSED_ROWS_MAX } from './import.ts'
 import { listImports, readImport } from './import-record-service.ts'
 import { IMPORT_FORMATS, type ImportFormat } from './import-rows.ts'
 import { importProducts } from './import-service.ts'
@@ -32,7 +34,7 @@ export async function productImportRoutes(app: App) {
         operationId: 'listImports',
         tags,
         summary: 'List the imports of the account',
-        description: 'Needs `products:write`. Newest first.',
+        description: `Needs \`products:write\`. Newest first. Imports are told for ${IMPORT_RECORD_DAYS} days.`,
         querystring: z.strictObject(PageQuery),
         response: { 200: z.array(ImportRecord), ...problems(401, 403) },
       },
@@ -73,13 +75,12 @@ async function uploadRoute(app: App) {
   app.post(
     '/v1/Products/Import',
     {
-      config,
+      config: { ...config, codings: ['gzip'] },
       schema: {
         operationId: 'importProducts',
         tags,
         summary: 'Import a file of products',
-        description:
-          'Needs `products:write`. The body is CSV in UTF-8 whose first row names the columns (`brand`, `partNumber`, `inStock`, and of the others those there are, in any order), or NDJSON with a record per line; `Content-Encoding: gzip` is welcome. Each record as for `POST /v1/Products`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with `onError=skip`; a file that hides where its rows end (a quote that is not closed, a line over 1 MiB) is always refused. The answer comes when all is done: to watch a long import, choose its `importId` and read `GET /v1/Products/Imports/{importId}` meanwhile. An upload may take as long as it keeps sending.',
+        description: `Needs \`products:write\`. The body is CSV in UTF-8 whose first row names the columns (\`brand\`, \`partNumber\`, \`inStock\`, and of the others those there are, in any order), or NDJSON with a record per line; \`Content-Encoding: gzip\` is welcome. Each record as for \`POST /v1/Products\`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with \`onError=skip\`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than ${REFUSED_ROWS_MAX.toLocaleString('en')} rows with problems is not read on and always refused. The answer comes when all is done: to watch a long import, choose its \`importId\` and read \`GET /v1/Products/Imports/{importId}\` meanwhile. An upload may take as long as it keeps sending.`,
         consumes: Object.keys(IMPORT_FORMATS),
         querystring: z.strictObject({
           onError: z
@@ -91,9 +92,10 @@ async function uploadRoute(app: App) {
         response: { 200: ImportResult, ...problems(401, 403, 408, 409, 413, 415, 422) },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const viewer = installationOf(request)
       const partyId = ownCatalogue(viewer)
+      const token = await tokenOf(request)
       const importId = request.query.importId ?? randomUUID()
       const format = formatOf(request)
       const source = sourceOf(request)
@@ -106,9 +108,17 @@ async function uploadRoute(app: App) {
         onError: request.query.onError ?? 'refuse',
         source,
         actor: installationActor(request),
+        checkAgain: () => app.deps.principals.check(token),
       })
     },
   )
+}
+
+/** The token that the guard let in: at the end of the upload it may have run out, but not more. */
+async function tokenOf({ headers, server }: FastifyRequest): Promise<VerifiedToken> {
+  const { keys, config, now } = server.deps
+  const token = (headers.authorization ?? '').replace(/^bearer +/i, '')
+  return verifyToken(token, { verifierOf: keys.verifierOf, issuer: config.publicUrl, now })
 }
 
 /** @throws AppError unsupported_media_type for other types and charsets */
@@ -126,18 +136,7 @@ function formatOf({ headers }: FastifyRequest): ImportFormat {
   return type.trim() as ImportFormat
 }
 
-/** @throws AppError unsupported_media_type for other codings than gzip */
 function sourceOf(request: FastifyRequest): AsyncIterable<Uint8Array> {
-  const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  switch (coding) {
-    case 'identity':
-      return readLongBody(request)
-    case 'gzip':
-    case 'x-gzip':
-      return gunzip(readLongBody(request))
-    default:
-      throw new AppError('unsupported_media_type', {
-        detail: 'The body may be compressed with gzip only.',
-      })
-  }
+  const body = readLongBody(request)
+  return codingOf(request) === 'gzip' ? gunzip(body) : body
 }

@@ -8,8 +8,11 @@ const LINE_MAX_BYTES = 1_048_576
 
 /** Takes the rows of a file as they are found. */
 type RowSink = {
-  /** @param line on which the row ends, from 1 */
-  row(line: number, checked: CheckedRecord): void
+  /**
+   * @param line on which the row ends, from 1
+   * @returns whether to read on
+   */
+  row(line: number, checked: CheckedRecord): boolean
   /** The file cannot be read on. */
   fatal(line: number, detail: string): void
 }
@@ -43,10 +46,13 @@ function csvReader(sink: RowSink): RowReader {
   let strayQuotes = 0
   let isStopped = false
   /** Ends the parser. */
-  const stop = (line: number, detail: string) => {
-    sink.fatal(line, detail)
+  const stop = () => {
     isStopped = true
-    throw new Error(detail)
+    throw new Error('the file is not read on')
+  }
+  const refuse = (line: number, detail: string) => {
+    sink.fatal(line, detail)
+    stop()
   }
   const parser: Parser = parse({
     bom: true,
@@ -58,22 +64,25 @@ function csvReader(sink: RowSink): RowReader {
     on_record: (cells: string[], { lines }: InfoRecord) => {
       lastLine = lines
       rowsEnded += 1
-      if (columns === undefined) columns = columnsOf(cells, lines, sink)
-      else sink.row(lines, checkCells(columns, cells))
+      if (columns === undefined) {
+        columns = columnsOf(cells, (problem) => refuse(lines, problem))
+      } else if (!sink.row(lines, checkCells(columns, cells))) {
+        stop()
+      }
       return null
     },
     on_skip: (error: CsvError | undefined) => {
       const line = Number(error?.lines ?? 1)
       // Behind any other problem the parser does not know where rows end.
-      if (error?.code !== 'INVALID_OPENING_QUOTE') stop(line, csvProblem(error?.code, lastLine))
+      if (error?.code !== 'INVALID_OPENING_QUOTE') refuse(line, csvProblem(error?.code, lastLine))
       rowsEnded += 1
       strayQuotes = line === strayLine ? strayQuotes + 1 : 1
       strayLine = line
       if (strayQuotes === 1) {
         const detail = 'has a quote inside a cell that does not begin with one'
-        sink.row(line, { errors: [{ pointer: '', detail }] })
+        if (!sink.row(line, { errors: [{ pointer: '', detail }] })) stop()
       } else if (strayQuotes > STRAY_QUOTES_MAX) {
-        stop(line, `has more than ${STRAY_QUOTES_MAX} such quotes`)
+        refuse(line, `has more than ${STRAY_QUOTES_MAX} such quotes`)
       }
     },
   })
@@ -116,8 +125,8 @@ function csvProblem(code: string | undefined, lastLine: number): string {
   }
 }
 
-/** The fields that the columns are, or undefined after a fatal problem. */
-function columnsOf(names: string[], line: number, sink: RowSink): RecordField[] | undefined {
+/** The fields that the columns are. */
+function columnsOf(names: string[], refuse: (problem: string) => void): RecordField[] {
   const columns = names.map((name) => {
     const known = name.trim().toLowerCase()
     return FIELD_OF.get(known)
@@ -133,7 +142,7 @@ function columnsOf(names: string[], line: number, sink: RowSink): RecordField[] 
         : twice.length > 0
           ? `names a column twice: ${twice[0]}`
           : undefined
-  if (problem !== undefined) sink.fatal(line, problem)
+  if (problem !== undefined) refuse(problem)
   return columns as RecordField[]
 }
 
@@ -190,14 +199,16 @@ function ndjsonReader(sink: RowSink): RowReader {
   let line = 0
   let rest: Buffer[] = []
   let restBytes = 0
-  const take = (bytes: Buffer) => {
+  /** Tells whether to read on. */
+  const take = (bytes: Buffer): boolean => {
     line += 1
+    if (bytes.length === 0) return true
     if (bytes.length > LINE_MAX_BYTES) {
       sink.fatal(line, `is longer than ${LINE_MAX_BYTES} bytes`)
-      return
+      return false
     }
     const text = bytes.toString('utf8', line === 1 ? bomLength(bytes) : 0)
-    if (text.trim() !== '') sink.row(line, checkLine(text))
+    return text.trim() === '' || sink.row(line, checkLine(text))
   }
   return {
     write(chunk) {
@@ -205,7 +216,7 @@ function ndjsonReader(sink: RowSink): RowReader {
       let from = 0
       for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, from)) {
         const piece = bytes.subarray(from, bytes[at - 1] === CR && at > from ? at - 1 : at)
-        take(restBytes === 0 ? piece : Buffer.concat([...rest, piece]))
+        if (!take(restBytes === 0 ? piece : Buffer.concat([...rest, piece]))) return
         rest = []
         restBytes = 0
         from = at + 1

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import { type Actor, recordAuditSql } from '../audit/audit-service.ts'
+import { passingFailure } from '../database/failures.ts'
 import { inSqlTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
@@ -34,6 +35,8 @@ export type ImportRequest = RowSource & {
   /** `refuse`: all or nothing; `skip`: take the good rows. */
   onError: 'refuse' | 'skip'
   actor: Actor
+  /** Asked when the file is there, which may have taken long; throws when nothing may be written. */
+  checkAgain?: () => Promise<unknown>
 }
 
 type ImportDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now' | 'log'>
@@ -47,7 +50,7 @@ const running = new WeakMap<object, number>()
  *
  * @throws AppError import_refused when the file has problems and these are not to be skipped, or
  *   cannot be read on; payload_too_large; already_exists when the id was used; unavailable when
- *   too many imports are under way; invalid_token when the installation ended meanwhile
+ *   too many imports are under way; what the check throws
  */
 export async function importProducts(
   deps: ImportDeps,
@@ -82,33 +85,46 @@ async function runImport(deps: ImportDeps, request: ImportRequest): Promise<Impo
       await stageRows(client, request, report, deps.config.importMaxBytes)
       await takeOutDuplicates(client, report)
       if (report.errorCount > 0 && request.onError === 'refuse') throw refusal(report)
-      await refuseEnded(client, request)
+      await request.checkAgain?.()
       const merged = await merge(client, request, deps.now())
       await endProgress()
       await complete(client, request, report, merged, deps.now())
       return merged
     })
-    const { rowsRead, rowsRefused, errors, warnings } = report
+    const { rowsRead, rowsRefused, errorCount, errors, warnings } = report
     return {
       importId,
       status: 'completed',
       rowsRead,
       ...done,
       rowsRefused,
+      errorCount,
       errors,
       ...(warnings.length > 0 && { warnings }),
     }
   } catch (error) {
     await endProgress()
-    const isRefused = error instanceof AppError && REFUSALS.has(error.code)
-    await markUnfinished(deps, importId, isRefused ? 'refused' : 'failed', report)
-    throw report.isFatal ? refusal(report) : error
+    const failure = report.fatal === undefined ? error : refusal(report)
+    const { code, message } = toldOf(failure)
+    await markUnfinished(deps, importId, REFUSALS.has(code) ? 'refused' : 'failed', report, {
+      code,
+      detail: message,
+    })
+    throw failure
   }
 }
 
-function refusal({ errors, errorCount, rowsRead, rowsRefused }: ImportReport): AppError {
+/** What the client is answered. */
+function toldOf(failure: unknown): AppError {
+  if (failure instanceof AppError) return failure
+  return passingFailure(failure) ?? new AppError('internal_error')
+}
+
+function refusal({ errors, errorCount, rowsRead, rowsRefused, fatal }: ImportReport): AppError {
+  const problems = errorCount === 1 ? 'a problem' : `${errorCount} problems`
+  const end = fatal === undefined ? '' : ` and cannot be read beyond line ${fatal.line}`
   return new AppError('import_refused', {
-    detail: `The file has ${errorCount === 1 ? 'a problem' : `${errorCount} problems`}; nothing was imported.`,
+    detail: `The file has ${problems}${end}; nothing was imported.`,
     errors,
     members: { errorCount, rowsRead, rowsRefused },
   })
@@ -136,27 +152,6 @@ async function takeOutDuplicates(client: PoolClient, report: ImportReport): Prom
   }
   report.errorCount += total - rows.length
   report.rowsRefused += total
-}
-
-/** The upload may have taken long: who may no longer write when it is there writes nothing. */
-async function refuseEnded(
-  client: PoolClient,
-  { installationId }: Pick<ImportRequest, 'installationId'>,
-): Promise<void> {
-  if (installationId === null) return
-  const { rowCount } = await client.query(
-    `SELECT 1 FROM installations i
-     JOIN apps a ON a.id = i.app_id
-     JOIN developers d ON d.id = i.developer_id
-     JOIN parties p ON p.id = i.party_id
-     WHERE i.id = $1 AND i.live AND i.status = 'active' AND a.suspended_at IS NULL
-       AND d.suspended_at IS NULL AND p.suspended_at IS NULL`,
-    [installationId],
-  )
-  if (rowCount === 1) return
-  throw new AppError('invalid_token', {
-    detail: 'The installation ended or was suspended during the import; nothing was imported.',
-  })
 }
 
 type Merged = { rowsCreated: number; rowsUpdated: number }
@@ -193,14 +188,14 @@ async function merge(client: PoolClient, { partyId }: ImportRequest, now: Date):
 async function complete(
   client: PoolClient,
   { importId, partyId, installationId, actor, onError }: ImportRequest,
-  { bytesRead, rowsRead, rowsRefused, errors }: ImportReport,
+  { bytesRead, rowsRead, rowsRefused, errorCount, errors, warnings }: ImportReport,
   { rowsCreated, rowsUpdated }: Merged,
   now: Date,
 ): Promise<void> {
   await client.query(
     `UPDATE product_imports SET status = 'completed', bytes_read = $2, rows_read = $3,
-       rows_refused = $4, rows_created = $5, rows_updated = $6, errors = $7,
-       updated_at = $8, finished_at = $8
+       rows_refused = $4, rows_created = $5, rows_updated = $6, error_count = $7, errors = $8,
+       warnings = $9, updated_at = $10, finished_at = $10
      WHERE id = $1`,
     [
       importId,
@@ -209,7 +204,9 @@ async function complete(
       rowsRefused,
       rowsCreated,
       rowsUpdated,
+      errorCount,
       JSON.stringify(errors),
+      JSON.stringify(warnings),
       now,
     ],
   )

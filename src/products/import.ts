@@ -1,9 +1,18 @@
 import { z } from 'zod'
-import type { FieldError } from '../errors.ts'
+import { ERROR_CODES, type ErrorCode, type FieldError } from '../errors.ts'
 import { Timestamp } from '../shapes.ts'
 
 /** An import names at most so many problems. */
 export const REPORTED_MAX = 100
+
+/**
+ * A file with more bad rows than this is not read on: each costs more time than a good one, and
+ * such a file is not what it was meant to be.
+ */
+export const REFUSED_ROWS_MAX = 100_000
+
+/** Records of imports are kept for so long. */
+export const IMPORT_RECORD_DAYS = 30
 
 /** A problem of a file: the line, and where in its record. */
 export type LineError = FieldError & { line: number }
@@ -19,10 +28,17 @@ const counts = {
   rowsCreated: z.int().meta({ example: 1000 }),
   rowsUpdated: z.int().describe('Unchanged ones are not counted.').meta({ example: 150 }),
   rowsRefused: z.int().describe('Records with problems.').meta({ example: 1 }),
+  errorCount: z.int().describe('All problems; a record can have several.').meta({ example: 1 }),
   errors: z
     .array(LineProblem)
-    .describe(`The first ${REPORTED_MAX} problems.`)
+    .describe(
+      `The first ${REPORTED_MAX} problems. Where a file could not be read on, the last one says why.`,
+    )
     .meta({ example: [{ line: 17, pointer: '/inStock', detail: 'must be at least 0' }] }),
+  warnings: z
+    .array(LineProblem)
+    .optional()
+    .describe(`The first ${REPORTED_MAX} things that look wrong and were taken.`),
 }
 const importId = z.uuid().meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' })
 
@@ -32,13 +48,12 @@ export const ImportResult = z
     importId,
     status: z.literal('completed'),
     ...counts,
-    warnings: z
-      .array(LineProblem)
-      .optional()
-      .describe(`The first ${REPORTED_MAX} things that look wrong and were taken.`),
   })
   .meta({ id: 'ImportResult' })
 export type ImportResult = z.infer<typeof ImportResult>
+
+/** Why an import took no effect: what its request was answered with. */
+export type ImportProblem = { code: ErrorCode; detail: string }
 
 /** An import as it goes on. */
 export const ImportRecord = z
@@ -52,9 +67,19 @@ export const ImportRecord = z
       .meta({ example: 'running' }),
     bytesRead: z.int().describe('Bytes read so far, decompressed.').meta({ example: 183_500 }),
     ...counts,
+    problem: z
+      .object({
+        code: z
+          .enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]])
+          .describe('As in the error that the import was answered with.'),
+        detail: z.string(),
+      })
+      .nullable()
+      .describe('Why it left nothing behind; null while it runs and when it is completed.')
+      .meta({ example: null }),
     startedAt: Timestamp,
     updatedAt: Timestamp.describe('While it runs, raised about every second.'),
-    finishedAt: Timestamp.nullable(),
+    finishedAt: Timestamp.nullable().describe('Null while it runs.'),
   })
   .meta({ id: 'ImportRecord' })
 export type ImportRecord = z.infer<typeof ImportRecord>
@@ -68,8 +93,8 @@ export type ImportReport = {
   /** All problems, also those that are not named. */
   errorCount: number
   warnings: LineError[]
-  /** Whether the file cannot be read on. */
-  isFatal: boolean
+  /** Why the file cannot be read on. */
+  fatal: LineError | undefined
 }
 
 /** The report on a file of which nothing was read yet. */
@@ -81,7 +106,7 @@ export function newReport(): ImportReport {
     errors: [],
     errorCount: 0,
     warnings: [],
-    isFatal: false,
+    fatal: undefined,
   }
 }
 
@@ -93,6 +118,15 @@ export function noteErrors(
 ): void {
   report.errorCount += errors.length
   note(report.errors, line, errors)
+}
+
+/** Notes why the file cannot be read on: its first such problem, which is told in any case. */
+export function noteFatal(report: ImportReport, line: number, detail: string): void {
+  if (report.fatal !== undefined) return
+  report.fatal = { line, pointer: '', detail }
+  report.errorCount += 1
+  report.errors.splice(REPORTED_MAX - 1)
+  report.errors.push(report.fatal)
 }
 
 /** Notes what looks wrong on a line. */

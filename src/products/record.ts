@@ -64,6 +64,18 @@ export const ProductPatch = z
     example: { inStock: 12, mapPrice: null },
   })
 
+/** A problem of a record as the API answers it. */
+export const RecordProblem = z.object({
+  pointer: z.string().describe('JSON pointer into the record.').meta({ example: '/upc' }),
+  detail: z.string().meta({ example: 'has a wrong check digit' }),
+})
+
+/** What looks wrong in a record and was taken; left out where nothing does. */
+export const RecordWarnings = z
+  .array(RecordProblem)
+  .optional()
+  .describe('What looks wrong and was taken, such as a wrong check digit; only if there is any.')
+
 /** A record that keeps the rules, or what breaks them; warnings forbid nothing. */
 export type CheckedRecord =
   | { record: ProductRecord; errors?: undefined; warnings: readonly FieldError[] }

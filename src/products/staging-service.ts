@@ -1,10 +1,17 @@
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { AppError } from '../errors.ts'
 import { copyLine } from './copy-text.ts'
-import { type ImportReport, noteErrors, noteWarnings } from './import.ts'
+import {
+  type ImportReport,
+  noteErrors,
+  noteFatal,
+  noteWarnings,
+  REFUSED_ROWS_MAX,
+} from './import.ts'
 import { IMPORT_FORMATS, type ImportFormat } from './import-rows.ts'
 
 /** A file: its form, its bytes, and who wants to know how far it was read. */
@@ -13,6 +20,13 @@ export type RowSource = {
   source: AsyncIterable<Uint8Array>
   onProgress?: (report: Readonly<ImportReport>) => void
 }
+
+const TOO_MANY = `is one of more than ${REFUSED_ROWS_MAX} with problems; what follows was not read`
+
+/** So much is read at once: a hundred good rows, thousands of bad ones. */
+const PIECE_BYTES = 4_096
+/** Others wait for no longer than this while a file is read. */
+const TURN_MS = 20
 
 /**
  * Reads a file piece by piece and copies its good rows into the table `staged` of the caller's
@@ -38,6 +52,10 @@ export async function stageRows(
     if (!hasRoom) await Promise.race([once(copy, 'drain'), ended])
   }
   const reader = readerOf(format, report, lines)
+  const refuseFatal = () => {
+    if (report.fatal !== undefined) throw new AppError('import_refused')
+  }
+  let turnEndsAtMs = performance.now() + TURN_MS
   try {
     for await (const chunk of source) {
       report.bytesRead += chunk.length
@@ -46,13 +64,19 @@ export async function stageRows(
           detail: `Imports may have at most ${maxBytes} bytes, decompressed.`,
         })
       }
-      reader.write(chunk)
-      if (report.isFatal) throw new AppError('import_refused')
+      for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
+        reader.write(chunk.subarray(from, from + PIECE_BYTES))
+        refuseFatal()
+        if (performance.now() > turnEndsAtMs) {
+          await nextTurn()
+          turnEndsAtMs = performance.now() + TURN_MS
+        }
+      }
       await flush()
       onProgress?.(report)
     }
     await reader.end()
-    if (report.isFatal) throw new AppError('import_refused')
+    refuseFatal()
     await flush()
     copy.end()
     await ended
@@ -70,15 +94,14 @@ function readerOf(format: ImportFormat, report: ImportReport, lines: string[]) {
       if (checked.errors !== undefined) {
         report.rowsRefused += 1
         noteErrors(report, line, checked.errors)
-        return
+        if (report.rowsRefused <= REFUSED_ROWS_MAX) return true
+        noteFatal(report, line, TOO_MANY)
+        return false
       }
       if (checked.warnings.length > 0) noteWarnings(report, line, checked.warnings)
       lines.push(copyLine(line, checked.record))
+      return true
     },
-    fatal(line, detail) {
-      if (report.isFatal) return
-      report.isFatal = true
-      noteErrors(report, line, [{ pointer: '', detail }])
-    },
+    fatal: (line, detail) => noteFatal(report, line, detail),
   })
 }

@@ -6,13 +6,23 @@ import { problems } from '../http/problem.ts'
 import { BATCH_MAX_ROWS, BatchResult } from './batch.ts'
 import { upsertBatch } from './batch-service.ts'
 import { Product, ProductPath } from './product.ts'
-import { ProductInput, ProductPatch } from './record.ts'
+import { ProductInput, ProductPatch, RecordWarnings } from './record.ts'
 import { deleteProduct, patchProduct, upsertProduct } from './write-service.ts'
 
 const tags = ['Products']
 const config = { permission: 'products:write' }
 const NEEDS =
   'Needs `products:write`. Sellers and sandboxes change their own products; Buyers have none.'
+
+const WrittenProduct = Product.extend({ warnings: RecordWarnings }).meta({
+  id: 'WrittenProduct',
+  description: 'A product as it was written, and what looks wrong in it.',
+  example: {
+    ...(Product.meta()?.example as object),
+    upc: '043917795165',
+    warnings: [{ pointer: '/upc', detail: 'has a wrong check digit' }],
+  },
+})
 
 /** Changes of an account's own products; they need the permission `products:write`. */
 export async function productWriteRoutes(app: App) {
@@ -26,7 +36,11 @@ export async function productWriteRoutes(app: App) {
         summary: 'Create or replace a product',
         description: `${NEEDS} The product with this brand and part number is replaced as a whole: optional fields that are left out become null. 201 when it was created, 200 when it was there.`,
         body: ProductInput,
-        response: { 200: Product, 201: Product, ...problems(401, 403, 413, 415, 422) },
+        response: {
+          200: WrittenProduct,
+          201: WrittenProduct,
+          ...problems(401, 403, 413, 415, 422),
+        },
       },
     },
     async (request, reply) => {
@@ -72,7 +86,7 @@ export async function productWriteRoutes(app: App) {
         description: `${NEEDS} A merge patch: fields that are left out stay; null clears an optional one.`,
         params: ProductPath,
         body: ProductPatch,
-        response: { 200: Product, ...problems(401, 403, 404, 409, 413, 415, 422) },
+        response: { 200: WrittenProduct, ...problems(401, 403, 404, 409, 413, 415, 422) },
       },
     },
     (request) =>

@@ -8,6 +8,9 @@ import type { Viewer } from './visibility.ts'
 
 type WriteDeps = Pick<Deps, 'pool' | 'now'>
 
+/** A product as it was written, with what looks wrong in it if anything does. */
+type WrittenProduct = Product & { warnings?: FieldError[] }
+
 /** What an upsert did with a record. */
 export type Upserted = { id: number; status: 'created' | 'updated' | 'unchanged' }
 
@@ -34,15 +37,18 @@ export async function upsertProduct(
   deps: WriteDeps,
   viewer: Viewer,
   input: unknown,
-): Promise<{ product: Product; created: boolean }> {
+): Promise<{ product: WrittenProduct; created: boolean }> {
   const partyId = ownCatalogue(viewer)
-  const record = recordOf(input)
+  const { record, warnings } = goodRecord(input)
   const [done] = await changeCatalogue(deps, partyId, async (change) => {
     const result = await upsertRecords(change, [record])
     return { changed: result.some(({ status }) => status !== 'unchanged'), result }
   })
   if (done === undefined) throw new Error('the upsert has no result')
-  return { product: { id: done.id, ...record }, created: done.status === 'created' }
+  return {
+    product: written(done.id, record, warnings),
+    created: done.status === 'created',
+  }
 }
 
 /**
@@ -119,7 +125,7 @@ export async function patchProduct(
   viewer: Viewer,
   id: number,
   patch: object,
-): Promise<Product> {
+): Promise<WrittenProduct> {
   const partyId = ownCatalogue(viewer)
   try {
     return await changeCatalogue(deps, partyId, async ({ client, revision, now }) => {
@@ -129,7 +135,7 @@ export async function patchProduct(
       )
       const [stored] = rows
       if (stored === undefined) throw new AppError('not_found')
-      const record = recordOf({ ...JSON.parse(`{${stored.body}`), ...patch })
+      const { record, warnings } = goodRecord({ ...JSON.parse(`{${stored.body}`), ...patch })
       const body = productBody(record)
       if (body !== stored.body) {
         const [brand, ...others] = columnsOf([record]).map(([value]) => value)
@@ -140,7 +146,7 @@ export async function patchProduct(
           [revision, now, id, brand, ...others],
         )
       }
-      return { changed: body !== stored.body, result: { id, ...record } }
+      return { changed: body !== stored.body, result: written(id, record, warnings) }
     })
   } catch (error) {
     if (!/brand/.test(violatedConstraint(error) ?? '')) throw error
@@ -172,12 +178,18 @@ export async function deleteProduct(deps: WriteDeps, viewer: Viewer, id: number)
   })
 }
 
-function recordOf(input: unknown): ProductRecord {
-  const { record, errors } = checkRecord(input)
-  if (record === undefined) throw refused(errors)
-  return record
+/** @throws AppError unprocessable */
+function goodRecord(input: unknown) {
+  const checked = checkRecord(input)
+  if (checked.errors === undefined) return checked
+  const { errors } = checked
+  throw new AppError('unprocessable', { detail: 'The body has problems.', errors })
 }
 
-function refused(errors: readonly FieldError[]): AppError {
-  return new AppError('unprocessable', { detail: 'The body has problems.', errors })
+function written(
+  id: number,
+  record: ProductRecord,
+  warnings: readonly FieldError[],
+): WrittenProduct {
+  return { id, ...record, ...(warnings.length > 0 && { warnings: [...warnings] }) }
 }

@@ -49,6 +49,20 @@ const ageDeletions = ({ partyId }: ProductParty) =>
     [partyId],
   )
 
+/** Connects a Buyer with Sellers without products, whose places in a cursor are long. */
+const connectMany = ({ partyId }: ProductParty, count: number) =>
+  market.deps.pool.query(
+    `WITH sellers AS (
+       INSERT INTO parties (name, type, catalogue_revision)
+       SELECT 'Seller ' || n, 'Seller', 1000000 + n FROM generate_series(1, $2::int) AS n
+       RETURNING id
+     )
+     INSERT INTO connections (buyer_id, seller_id) SELECT $1, id FROM sellers`,
+    [partyId, count],
+  )
+
+const cursorOf = (link: string) => new URL(link, market.url).searchParams.get('cursor') ?? ''
+
 const seen = async (party: ProductParty) =>
   new Map((await party.list()).body.map((product: { id: number }) => [product.id, product]))
 
@@ -175,6 +189,67 @@ describe('the change feed', () => {
     const feed = follower(seller)
     await feed.catchUp()
     expect(feed.products).toEqual(await seen(seller))
+  })
+
+  test('takes back the cursor that it gave, however many Sellers there are', async () => {
+    const [buyer, seller] = [await newProductParty(market, 'Buyer'), await newProductParty(market)]
+    await connectMany(buyer, 2_500)
+    await connect(market, buyer, seller)
+    await seller.batch([record('1'), record('2'), record('3')])
+    const feed = follower(buyer, 2)
+    expect(await feed.catchUp()).toHaveLength(3)
+    const before = feed.link()
+    expect(cursorOf(before).length).toBeLessThanOrEqual(1024)
+    await seller.upsert(record('2', 7))
+    expect(await feed.catchUp()).toMatchObject([{ product: { partNumber: '2', inStock: 7 } }])
+    // Who lost the answer asks with the same cursor again.
+    const again = await call(market, 'GET', before, { token: buyer.token })
+    expect(again.body).toMatchObject([{ product: { partNumber: '2', inStock: 7 } }])
+    const other = await newProductParty(market, 'Buyer')
+    expectProblem(await call(market, 'GET', before, { token: other.token }), 'invalid_cursor')
+  })
+
+  test('keeps places that are too long for a cursor for 30 days, and the newest 1,000', async () => {
+    const buyer = await newProductParty(market, 'Buyer')
+    await connectMany(buyer, 200)
+    const feed = follower(buyer)
+    await feed.catchUp()
+    const first = feed.link()
+    const kept = () =>
+      market.deps.db.feedPosition.count({ where: { installationId: buyer.installationId } })
+    expect(await kept()).toBe(1)
+    await feed.catchUp()
+    expect(await kept()).toBe(1)
+
+    const { pool } = market.deps
+    const age = (interval: string) =>
+      pool.query(
+        `UPDATE feed_positions SET used_at = used_at - $2::interval WHERE installation_id = $1`,
+        [buyer.installationId, interval],
+      )
+    await age('29 days')
+    await connectMany(buyer, 1)
+    await feed.catchUp()
+    expect((await call(market, 'GET', first, { token: buyer.token })).status).toBe(200)
+    expect(await kept()).toBe(2)
+
+    await pool.query(
+      `INSERT INTO feed_positions (installation_id, hash, place, used_at)
+       SELECT $1, n::text, '', now() - n * interval '1 second' FROM generate_series(1, 1100) AS n`,
+      [buyer.installationId],
+    )
+    await connectMany(buyer, 1)
+    await feed.catchUp()
+    expect(await kept()).toBe(1_000)
+    expectProblem(await call(market, 'GET', first, { token: buyer.token }), 'cursor_expired')
+
+    await age('31 days')
+    await connectMany(buyer, 1)
+    const fresh = follower(buyer)
+    await fresh.catchUp()
+    expect(await kept()).toBe(1)
+    expectProblem(await call(market, 'GET', feed.link(), { token: buyer.token }), 'cursor_expired')
+    expect(await fresh.catchUp()).toEqual([])
   })
 
   test('refuses forged and foreign cursors and unknown parameters', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type ClientRequest, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
+import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { newProductParty, type ProductParty } from '../setup/product-client.ts'
@@ -87,18 +88,30 @@ test('a client that hangs up leaves nothing behind', async () => {
   await market.deps.pool.query('DELETE FROM products WHERE party_id = $1', [seller.partyId])
 })
 
-test.each([
-  ['is uninstalled', { status: 'uninstalled', live: null, uninstalledAt: new Date() }],
+type Ending = (own: ProductParty) => Promise<unknown>
+
+test.each<[string, Ending]>([
   [
-    'is suspended',
-    {
-      status: 'suspended',
-      suspendedReason: 'no',
-      suspendedBy: 'operator',
-      suspendedAt: new Date(),
+    'an installation that is uninstalled',
+    ({ installationId: id }) => {
+      const data = { status: 'uninstalled', live: null, uninstalledAt: new Date() } as const
+      return market.deps.db.installation.update({ where: { id }, data })
     },
   ],
-] as const)('an installation that %s during its upload imports nothing', async (_what, data) => {
+  [
+    'a suspended account',
+    ({ partyId: id }) =>
+      market.deps.db.party.update({ where: { id }, data: { suspendedAt: new Date() } }),
+  ],
+  [
+    'a token that is revoked',
+    ({ token }) => {
+      const { jti, exp } = decodeJwt(token) as { jti: string; exp: number }
+      const expiresAt = new Date(exp * 1000)
+      return market.deps.db.revokedToken.create({ data: { jti, expiresAt } })
+    },
+  ],
+])('%s during its upload imports nothing', async (_what, end) => {
   const own = await newProductParty(market)
   const late = request(`${market.url}/v1/Products/Import`, {
     method: 'POST',
@@ -109,13 +122,17 @@ test.each([
   })
   late.write(HEADER + rows(0, 100))
   await waitUntil(async () => (await own.imports()).body?.[0]?.status === 'running')
-  await market.deps.db.installation.update({ where: { id: own.installationId }, data })
+  await end(own)
   late.end()
   expect(await answered).toBe(401)
   const { partyId } = own
   expect(await market.deps.db.product.count({ where: { partyId } })).toBe(0)
   const record = await market.deps.db.productImport.findFirstOrThrow({ where: { partyId } })
-  expect(record).toMatchObject({ status: 'failed', rowsCreated: 0n })
+  expect(record).toMatchObject({
+    status: 'failed',
+    rowsCreated: 0n,
+    problem: { code: 'invalid_token' },
+  })
 })
 
 test('a body over the limit stops at the limit, compressed or not', async () => {

@@ -35,6 +35,7 @@ describe('importing', () => {
       rowsCreated: 2,
       rowsUpdated: 0,
       rowsRefused: 0,
+      errorCount: 0,
       errors: [],
     })
     expect(answer.headers.get('location')).toBe(`/v1/Products/Imports/${answer.body.importId}`)
@@ -142,7 +143,13 @@ describe('a file with problems', () => {
     expect(answer.body).toMatchObject({ errorCount: 7, rowsRead: 9, rowsRefused: 7 })
     expect(await stored('Bad')).toEqual([])
     const { body } = await seller.send('GET', answer.headers.get('location')?.slice(12) as string)
-    expect(body).toMatchObject({ status: 'refused', rowsRefused: 7, errors: BAD_LINES })
+    const { code, detail, errors, errorCount, rowsRead, rowsRefused } = answer.body
+    expect(body).toMatchObject({ errors, errorCount, rowsRead, rowsRefused })
+    expect(body).toMatchObject({
+      status: 'refused',
+      problem: { code, detail },
+      warnings: [{ line: 10, pointer: '/upc', detail: 'has a wrong check digit' }],
+    })
   })
 
   test('with onError=skip loses only the bad rows; a wrong check digit is a warning', async () => {
@@ -153,6 +160,8 @@ describe('a file with problems', () => {
     expect(answer.body.warnings).toEqual([
       { line: 10, pointer: '/upc', detail: 'has a wrong check digit' },
     ])
+    const record = (await seller.imports(`/${answer.body.importId}`)).body
+    expect(record).toMatchObject({ ...answer.body, problem: null })
     expect(await stored('Bad')).toMatchObject([{ partNumber: 'ok-1', inStock: 1 }, {}])
   })
 

@@ -40,6 +40,23 @@ describe('upserting one', () => {
     expect((await seller.read(created.body.id)).body).toEqual(replaced.body)
   })
 
+  test('with a wrong check digit warns of it, in the answer to the write only', async () => {
+    const warnings = [{ pointer: '/upc', detail: 'has a wrong check digit' }]
+    const wrong = { ...WAHL, partNumber: 'digit', upc: '043917795165' }
+    const created = await seller.upsert(wrong)
+    expect(created.status).toBe(201)
+    const { id } = created.body
+    const nothing = { shortDescription: null, msrp: null, mapPrice: null }
+    const product = { id, ...wrong, ...nothing }
+    expect(created.body).toEqual({ ...product, warnings })
+    expect((await seller.upsert(wrong)).body).toEqual({ ...product, warnings })
+    const patched = await seller.patch(id, { upc: '043917795166' })
+    expect(patched.body).toEqual({ ...product, upc: '043917795166', warnings })
+    expect((await seller.patch(id, { upc: '043917795164' })).body).not.toHaveProperty('warnings')
+    await seller.upsert(wrong)
+    expect((await seller.read(id)).body).toEqual(product)
+  })
+
   test('that changes nothing leaves the revision', async () => {
     await seller.upsert(WAHL)
     const before = await revisions()
