@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { installationOf } from '../http/audience.ts'
-import { matchingTag } from '../http/etag.ts'
+import { matchingTag, setRevision } from '../http/etag.ts'
 import { NDJSON_TYPE, sendLines, wantsLines } from '../http/ndjson.ts'
 import { cursorsFor, limitOf, nextLink, PageQuery } from '../http/pagination.ts'
-import { problems } from '../http/problem.ts'
+import { NOT_MODIFIED, problems } from '../http/problem.ts'
 import { exportProducts } from './export-service.ts'
 import { createByteCache } from './page-cache.ts'
 import { CODINGS, chooseCoding } from './page-encoding.ts'
@@ -93,13 +93,21 @@ export async function productRoutes(app: App) {
         operationId: 'readProduct',
         tags: ['Products'],
         summary: 'Read one product',
-        description: 'Needs `products:read`.',
+        description:
+          'Needs `products:read`. Send the `ETag` back in `If-None-Match`: as long as the product did not change the answer is 304 without a body; in `If-Match` of a change it guards against overwriting what you have not seen.',
         params: ProductPath,
-        response: { 200: Product, ...problems(401, 403, 404) },
+        response: { 200: Product, ...NOT_MODIFIED, ...problems(401, 403, 404) },
       },
     },
     async (request, reply) => {
-      const json = await readProduct(app.deps, installationOf(request), Number(request.params.id))
+      const viewer = installationOf(request)
+      const { json, revision } = await readProduct(app.deps, viewer, Number(request.params.id))
+      reply.headers(PAGE_HEADERS)
+      setRevision(reply, revision)
+      const condition = request.headers['if-none-match']
+      if (condition !== undefined && matchingTag(condition, [`"${revision}"`]) !== undefined) {
+        return reply.code(304).send(null)
+      }
       return (reply as FastifyReply).type(JSON_TYPE).serializer(asItIs).send(json)
     },
   )
