@@ -7,6 +7,7 @@ import { matchingTag, setRevision } from '../http/etag.ts'
 import { NDJSON_TYPE, sendLines, wantsLines } from '../http/ndjson.ts'
 import { cursorsFor, limitOf, nextLink, PageQuery } from '../http/pagination.ts'
 import { NOT_MODIFIED, problems } from '../http/problem.ts'
+import { createEncoder } from './export-encoding.ts'
 import { exportProducts } from './export-service.ts'
 import { createByteCache } from './page-cache.ts'
 import { CODINGS, chooseCoding } from './page-encoding.ts'
@@ -34,7 +35,7 @@ export async function productRoutes(app: App) {
         tags: ['Products'],
         summary: 'List products',
         description:
-          'Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: as long as nothing changed the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; an answer that is cut off is not whole.',
+          'Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: as long as nothing changed the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; an answer that is cut off is not whole. With `Accept-Encoding: gzip` or `br` it is compressed on the way.',
         querystring: ProductsQuery,
         produces: ['application/json', NDJSON_TYPE],
         response: {
@@ -50,7 +51,13 @@ export async function productRoutes(app: App) {
       const query = parseProductQuery(filters)
       if (wantsLines(request)) {
         if (limit !== undefined || cursor !== undefined) throw wholeExport()
-        sendLines(reply, exportProducts(app.deps, viewer, query))
+        const coding = chooseCoding(request.headers['accept-encoding'])
+        reply.header('vary', VARY)
+        sendLines(
+          reply,
+          exportProducts(app.deps, viewer, query),
+          coding && { coding, encoder: createEncoder(coding) },
+        )
         return undefined
       }
       const cursors = () =>
@@ -119,11 +126,9 @@ function wholeExport(): AppError {
   })
 }
 
+const VARY = 'Origin, Accept, Accept-Encoding, Authorization'
 /** The answer belongs to one principal, and is asked after before each use. */
-const PAGE_HEADERS = {
-  'cache-control': 'private, no-cache',
-  vary: 'Origin, Accept, Accept-Encoding, Authorization',
-}
+const PAGE_HEADERS = { 'cache-control': 'private, no-cache', vary: VARY }
 
 /** Links made before: one takes longer to make than the rest of an answer from memory. */
 function createLinks() {
