@@ -24,6 +24,11 @@ const RULES: [string, string, string][] = [
     'Lists',
     'A list is a bare JSON array of at most `limit` entries (1 to 1000, default 1000). When there is more, and only then, the header `link` holds the address of the next page: follow it as it is until it is gone. The order is stable while entries are added.',
   ],
+  [
+    'conditions',
+    'Writing without loss',
+    'Apps, installations and products come with an `etag`. Send it as `if-match` with a change: when somebody else was first, the change is refused with 412 `precondition_failed` and nothing is overwritten.',
+  ],
   ['timestamps', 'Timestamps', 'ISO 8601 in UTC with milliseconds: `2026-11-21T09:30:00.000Z`.'],
   [
     'money',

@@ -14,7 +14,7 @@ export function setRevision(reply: FastifyReply, revision: number): void {
 export function expectedRevision(request: FastifyRequest): number | undefined {
   const header = request.headers['if-match']
   if (header === undefined || header.trim() === '*') return undefined
-  const match = /^"(\d{1,9})"$/.exec(header.trim())
+  const match = /^"(0|[1-9]\d{0,14})"$/.exec(header.trim())
   if (match?.[1] === undefined) {
     throw new AppError('precondition_failed', {
       detail: 'If-Match takes the ETag of the resource as it was read.',

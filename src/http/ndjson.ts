@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { pipeline, Readable, type Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Media type of one JSON text per line. */
@@ -21,19 +21,30 @@ export function wantsLines({ headers }: FastifyRequest): boolean {
   return weight > 0 && weight >= (weights.get('application/json') ?? 0)
 }
 
+/** A content coding and what brings a stream into it. */
+export type Encoding = { coding: string; encoder: Transform }
+
 /**
  * Answers with a stream of lines, as fast as the client takes them. One that hangs up or stalls
  * ends the stream; when the stream fails, the connection is cut, so that the client sees that the
- * answer is not whole.
+ * answer is not whole: a compressed one too is never brought to its end.
  */
-export function sendLines(reply: FastifyReply, lines: Readable): FastifyReply {
+export function sendLines(reply: FastifyReply, lines: Readable, encoding?: Encoding): FastifyReply {
   reply.raw.setTimeout(STALLED_MS, () => lines.destroy(new Error('the client takes nothing')))
-  return reply
-    .headers({
-      'cache-control': 'private, no-store',
-      'content-type': NDJSON_TYPE,
-      // The same address answers JSON to who asks for that.
-      vary: 'Origin, Accept, Authorization',
-    })
-    .send(lines)
+  reply.headers({ 'cache-control': 'private, no-store', 'content-type': NDJSON_TYPE })
+  // Fastify would read to the end what HEAD does not answer.
+  const body = reply.request.method === 'HEAD' ? Readable.from([]) : lines
+  return reply.send(encoding === undefined ? body : encoded(reply, body, encoding))
+}
+
+function encoded(reply: FastifyReply, lines: Readable, { coding, encoder }: Encoding): Transform {
+  reply.header('content-encoding', coding)
+  // Before the first line another answer tells the failure, which is not compressed.
+  lines.once('error', () => {
+    reply.removeHeader('content-encoding')
+    if (!reply.raw.headersSent) reply.raw.removeHeader('content-encoding')
+  })
+  // Each ends the other; whoever sends the encoder hears of its failure.
+  pipeline(lines, encoder, () => {})
+  return encoder
 }

@@ -196,7 +196,7 @@ function lastProductId(products: string): number {
 }
 
 /**
- * One product that the installing party sees, as its JSON.
+ * One product that the installing party sees, as its JSON, and the revision of its last change.
  *
  * @throws AppError not_found when there is none, or it is not this party's to see
  */
@@ -204,16 +204,16 @@ export async function readProduct(
   { pool }: Pick<Deps, 'pool'>,
   viewer: Viewer,
   id: number,
-): Promise<string> {
-  const { rows } = await pool.query<{ json: string }>({
+): Promise<{ json: string; revision: number }> {
+  const { rows } = await pool.query<{ json: string; revision: number }>({
     name: 'read-product',
     text: `
-      SELECT ${productJson()} AS json
+      SELECT ${productJson()} AS json, p.revision::float8
       FROM products p
       WHERE p.party_id IN (${VISIBLE_PARTIES}) AND p.id = $3`,
     values: [viewer.partyId, viewer.partyType, id],
   })
   const [product] = rows
   if (product === undefined) throw new AppError('not_found')
-  return product.json
+  return product
 }

@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { installationOf } from '../http/audience.ts'
-import { matchingTag } from '../http/etag.ts'
+import { matchingTag, setRevision } from '../http/etag.ts'
 import { NDJSON_TYPE, sendLines, wantsLines } from '../http/ndjson.ts'
 import { cursorsFor, limitOf, nextLink, PageQuery } from '../http/pagination.ts'
-import { problems } from '../http/problem.ts'
+import { NOT_MODIFIED, problems } from '../http/problem.ts'
+import { createEncoder } from './export-encoding.ts'
 import { exportProducts } from './export-service.ts'
 import { createByteCache } from './page-cache.ts'
 import { CODINGS, chooseCoding } from './page-encoding.ts'
@@ -34,7 +35,7 @@ export async function productRoutes(app: App) {
         tags: ['Products'],
         summary: 'List products',
         description:
-          'Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: as long as nothing changed the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; an answer that is cut off is not whole.',
+          'Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: as long as nothing changed the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; an answer that is cut off is not whole. With `Accept-Encoding: gzip` or `br` it is compressed on the way.',
         querystring: ProductsQuery,
         produces: ['application/json', NDJSON_TYPE],
         response: {
@@ -50,7 +51,13 @@ export async function productRoutes(app: App) {
       const query = parseProductQuery(filters)
       if (wantsLines(request)) {
         if (limit !== undefined || cursor !== undefined) throw wholeExport()
-        sendLines(reply, exportProducts(app.deps, viewer, query))
+        const coding = chooseCoding(request.headers['accept-encoding'])
+        reply.header('vary', VARY)
+        sendLines(
+          reply,
+          exportProducts(app.deps, viewer, query),
+          coding && { coding, encoder: createEncoder(coding) },
+        )
         return undefined
       }
       const cursors = () =>
@@ -98,13 +105,21 @@ export async function productRoutes(app: App) {
         operationId: 'readProduct',
         tags: ['Products'],
         summary: 'Read one product',
-        description: 'Needs `products:read`.',
+        description:
+          'Needs `products:read`. Send the `ETag` back in `If-None-Match`: as long as the product did not change the answer is 304 without a body; in `If-Match` of a change it guards against overwriting what you have not seen.',
         params: ProductPath,
-        response: { 200: Product, ...problems(401, 403, 404) },
+        response: { 200: Product, ...NOT_MODIFIED, ...problems(401, 403, 404) },
       },
     },
     async (request, reply) => {
-      const json = await readProduct(app.deps, installationOf(request), Number(request.params.id))
+      const viewer = installationOf(request)
+      const { json, revision } = await readProduct(app.deps, viewer, Number(request.params.id))
+      reply.headers(PAGE_HEADERS)
+      setRevision(reply, revision)
+      const condition = request.headers['if-none-match']
+      if (condition !== undefined && matchingTag(condition, [`"${revision}"`]) !== undefined) {
+        return reply.code(304).send(null)
+      }
       return (reply as FastifyReply).type(JSON_TYPE).serializer(asItIs).send(json)
     },
   )
@@ -116,11 +131,9 @@ function wholeExport(): AppError {
   })
 }
 
+const VARY = 'Origin, Accept, Accept-Encoding, Authorization'
 /** The answer belongs to one principal, and is asked after before each use. */
-const PAGE_HEADERS = {
-  'cache-control': 'private, no-cache',
-  vary: 'Origin, Accept, Accept-Encoding, Authorization',
-}
+const PAGE_HEADERS = { 'cache-control': 'private, no-cache', vary: VARY }
 
 /** Links of pages in memory: one takes longer to make than the rest of such an answer. */
 function createLinks() {

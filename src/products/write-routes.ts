@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { installationActor } from '../http/actor.ts'
 import type { App } from '../http/app-type.ts'
 import { installationOf } from '../http/audience.ts'
+import { expectedRevision, setRevision } from '../http/etag.ts'
 import { problems } from '../http/problem.ts'
 import { BATCH_MAX_ROWS, BatchResult } from './batch.ts'
 import { upsertBatch } from './batch-service.ts'
@@ -13,6 +14,8 @@ const tags = ['Products']
 const config = { permission: 'products:write' }
 const NEEDS =
   'Needs `products:write`. Sellers and sandboxes change their own products; Buyers have none.'
+const GUARDED =
+  '`If-Match` with the ETag of the product guards against overwriting a change of somebody else.'
 
 const WrittenProduct = Product.extend({ warnings: RecordWarnings }).meta({
   id: 'WrittenProduct',
@@ -44,11 +47,12 @@ export async function productWriteRoutes(app: App) {
       },
     },
     async (request, reply) => {
-      const { product, created } = await upsertProduct(
+      const { product, revision, created } = await upsertProduct(
         app.deps,
         installationOf(request),
         request.body,
       )
+      setRevision(reply, revision)
       if (created) reply.code(201).header('location', `/v1/Products/${product.id}`)
       return product
     },
@@ -83,14 +87,23 @@ export async function productWriteRoutes(app: App) {
         operationId: 'patchProduct',
         tags,
         summary: 'Change fields of a product',
-        description: `${NEEDS} A merge patch: fields that are left out stay; null clears an optional one.`,
+        description: `${NEEDS} A merge patch: fields that are left out stay; null clears an optional one. ${GUARDED}`,
         params: ProductPath,
         body: ProductPatch,
-        response: { 200: WrittenProduct, ...problems(401, 403, 404, 409, 413, 415, 422) },
+        response: { 200: WrittenProduct, ...problems(401, 403, 404, 409, 412, 413, 415, 422) },
       },
     },
-    (request) =>
-      patchProduct(app.deps, installationOf(request), Number(request.params.id), request.body),
+    async (request, reply) => {
+      const { product, revision } = await patchProduct(
+        app.deps,
+        installationOf(request),
+        Number(request.params.id),
+        request.body,
+        expectedRevision(request),
+      )
+      setRevision(reply, revision)
+      return product
+    },
   )
 
   app.delete(
@@ -101,13 +114,14 @@ export async function productWriteRoutes(app: App) {
         operationId: 'deleteProduct',
         tags,
         summary: 'Delete a product',
-        description: NEEDS,
+        description: `${NEEDS} ${GUARDED}`,
         params: ProductPath,
-        response: { 204: z.null(), ...problems(401, 403, 404) },
+        response: { 204: z.null(), ...problems(401, 403, 404, 412) },
       },
     },
     async (request, reply) => {
-      await deleteProduct(app.deps, installationOf(request), Number(request.params.id))
+      const id = Number(request.params.id)
+      await deleteProduct(app.deps, installationOf(request), id, expectedRevision(request))
       return reply.code(204).send(null)
     },
   )

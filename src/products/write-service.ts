@@ -11,8 +11,15 @@ type WriteDeps = Pick<Deps, 'pool' | 'now'>
 /** A product as it was written, with what looks wrong in it if anything does. */
 type WrittenProduct = Product & { warnings?: FieldError[] }
 
-/** What an upsert did with a record. */
-export type Upserted = { id: number; status: 'created' | 'updated' | 'unchanged' }
+/** What an upsert did with a record, and the revision of the product's last change. */
+export type Upserted = {
+  id: number
+  status: 'created' | 'updated' | 'unchanged'
+  revision: string
+}
+
+/** A product as it is after a write, and the revision that its ETag is made of. */
+type Written = { product: WrittenProduct; revision: number }
 
 /**
  * The party whose products an installation may change.
@@ -37,7 +44,7 @@ export async function upsertProduct(
   deps: WriteDeps,
   viewer: Viewer,
   input: unknown,
-): Promise<{ product: WrittenProduct; created: boolean }> {
+): Promise<Written & { created: boolean }> {
   const partyId = ownCatalogue(viewer)
   const { record, warnings } = goodRecord(input)
   const [done] = await changeCatalogue(deps, partyId, async (change) => {
@@ -47,6 +54,7 @@ export async function upsertProduct(
   if (done === undefined) throw new Error('the upsert has no result')
   return {
     product: written(done.id, record, warnings),
+    revision: Number(done.revision),
     created: done.status === 'created',
   }
 }
@@ -85,17 +93,19 @@ export async function upsertRecords(
   })
   const results = new Array<Upserted | undefined>(records.length)
   for (const { position, id, created } of written.rows) {
-    results[position - 1] = { id, status: created ? 'created' : 'updated' }
+    results[position - 1] = { id, status: created ? 'created' : 'updated', revision }
   }
   if (written.rows.length < records.length) {
-    const { rows } = await client.query<{ position: number; id: number }>({
+    const { rows } = await client.query<{ position: number; id: number; revision: string }>({
       name: 'find-products',
-      text: `SELECT g.position::int, p.id::float8
+      text: `SELECT g.position::int, p.id::float8, p.revision::text
              FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS g (brand, part_number, position)
              JOIN products p ON p.party_id = $1 AND p.brand = g.brand AND p.part_number = g.part_number`,
       values: [partyId, records.map((r) => r.brand), records.map((r) => r.partNumber)],
     })
-    for (const { position, id } of rows) results[position - 1] ??= { id, status: 'unchanged' }
+    for (const { position, ...stored } of rows) {
+      results[position - 1] ??= { ...stored, status: 'unchanged' }
+    }
   }
   return results as Upserted[]
 }
@@ -117,27 +127,26 @@ function columnsOf(records: readonly ProductRecord[]): unknown[][] {
 /**
  * Changes fields of a product by a merge patch (RFC 7396).
  *
- * @throws AppError seller_required, not_found, unprocessable, already_exists when another product
- *   has the new brand and part number
+ * @param expectedRevision the revision that the caller has read, when it says so
+ * @throws AppError seller_required, not_found, precondition_failed, unprocessable, already_exists
+ *   when another product has the new brand and part number
  */
 export async function patchProduct(
   deps: WriteDeps,
   viewer: Viewer,
   id: number,
   patch: object,
-): Promise<WrittenProduct> {
+  expectedRevision?: number,
+): Promise<Written> {
   const partyId = ownCatalogue(viewer)
   try {
-    return await changeCatalogue(deps, partyId, async ({ client, revision, now }) => {
-      const { rows } = await client.query<{ body: string }>(
-        'SELECT body FROM products WHERE id = $1 AND party_id = $2',
-        [id, partyId],
-      )
-      const [stored] = rows
-      if (stored === undefined) throw new AppError('not_found')
+    return await changeCatalogue(deps, partyId, async (change) => {
+      const stored = await findOwn(change, id, expectedRevision)
+      const { client, revision, now } = change
       const { record, warnings } = goodRecord({ ...JSON.parse(`{${stored.body}`), ...patch })
       const body = productBody(record)
-      if (body !== stored.body) {
+      const changed = body !== stored.body
+      if (changed) {
         const [brand, ...others] = columnsOf([record]).map(([value]) => value)
         await client.query(
           `UPDATE products SET revision = $1, updated_at = $2, brand = $4, part_number = $5,
@@ -146,7 +155,11 @@ export async function patchProduct(
           [revision, now, id, brand, ...others],
         )
       }
-      return { changed: body !== stored.body, result: written(id, record, warnings) }
+      const current = changed ? revision : stored.revision
+      return {
+        changed,
+        result: { product: written(id, record, warnings), revision: Number(current) },
+      }
     })
   } catch (error) {
     if (!/brand/.test(violatedConstraint(error) ?? '')) throw error
@@ -160,19 +173,25 @@ export async function patchProduct(
 /**
  * Deletes a product; the change feed tells it.
  *
- * @throws AppError seller_required, not_found
+ * @param expectedRevision the revision that the caller has read, when it says so
+ * @throws AppError seller_required, not_found, precondition_failed
  */
-export async function deleteProduct(deps: WriteDeps, viewer: Viewer, id: number): Promise<void> {
+export async function deleteProduct(
+  deps: WriteDeps,
+  viewer: Viewer,
+  id: number,
+  expectedRevision?: number,
+): Promise<void> {
   const partyId = ownCatalogue(viewer)
   await changeCatalogue(deps, partyId, async (change) => {
+    await findOwn(change, id, expectedRevision)
     const { client, revision, now } = change
-    const { rowCount } = await client.query(
+    await client.query(
       `WITH gone AS (DELETE FROM products WHERE id = $1 AND party_id = $2 RETURNING id)
        INSERT INTO product_deletions (party_id, revision, product_id, deleted_at)
        SELECT $2, $3, id, $4 FROM gone`,
       [id, partyId, revision, now],
     )
-    if (rowCount === 0) throw new AppError('not_found')
     await forgetOldDeletions(change)
     return { changed: true, result: undefined }
   })
@@ -184,6 +203,29 @@ function goodRecord(input: unknown) {
   if (checked.errors === undefined) return checked
   const { errors } = checked
   throw new AppError('unprocessable', { detail: 'The body has problems.', errors })
+}
+
+/**
+ * A product of the party that changes its catalogue. The change holds off the party's other
+ * writers, so what is found stays so until the change is done.
+ *
+ * @throws AppError not_found, precondition_failed
+ */
+async function findOwn(
+  { client, partyId }: CatalogueChange,
+  id: number,
+  expectedRevision: number | undefined,
+): Promise<{ body: string; revision: string }> {
+  const { rows } = await client.query<{ body: string; revision: string }>(
+    'SELECT body, revision::text FROM products WHERE id = $1 AND party_id = $2',
+    [id, partyId],
+  )
+  const [stored] = rows
+  if (stored === undefined) throw new AppError('not_found')
+  if (expectedRevision !== undefined && expectedRevision !== Number(stored.revision)) {
+    throw new AppError('precondition_failed', { detail: 'Read the product again and retry.' })
+  }
+  return stored
 }
 
 function written(

@@ -38,7 +38,7 @@ describe('an export', () => {
   test('has every product that is seen, one per line', async () => {
     const own = await seller.export()
     expect(own.headers.get('content-type')).toBe('application/x-ndjson')
-    expect(own.headers.get('vary')).toBe('Origin, Accept, Authorization')
+    expect(own.headers.get('vary')).toBe('Origin, Accept, Accept-Encoding, Authorization')
     const products = linesOf(own.text)
     expect(products.map(({ inStock }) => inStock)).toEqual(
       Array.from({ length: COUNT }, (_, i) => i),

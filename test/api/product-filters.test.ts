@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { productConditions } from '../../src/products/query.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { newProductParty, type ProductParty } from '../setup/product-client.ts'
 import { expectProblem, pointersOf } from './expect-problem.ts'
@@ -102,13 +103,44 @@ describe('filters', () => {
     expect(pointersOf(answer)).toEqual([`/${name}`])
   })
 
+  test.each([
+    ['finds few that changed lately by their time', '2026-02-01T00:00:00Z', /updated_at_idx/],
+    [
+      'goes through the ids when nearly all changed since',
+      '2020-02-01T00:00:00Z',
+      /Index Cond: [^"]*\(id > 0\)/,
+    ],
+  ])('updatedSince in a large catalogue %s', async (_what, since, plan) => {
+    const client = await market.deps.pool.connect()
+    try {
+      await client.query('BEGIN')
+      await client.query(
+        `INSERT INTO products (party_id, brand, part_number, in_stock, body, updated_at)
+         SELECT $1, 'B', 'many ' || n, 1, '', CASE WHEN n % 500 = 0 THEN timestamptz '2026-03-01'
+           ELSE timestamptz '2020-03-01' + n * interval '1 minute' END
+         FROM generate_series(1, 20000) AS n`,
+        [seller.partyId],
+      )
+      await client.query('ANALYZE products')
+      const { sql, values } = productConditions({ updatedSince: new Date(since) }, 2)
+      const { rows } = await client.query(
+        `EXPLAIN SELECT p.body FROM products p WHERE p.party_id = $1 AND p.id > 0${sql}
+         ORDER BY p.id LIMIT 101`,
+        [seller.partyId, ...values],
+      )
+      expect(JSON.stringify(rows)).toMatch(plan)
+    } finally {
+      await client.query('ROLLBACK')
+      client.release()
+    }
+  })
+
   test('a text search in a large catalogue uses the index', async () => {
     const client = await market.deps.pool.connect()
     try {
       await client.query('BEGIN')
       await client.query('SET LOCAL enable_seqscan = off')
       await client.query('SET LOCAL enable_indexscan = off')
-      const { productConditions } = await import('../../src/products/query.ts')
       const { sql, values } = productConditions({ q: ['grip'] }, 1)
       const { rows } = await client.query(
         `EXPLAIN SELECT 1 FROM products p WHERE true${sql}`,

@@ -53,7 +53,11 @@ export async function measureExport(
 ): Promise<BulkRound> {
   const ours = await timed(productCount, product, async () => {
     const answer = await fetch(`${product.url}/v1/Products`, {
-      headers: { authorization: `Bearer ${token}`, accept: 'application/x-ndjson' },
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/x-ndjson',
+        'accept-encoding': 'identity',
+      },
     })
     const { bytes, lines } = await drained(answer.body as unknown as AsyncIterable<Uint8Array>)
     if (lines !== productCount) throw new Error(`the export had ${lines} lines`)
