@@ -58,7 +58,9 @@ const FULL_SHARE = 0.9
  */
 export function createProductPages(pool: Deps['pool'], maxBytes: number): ProductPages {
   const cache = createByteCache<ProductPage>(maxBytes)
-  const loading = new Map<string, Promise<ProductPage>>()
+  // The promise is taken away when it is done: former copies of the Map, in which entries come and
+  // go, point to it until the next full collection, and it to its page and its requests.
+  const loading = new Map<string, { promise: Promise<ProductPage> | undefined }>()
   const wasAskedFor = createDoorkeeper(() =>
     cache.bytes() < FULL_SHARE * maxBytes ? Infinity : WINDOW_OF_FULL_CACHE * cache.entries(),
   )
@@ -68,15 +70,18 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
   }
   const load = (key: string, viewer: CatalogueViewer, question: PageQuestion) => {
     const isKept = wasAskedFor(`${viewer.partyId}|${questionKey(question)}`)
+    const entry: { promise: Promise<ProductPage> | undefined } = { promise: undefined }
     const promise = loadPage(pool, viewer, question)
       .then((page) => {
         if (isKept) keep(page)
         return page
       })
       .finally(() => {
-        if (loading.get(key) === promise) loading.delete(key)
+        entry.promise = undefined
+        if (loading.get(key) === entry) loading.delete(key)
       })
-    loading.set(key, promise)
+    entry.promise = promise
+    loading.set(key, entry)
     return promise
   }
   return {
@@ -88,7 +93,7 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
       if (known !== undefined) return known
       // Another's query may have begun before this request arrived. When the catalogue was then
       // another one (a connection taken away and given back), its page may be older than this one's.
-      const underWay = loading.get(key)
+      const underWay = loading.get(key)?.promise
       const shared = underWay && (await underWay)
       if (shared?.key !== key) return load(key, viewer, question)
       keep(shared)
