@@ -13,7 +13,7 @@ import { demoFile, saveDemo } from './data-dir.ts'
 import { demoBanner } from './demo/demo-file.ts'
 import { createDemo } from './demo/demo-service.ts'
 import type { Deps } from './deps.ts'
-import { createLogger } from './runtime.ts'
+import { createLogger } from './log.ts'
 
 const OPENAPI_FILE = 'openapi/openapi.json'
 

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type Config, loadConfig } from './config.ts'
 import type { Deps } from './deps.ts'
+import { createLogger } from './log.ts'
 import type { Page, PageRequest } from './page.ts'
-import { createLogger, joinDatabaseUrl, openRuntime } from './runtime.ts'
+import { joinDatabaseUrl, openRuntime } from './runtime.ts'
 
 /** The command line is at fault; the message says how. */
 export class UsageError extends Error {}

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { Pool } from 'pg'
-import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
+import type { Logger } from 'pino'
 import { createPasswordHasher } from './auth/passwords.ts'
 import { createSecretBox, deriveKey } from './auth/secret-box.ts'
 import type { Config } from './config.ts'
@@ -16,8 +16,6 @@ import { startEmbeddedPostgres } from './database/embedded.ts'
 import { EmbeddedPostgresError } from './database/embedded-error.ts'
 import { migrate } from './database/migrate.ts'
 import type { Deps } from './deps.ts'
-import { standardOutput } from './log-output.ts'
-import { escapeControls, loggedError, withoutOwnMessage } from './logged-error.ts'
 import { openKeyRing } from './tokens/keys-service.ts'
 import { createPrincipalCheck } from './tokens/principals-service.ts'
 
@@ -34,42 +32,6 @@ export class DatabaseError extends Error {
 
 /** Everything a process needs to do its work, and how to let go of it. */
 export type Runtime = { deps: Deps; connectionString: string; close(): Promise<void> }
-
-/**
- * Logs as JSON lines, one per event; what could be a secret is not written.
- *
- * @param destination standard output unless given
- */
-export function createLogger(
-  config: Pick<Config, 'logLevel'>,
-  destination: DestinationStream = standardOutput(),
-): Logger {
-  const options: LoggerOptions = {
-    level: config.logLevel,
-    base: null,
-    timestamp: createTimestamp(),
-    formatters: { level: (label: string) => ({ level: label }) },
-    redact: {
-      paths: ['password', 'token', 'secret', '*.password', '*.token', '*.secret', '*.headers'],
-      censor: '[redacted]',
-    },
-    serializers: { err: loggedError },
-    hooks: { logMethod: withoutOwnMessage, streamWrite: escapeControls },
-  }
-  return pino(options, destination)
-}
-
-/** The `time` of a line; the many lines of one millisecond share a text. */
-function createTimestamp(): () => string {
-  let atMs = 0
-  let text = ''
-  return () => {
-    const nowMs = Date.now()
-    if (nowMs !== atMs) text = `,"time":"${new Date(nowMs).toISOString()}"`
-    atMs = nowMs
-    return text
-  }
-}
 
 /** Opens the database that the configuration names; the embedded one is started. */
 export async function openDatabaseUrl(

@@ -7,7 +7,8 @@ import { demoBanner } from './demo/demo-file.ts'
 import { createDemo } from './demo/demo-service.ts'
 import type { App } from './http/app-type.ts'
 import { type Connections, watchConnections } from './http/connections.ts'
-import { createLogger, openDatabaseUrl, openRuntime, type Runtime } from './runtime.ts'
+import { createLogger } from './log.ts'
+import { openDatabaseUrl, openRuntime, type Runtime } from './runtime.ts'
 import { startupFailure } from './startup-failure.ts'
 
 /** How long `/readyz` says 503 before the port closes, so that load balancers look elsewhere. */

@@ -1,9 +1,11 @@
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { networkOf } from '../auth/network.ts'
 import { AppError } from '../errors.ts'
 import type { Principal } from '../tokens/principals-service.ts'
 import {
   createVerifiedTokens,
+  tokenId,
   type VerifiedToken,
   type VerifiedTokens,
   verifyToken,
@@ -161,7 +163,9 @@ function tokenOf(
 ): VerifiedToken | Promise<VerifiedToken> {
   const { keys, config, now } = request.server.deps
   const { verifierOf } = keys
-  return verifyToken(bearerToken(request), { verifierOf, issuer: config.publicUrl, now, verified })
+  const { token, id } = bearerToken(request)
+  const remembered = { tokens: verified, id }
+  return verifyToken(token, { verifierOf, issuer: config.publicUrl, now, remembered })
 }
 
 function authorize(
@@ -180,14 +184,24 @@ function authorize(
   if (permission !== undefined) requirePermission(principal, permission)
 }
 
+type BearerToken = { header: string; token: string; id: string }
+
+/** What each connection sent last: most send the same again and again. */
+const lastTokens = new WeakMap<Socket, BearerToken>()
+
 /**
  * RFC 6750, 2.1: only the header, spaces and then the token; a token in the query or the body is
  * not looked for.
  */
-function bearerToken(request: FastifyRequest): string {
-  const header = request.headers.authorization
+function bearerToken({ headers, socket }: FastifyRequest): BearerToken {
+  const header = headers.authorization
+  const last = lastTokens.get(socket)
+  if (last !== undefined && last.header === header) return last
   if (header === undefined || !/^bearer(\s|$)/i.test(header)) throw new AppError('missing_token')
-  return header.slice('bearer'.length).replace(/^ +/, '')
+  const token = header.slice('bearer'.length).replace(/^ +/, '')
+  const sent = { header, token, id: tokenId(token) }
+  lastTokens.set(socket, sent)
+  return sent
 }
 
 function requirePermission(principal: Principal, required: string): void {

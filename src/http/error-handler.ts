@@ -41,9 +41,11 @@ async function answerError(
   reply: FastifyReply,
   errorPage: ErrorPage,
 ): Promise<FastifyReply> {
-  if (error.status >= 500) request.log.error({ err: failure, code: error.code }, 'request failed')
+  const { id: reqId } = request
+  const { code } = error
+  if (error.status >= 500) request.log.error({ reqId, err: failure, code }, 'request failed')
   // Not the detail: it may name what the client sent.
-  else request.log.debug({ code: error.code }, 'request refused')
+  else request.log.debug({ reqId, code }, 'request refused')
   reply.code(error.status).headers(errorHeaders(error))
   if (wantsPage(request)) {
     return sendPage(reply, await errorPage(error, request))

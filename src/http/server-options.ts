@@ -21,6 +21,8 @@ const CONNECTIONS_CHECK_MS = 1_000
 export function serverOptions({ config, log }: Pick<Deps, 'config' | 'log'>) {
   return {
     loggerInstance: log as FastifyBaseLogger,
+    // A logger for each request costs more than its line; what is logged of one names it itself.
+    childLoggerFactory: (logger: FastifyBaseLogger) => logger,
     // One line per request is written by the application itself, without query and headers.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),

@@ -71,7 +71,7 @@ export async function visitorOfFailure(
   try {
     return (await read(sessionCookieAnywhere(request, kind))) ?? null
   } catch (error) {
-    request.log.debug({ err: error }, 'no visitor for an error page')
+    request.log.debug({ reqId: request.id, err: error }, 'no visitor for an error page')
     return null
   }
 }

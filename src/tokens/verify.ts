@@ -50,7 +50,12 @@ type Verification = {
   issuer: string
   now: () => Date
   /** Saves verifying a signature again. */
-  verified?: VerifiedTokens
+  remembered?: { tokens: VerifiedTokens; id: string }
+}
+
+/** What a token is remembered under: its hash. */
+export function tokenId(token: string): string {
+  return hash('sha256', token, 'base64')
 }
 
 /**
@@ -66,25 +71,20 @@ export function verifyToken(
   token: string,
   verification: Verification,
 ): VerifiedToken | Promise<VerifiedToken> {
-  const { verifierOf, verified } = verification
-  const id = hash('sha256', token, 'base64')
-  const known = verified?.get(id)
+  const { verifierOf, remembered } = verification
+  const known = remembered?.tokens.get(remembered.id)
   if (known !== undefined) {
     const verify = verifierOf(known.kid)
-    if (verify === known.verify) return inTime(known, id, verification)
-    verified?.delete(id)
+    if (verify === known.verify) return inTime(known, verification)
+    remembered?.tokens.delete(remembered.id)
   }
   return readClaims(token, verifierOf).then((found) => {
-    verified?.set(id, found)
-    return inTime(found, id, verification)
+    remembered?.tokens.set(remembered.id, found)
+    return inTime(found, verification)
   })
 }
 
-function inTime(
-  found: Remembered,
-  id: string,
-  { issuer, now, verified }: Verification,
-): VerifiedToken {
+function inTime(found: Remembered, { issuer, now, remembered }: Verification): VerifiedToken {
   const { claims } = found
   if (claims.iss !== issuer) throw new AppError('invalid_token')
   const nowSeconds = now().getTime() / 1000
@@ -97,7 +97,7 @@ function inTime(
     throw new AppError('invalid_token')
   }
   if (claims.exp <= nowSeconds) {
-    verified?.delete(id)
+    remembered?.tokens.delete(remembered.id)
     throw new AppError('token_expired', { detail: 'Ask for a new token.' })
   }
   return found

@@ -22,7 +22,7 @@ afterAll(() => market.close())
 /** The routes' own list, before there is a server: what does not describe itself has no test. */
 async function listRoutes(): Promise<Route[]> {
   const { loadConfig } = await import('../../src/config.ts')
-  const { createLogger } = await import('../../src/runtime.ts')
+  const { createLogger } = await import('../../src/log.ts')
   const config = loadConfig({ LOG_LEVEL: 'silent' })
   const deps = { config, log: createLogger(config), secretKey: '' }
   const app = await buildApp({

@@ -6,7 +6,8 @@ import type { Demo } from '../../src/demo/demo-file.ts'
 import { createDemo } from '../../src/demo/demo-service.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { App } from '../../src/http/app-type.ts'
-import { createLogger, openRuntime } from '../../src/runtime.ts'
+import { createLogger } from '../../src/log.ts'
+import { openRuntime } from '../../src/runtime.ts'
 import { createTestDatabase } from './database.ts'
 
 /** A server with the demo marketplace on a database of its own. */
