@@ -9,6 +9,8 @@ export type ByteCache<Value> = {
   set(key: string, value: Value, bytes: number): void
   /** Adds to the size of an entry, unless another value took its place. */
   grow(key: string, value: Value, bytes: number): void
+  /** The value that would be forgotten next. */
+  oldest(): Value | undefined
   /** Bytes in use, keys and overhead included. */
   bytes(): number
   entries(): number
@@ -85,6 +87,7 @@ export function createByteCache<Value>(maxBytes: number): ByteCache<Value> {
       total += bytes
       shrink()
     },
+    oldest: () => oldest?.value,
     bytes: () => total,
     entries: () => kept.size,
   }

@@ -22,3 +22,9 @@ export function catalogueKey(party: string): string {
       ) AS sellers
     ) ELSE ${party}.id || ':' || ${party}.catalogue_revision END`
 }
+
+/** The parties of such a state without their revisions; for a hash it is the hash. */
+export function partiesOf(catalogue: string): string {
+  if (catalogue.includes(',')) return catalogue.replaceAll(/:\d+/g, '')
+  return catalogue.slice(0, catalogue.lastIndexOf(':') >>> 0)
+}

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { queryTexts, statementOf } from '../database/statement.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { createDoorkeeper } from './doorkeeper.ts'
 import { type ByteCache, createByteCache } from './page-cache.ts'
 import { type Coding, compress, isCompressible } from './page-encoding.ts'
-import { catalogueKey } from './page-key.ts'
+import { catalogueKey, partiesOf } from './page-key.ts'
+import { createPopularity } from './popularity.ts'
 import { type ProductQuery, productConditions, productJson, productQueryKey } from './query.ts'
 import { VISIBLE_PARTIES, type Viewer } from './visibility.ts'
 
@@ -14,66 +14,73 @@ export type CatalogueViewer = Viewer & { catalogue: string }
 
 /** A page as the body of its answer, shared by all who see the same catalogue. */
 export type ProductPage = {
-  /** Catalogue and question; equal keys are equal pages. */
-  key: string
-  /** Names the page without quotes and coding. */
+  /** The page through all states of its catalogue. */
+  name: string
+  /** The state of the catalogue: with the name all that the page depends on. */
+  catalogue: string
+  /** Names the page in this state, without quotes and coding. */
   tag: string
   body: Buffer
   /** Id of the last product when more follow it. */
   next: number | undefined
   encoded: Partial<Record<Coding, Promise<Buffer>>>
+  popularity: number
 }
+type PageName = Pick<ProductPage, 'name' | 'catalogue'>
 
 type PageQuestion = { query: ProductQuery; after: number; limit: number }
 
 /** Pages of products, from memory where they are known. */
 export type ProductPages = {
-  /** Names the page as it is now. */
-  keyOf(viewer: CatalogueViewer, question: PageQuestion): string
+  nameOf(viewer: CatalogueViewer, question: PageQuestion): PageName
   /** The tag of a page, which need not be known. */
-  tagOf(key: string): string
+  tagOf(name: PageName): string
   /** The page from memory. */
-  known(key: string): ProductPage | undefined
-  /** The page of a key, of one of these; from memory, or by a query. */
-  read(key: string, viewer: CatalogueViewer, question: PageQuestion): Promise<ProductPage>
+  known(name: PageName): ProductPage | undefined
+  /** The page of a name, of one of these; from memory, or by a query. */
+  read(name: PageName, viewer: CatalogueViewer, question: PageQuestion): Promise<ProductPage>
   /** The body in a coding, compressed once; undefined when it is too small to gain. */
   encoded(page: ProductPage, coding: Coding): Promise<Buffer> | undefined
   cache: Pick<ByteCache<ProductPage>, 'bytes' | 'entries'>
 }
-
-/** A full cache takes in what was asked for twice among so many times the pages that it holds. */
-const WINDOW_OF_FULL_CACHE = 4
-/** Share of its bytes from which on a cache is full. */
-const FULL_SHARE = 0.9
 
 /**
  * Makes the cache of pages. It is never stale: a page is found only under the state of the
  * catalogue that was read after the request arrived, and a page is kept under the state that was
  * read in one snapshot with its rows. Requests that miss the same page share one query.
  *
- * A page is kept when it is asked for again, be it at a later state of the catalogue: of a large
- * catalogue most pages are read once, and what is kept long takes the collector long.
+ * A page takes the place of its former state. Else it is kept when it is asked for again, and
+ * once memory is full only in place of one that was asked for less: of a large catalogue most pages
+ * are read once, and what comes to memory and leaves it again takes the collector long.
  *
  * @param maxBytes bound of the bodies, compressed ones included
  */
 export function createProductPages(pool: Deps['pool'], maxBytes: number): ProductPages {
   const cache = createByteCache<ProductPage>(maxBytes)
+  const popularity = createPopularity(cache.entries)
   // The promise is taken away when it is done: former copies of the Map, in which entries come and
   // go, point to it until the next full collection, and it to its page and its requests.
   const loading = new Map<string, { promise: Promise<ProductPage> | undefined }>()
-  const wasAskedFor = createDoorkeeper(() =>
-    cache.bytes() < FULL_SHARE * maxBytes ? Infinity : WINDOW_OF_FULL_CACHE * cache.entries(),
-  )
 
+  const known = ({ name, catalogue }: PageName) => {
+    const page = cache.get(name)
+    return page?.catalogue === catalogue ? page : undefined
+  }
   const keep = (page: ProductPage) => {
-    if (cache.get(page.key) === undefined) cache.set(page.key, page, page.body.length)
+    const former = cache.get(page.name)
+    if (former !== undefined || isWorthKeeping(page)) cache.set(page.name, page, page.body.length)
+  }
+  const isWorthKeeping = ({ body, popularity: slot }: ProductPage) => {
+    const oldest = cache.oldest()
+    const hasRoom = oldest === undefined || maxBytes - cache.bytes() > body.length
+    return popularity.of(slot) > (hasRoom ? 1 : popularity.of(oldest.popularity))
   }
   const load = (key: string, viewer: CatalogueViewer, question: PageQuestion) => {
-    const isKept = wasAskedFor(`${viewer.partyId}|${questionKey(question)}`)
     const entry: { promise: Promise<ProductPage> | undefined } = { promise: undefined }
     const promise = loadPage(pool, viewer, question)
-      .then((page) => {
-        if (isKept) keep(page)
+      .then((read) => {
+        const page = { ...read, popularity: popularity.slotOf(read.name) }
+        keep(page)
         return page
       })
       .finally(() => {
@@ -85,24 +92,29 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
     return promise
   }
   return {
-    keyOf: ({ catalogue }, question) => pageKey(catalogue, question),
-    tagOf: (key) => cache.get(key)?.tag ?? tagOf(key),
-    known: (key) => cache.get(key),
-    async read(key, viewer, question) {
-      const known = cache.get(key)
-      if (known !== undefined) return known
+    nameOf: ({ catalogue }, question) => ({ name: pageName(catalogue, question), catalogue }),
+    tagOf: (name) => known(name)?.tag ?? tagOf(name),
+    known(name) {
+      const page = known(name)
+      if (page !== undefined) popularity.count(page.popularity)
+      return page
+    },
+    async read(name, viewer, question) {
+      const page = known(name)
+      popularity.count(popularity.slotOf(name.name))
+      if (page !== undefined) return page
+      const key = keyOf(name)
       // Another's query may have begun before this request arrived. When the catalogue was then
       // another one (a connection taken away and given back), its page may be older than this one's.
       const underWay = loading.get(key)?.promise
       const shared = underWay && (await underWay)
-      if (shared?.key !== key) return load(key, viewer, question)
-      keep(shared)
-      return shared
+      const isSame = shared?.name === name.name && shared.catalogue === name.catalogue
+      return isSame ? shared : load(key, viewer, question)
     },
     encoded(page, coding) {
       if (!isCompressible(page.body)) return undefined
       page.encoded[coding] ??= compress(page.body, coding).then((bytes) => {
-        cache.grow(page.key, page, bytes.length)
+        cache.grow(page.name, page, bytes.length)
         return bytes
       })
       return page.encoded[coding]
@@ -111,16 +123,16 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
   }
 }
 
-function pageKey(catalogue: string, question: PageQuestion): string {
-  return `${catalogue}|${questionKey(question)}`
+function pageName(catalogue: string, { query, after, limit }: PageQuestion): string {
+  return `${partiesOf(catalogue)}|${limit}|${after}|${productQueryKey(query)}`
 }
 
-function questionKey({ query, after, limit }: PageQuestion): string {
-  return `${limit}|${after}|${productQueryKey(query)}`
+function keyOf({ name, catalogue }: PageName): string {
+  return `${catalogue}|${name}`
 }
 
-function tagOf(key: string): string {
-  return hash('sha256', key, 'base64url').slice(0, 22)
+function tagOf(name: PageName): string {
+  return hash('sha256', keyOf(name), 'base64url').slice(0, 22)
 }
 
 /** Reads a page and the state of the catalogue in one statement, so in one snapshot. */
@@ -128,7 +140,7 @@ async function loadPage(
   pool: Deps['pool'],
   { partyId, partyType }: Viewer,
   question: PageQuestion,
-): Promise<ProductPage> {
+): Promise<Omit<ProductPage, 'popularity'>> {
   const { query, after, limit } = question
   const { sql, values } = productConditions(query, 3)
   const isBuyer = partyType === 'Buyer'
@@ -139,12 +151,12 @@ async function loadPage(
   const [row] = await queryTexts(pool, statement, [`${partyId}`, `${after}`, ...values])
   if (row === undefined) throw new Error(`party ${partyId} is gone`)
   const [catalogue, count, json] = row
-  const key = pageKey(catalogue ?? '', question)
+  const name = { name: pageName(catalogue ?? '', question), catalogue: catalogue ?? '' }
   const isLast = Number(count) <= limit
   const products = isLast ? (json ?? '') : withoutLastProduct(json ?? '')
   return {
-    key,
-    tag: tagOf(key),
+    ...name,
+    tag: tagOf(name),
     body: arrayOf(products),
     next: isLast ? undefined : lastProductId(products),
     encoded: {},

@@ -66,10 +66,10 @@ export async function productRoutes(app: App) {
       const question = { query, after, limit: limitOf({ limit }) }
 
       reply.headers(PAGE_HEADERS)
-      const key = pages.keyOf(viewer, question)
+      const name = pages.nameOf(viewer, question)
       const condition = request.headers['if-none-match']
       if (condition !== undefined) {
-        const match = matchingTag(condition, tagsOf(pages.tagOf(key)))
+        const match = matchingTag(condition, tagsOf(pages.tagOf(name)))
         if (match !== undefined) {
           reply.code(304).header('etag', match).send(undefined)
           return undefined
@@ -78,19 +78,19 @@ export async function productRoutes(app: App) {
       const linkTo = (next: number) =>
         nextLink(config.publicUrl, request.url, cursors().encode([next]))
       // From memory without a promise: waiting for one takes longer than all the rest here.
-      const known = pages.known(key)
+      const known = pages.known(name)
       if (known === undefined) {
-        return pages.read(key, viewer, question).then((page) => {
+        return pages.read(name, viewer, question).then((page) => {
           if (page.next !== undefined) reply.header('link', linkTo(page.next))
           return sendPage(request, reply, page, pages.encoded)
         })
       }
       const { next } = known
       if (next !== undefined) {
-        const name = `${viewer.installationId}|${next}|${request.url}`
+        const asked = `${viewer.installationId}|${next}|${request.url}`
         reply.header(
           'link',
-          links.of(name, () => linkTo(next)),
+          links.of(asked, () => linkTo(next)),
         )
       }
       return sendPage(request, reply, known, pages.encoded)

@@ -1,0 +1,45 @@
+/** A counter each; two names in one slot are taken for one. */
+const SLOTS = 65_536
+const COUNT_MAX = 255
+
+/**
+ * Counts how often names were asked for lately (as TinyLFU does): which of two pages is worth its
+ * place in memory. Counts fade: after so many as ten times the names that compete, all are halved.
+ */
+export type Popularity = {
+  /** The slot of a name, for those below. */
+  slotOf(name: string): number
+  /** Counts one request. */
+  count(slot: number): void
+  /** About how often the name was asked for lately. */
+  of(slot: number): number
+}
+
+/** @param competitors about how many names compete */
+export function createPopularity(competitors: () => number): Popularity {
+  const counts = new Uint8Array(SLOTS)
+  let counted = 0
+  const fade = () => {
+    for (let slot = 0; slot < SLOTS; slot++) counts[slot] = (counts[slot] ?? 0) >> 1
+    counted = 0
+  }
+  return {
+    slotOf: (name) => hashOf(name) & (SLOTS - 1),
+    count(slot) {
+      const count = counts[slot] ?? 0
+      if (count < COUNT_MAX) counts[slot] = count + 1
+      counted += 1
+      if (counted >= Math.max(SLOTS, 10 * competitors())) fade()
+    },
+    of: (slot) => counts[slot] ?? 0,
+  }
+}
+
+/** FNV-1a with a last mix, because only the low bits are used. */
+function hashOf(name: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < name.length; index++) {
+    hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193)
+  }
+  return hash ^ (hash >>> 15)
+}
