@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { PasswordHasher } from './auth/passwords.ts'
@@ -19,7 +18,7 @@ export type Deps = {
   /** Root of derived keys, such as the one that signs forms. */
   secretKey: string
   /** Signs the cursors of lists. */
-  cursorKey: KeyObject
+  cursorKey: string
   passwords: PasswordHasher
   keys: KeyRing
   principals: PrincipalCheck

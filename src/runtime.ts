@@ -1,4 +1,3 @@
-import { createSecretKey } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
@@ -102,7 +101,7 @@ export async function openRuntime(
       config,
       secrets,
       secretKey,
-      cursorKey: createSecretKey(deriveKey(secretKey, 'cursors')),
+      cursorKey: deriveKey(secretKey, 'cursors').toString('base64url'),
       passwords: await createPasswordHasher(concurrency),
       keys: await openKeyRing({ db, secrets, now }),
       principals: createPrincipalCheck(pool),

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page, PageRequest } from '../page.ts'
 import { cursorsFor, limitOf, nextLink } from './pagination.ts'
@@ -36,7 +35,7 @@ export async function answerPage<Entry>(
  * @throws AppError invalid_cursor
  */
 export async function loadPage<Entry>(
-  cursorKey: KeyObject,
+  cursorKey: string,
   scope: readonly unknown[],
   { cursor, limit }: { cursor: string | undefined; limit: number },
   load: (page: PageRequest) => Promise<Page<Entry>>,
