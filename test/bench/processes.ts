@@ -9,8 +9,12 @@ import type { Load, Measurement } from './driver.ts'
 const PACKAGE = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as { scripts: { start: string } }
-/** What `npm start` tells Node. */
-const START_OPTIONS = PACKAGE.scripts.start.split(' ').filter((word) => word.startsWith('--'))
+/** What `npm start` tells Node, and the environment that it sets. */
+const START_WORDS = PACKAGE.scripts.start.split(' ')
+const START_OPTIONS = START_WORDS.filter((word) => word.startsWith('--'))
+const START_ENVIRONMENT = Object.fromEntries(
+  START_WORDS.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('=')),
+)
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -27,6 +31,7 @@ export async function startProduct(
     [...START_OPTIONS, ...nodeOptions, fileOf('../../src/server.ts')],
     {
       env: {
+        ...START_ENVIRONMENT,
         PATH: process.env.PATH ?? '',
         DATABASE_URL: databaseUrl,
         SECRET_KEY: secretKey,
@@ -39,9 +44,12 @@ export async function startProduct(
   )
   await new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))
-    child.stdout.on('data', (text) => {
-      if (String(text).includes('listening')) resolve()
-    })
+    const waiting = (text: Buffer) => {
+      if (!text.includes('listening')) return
+      child.stdout.off('data', waiting).resume()
+      resolve()
+    }
+    child.stdout.on('data', waiting)
   })
   return { url: `http://127.0.0.1:${port}`, rssMib: () => rssMib(child), stop: () => stop(child) }
 }

@@ -20,6 +20,8 @@ const { values: options } = parseArgs({
 })
 const ROUNDS = options.quick ? 3 : 5
 const SECONDS = options.quick ? 1 : 5
+/** A rival is one route that does the same every time. */
+const RIVAL_WARM_UP_SECONDS = 2
 const BULK_ROUNDS = options.quick ? 1 : 3
 const IMPORT_ROWS = Number(options.products) / (options.quick ? 10 : 1)
 const isWanted = (name: string) => new RegExp(options.only ?? '').test(name)
@@ -41,13 +43,13 @@ async function measure(scenario: Scenario, drivers: Drivers, round: number) {
   return { product, rival: before ?? (await ofRival()) }
 }
 
-/** What is measured is compiled by then: two seconds of each load, one of each rival. */
+/** What is measured is compiled by then, of the product and of each rival. */
 async function warmUp(scenarios: readonly Scenario[], { main }: Drivers): Promise<void> {
   const warm = new Set<string>()
-  for (const { product, rival, freshHeaders } of scenarios) {
+  for (const { product, rival, freshHeaders, warmUpSeconds = 1 } of scenarios) {
     const headers = { ...product.headers, ...(await freshHeaders?.()) }
-    await main.drive({ ...product, headers, seconds: 2 })
-    if (!warm.has(rival.url)) await main.drive({ ...rival, seconds: 1 })
+    await main.drive({ ...product, headers, seconds: warmUpSeconds })
+    if (!warm.has(rival.url)) await main.drive({ ...rival, seconds: RIVAL_WARM_UP_SECONDS })
     warm.add(rival.url)
   }
 }
