@@ -70,7 +70,7 @@ let standard: Output | undefined
  * The lines are gathered here and joined once. SonicBoom, which writes them, would gather them too,
  * but counts all that waits anew with every line.
  */
-export function standardOutput(): Output {
+function standardOutput(): Output {
   standard ??= openStandardOutput()
   return standard
 }
