@@ -1,4 +1,4 @@
-/** Longer lists of Sellers are named by their hash. */
+/** Longer lists of Sellers are named by two hashes: of the Sellers, and of them with their revisions. */
 const KEY_MAX_LENGTH = 128
 
 /**
@@ -10,10 +10,12 @@ const KEY_MAX_LENGTH = 128
  * @param party alias of the row of `parties` that looks
  */
 export function catalogueKey(party: string): string {
+  const hashOf = (list: string) => `encode(sha256(convert_to(${list}, 'UTF8')), 'hex')`
   return `
     CASE WHEN ${party}.type = 'Buyer' THEN (
       SELECT CASE WHEN length(list) > ${KEY_MAX_LENGTH}
-        THEN encode(sha256(convert_to(list, 'UTF8')), 'hex') ELSE list END
+        THEN ${hashOf("regexp_replace(list, ':[0-9]+', '', 'g')")} || ':' || ${hashOf('list')}
+        ELSE list END
       FROM (
         SELECT coalesce(
           string_agg(s.id || ':' || s.catalogue_revision, ',' ORDER BY s.id), '') AS list
@@ -23,7 +25,7 @@ export function catalogueKey(party: string): string {
     ) ELSE ${party}.id || ':' || ${party}.catalogue_revision END`
 }
 
-/** The parties of such a state without their revisions; for a hash it is the hash. */
+/** What names the parties of such a state without their revisions. */
 export function partiesOf(catalogue: string): string {
   if (catalogue.includes(',')) return catalogue.replaceAll(/:\d+/g, '')
   return catalogue.slice(0, catalogue.lastIndexOf(':') >>> 0)

@@ -4,7 +4,8 @@ const COUNT_MAX = 255
 
 /**
  * Counts how often names were asked for lately (as TinyLFU does): which of two pages is worth its
- * place in memory. Counts fade: after so many as ten times the names that compete, all are halved.
+ * place in memory. Counts fade: all are halved whenever ten requests for each name that competes
+ * were counted, and at least as many as there are slots.
  */
 export type Popularity = {
   /** The slot of a name, for those below. */

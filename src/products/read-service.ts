@@ -24,6 +24,7 @@ export type ProductPage = {
   /** Id of the last product when more follow it. */
   next: number | undefined
   encoded: Partial<Record<Coding, Promise<Buffer>>>
+  /** Where its popularity is counted. */
   popularity: number
 }
 type PageName = Pick<ProductPage, 'name' | 'catalogue'>

@@ -1,7 +1,8 @@
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createParty } from '../../src/accounts/operator-service.ts'
+import { createConnection, createParty } from '../../src/accounts/operator-service.ts'
+import { catalogueKey, partiesOf } from '../../src/products/page-key.ts'
 import {
   type CatalogueViewer,
   createProductPages,
@@ -34,6 +35,28 @@ beforeEach(async () => {
       shortDescription: 'A description that is long enough for compression to pay.',
     })),
   )
+})
+
+test('the state of a catalogue names its Sellers apart from their revisions, be they few or many', async () => {
+  const name = `Buyer ${crypto.randomUUID()}`
+  const buyerId = (await createParty(market.deps, { name, type: 'Buyer' })).id
+  const stateOf = async () => {
+    const text = `SELECT ${catalogueKey('p')} AS state FROM parties p WHERE id = $1`
+    return (await other.query<{ state: string }>(text, [buyerId])).rows[0]?.state ?? ''
+  }
+  expect(partiesOf(await stateOf())).toBe('')
+  const lists = [partiesOf(await stateOf())]
+  for (let count = 0; count < 40; count++) {
+    const seller = await createParty(market.deps, { name: `${name} ${count}`, type: 'Seller' })
+    await createConnection(market.deps, { buyerId, sellerId: seller.id })
+    const before = await stateOf()
+    await addProducts(other, seller.id, [{ brand: 'New', partNumber: 'new' }])
+    const after = await stateOf()
+    expect(after).not.toBe(before)
+    expect(partiesOf(after)).toBe(partiesOf(before))
+    lists.push(partiesOf(after))
+  }
+  expect(new Set(lists).size).toBe(lists.length)
 })
 
 describe('the pages in memory', () => {
