@@ -184,7 +184,10 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
       )
       return found
     }
-    const [app] = apps.filter(({ id }) => String(id).startsWith('app-'))
+    const inUse = await rows(
+      `SELECT DISTINCT app_id FROM installations WHERE live AND app_id LIKE 'app-%'`,
+    )
+    const app = apps.find(({ id }) => inUse.includes(id))
     if (app !== undefined && (await outdated()).length < OUTDATED_MIN) {
       const { id, ...definition } = definitionOf(app)
       await developer.put({ id: String(id), ...definition, version: randomUUID() })
