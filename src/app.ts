@@ -67,6 +67,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   app.decorate('deps', deps)
   app.decorateRequest('principal', null)
   app.decorateRequest('unusedToken', null)
+  app.decorateRequest('usedToken', null)
 
   const routes = collectRoutes(app)
   app.decorate('routes', routes)

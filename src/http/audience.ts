@@ -29,6 +29,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** A token that was verified, while its principal is still to be checked. */
     unusedToken: VerifiedToken | null
+    /** The token that the guard let in. */
+    usedToken: VerifiedToken | null
   }
   interface FastifyContextConfig {
     /** The permission that an installation token needs for the route. */
@@ -98,12 +100,11 @@ async function admit(
   const { principals } = request.server.deps
   let principal: Principal
   try {
-    const token = request.unusedToken ?? tokenOf(request, guard)
+    const found = request.unusedToken ?? tokenOf(request, guard)
     request.unusedToken = null
-    principal = await principals.check(
-      token instanceof Promise ? await token : token,
-      installationId,
-    )
+    const token = found instanceof Promise ? await found : found
+    principal = await principals.check(token, installationId)
+    request.usedToken = token
   } catch (error) {
     return refuse(request, reply, error)
   }
@@ -226,6 +227,17 @@ export function installationOf(request: FastifyRequest) {
 /** The user that a guarded route is called by. */
 export function userOf(request: FastifyRequest) {
   return principalOfKind(request, 'user')
+}
+
+/**
+ * Checks again whether the caller of a guarded route may still act, where the request took long: its
+ * token may have run out meanwhile, but not more.
+ *
+ * @throws AppError invalid_token
+ */
+export async function checkAgain({ usedToken, server }: FastifyRequest): Promise<void> {
+  if (usedToken === null) throw new Error('the route has no guard')
+  await server.deps.principals.check(usedToken)
 }
 
 function principalOfKind<Kind extends Principal['kind']>(request: FastifyRequest, kind: Kind) {

@@ -62,19 +62,10 @@ export function showProgress(
   let writing = Promise.resolve()
   const timer = setInterval(() => {
     writing = writing.then(async () => {
-      const { bytesRead, rowsRead, rowsRefused, errorCount, errors, warnings } = report
       try {
         await db.productImport.update({
           where: { id },
-          data: {
-            bytesRead,
-            rowsRead,
-            rowsRefused,
-            errorCount,
-            errors,
-            warnings,
-            updatedAt: now(),
-          },
+          data: { ...countsOf(report), updatedAt: now() },
         })
       } catch (error) {
         log.warn({ err: error, importId: id }, 'the progress of an import was not written')
@@ -88,30 +79,31 @@ export function showProgress(
   }
 }
 
+/** What the record has of the report. */
+function countsOf({
+  bytesRead,
+  rowsRead,
+  rowsRefused,
+  errorCount,
+  errors,
+  warnings,
+}: ImportReport) {
+  return { bytesRead, rowsRead, rowsRefused, errorCount, errors, warnings }
+}
+
 /** Writes down that an import left nothing behind, and why. */
 export async function markUnfinished(
   { db, now, log }: Pick<Deps, 'db' | 'now' | 'log'>,
   id: string,
   status: 'refused' | 'failed',
-  { bytesRead, rowsRead, rowsRefused, errorCount, errors, warnings }: ImportReport,
+  report: ImportReport,
   problem: ImportProblem,
 ): Promise<void> {
   const time = now()
   try {
     await db.productImport.update({
       where: { id },
-      data: {
-        status,
-        bytesRead,
-        rowsRead,
-        rowsRefused,
-        errorCount,
-        errors,
-        warnings,
-        problem,
-        updatedAt: time,
-        finishedAt: time,
-      },
+      data: { ...countsOf(report), status, problem, updatedAt: time, finishedAt: time },
     })
   } catch (error) {
     log.warn({ err: error, importId: id, status }, 'the end of an import was not written')

@@ -4,14 +4,13 @@ import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { installationActor } from '../http/actor.ts'
 import type { App } from '../http/app-type.ts'
-import { installationOf } from '../http/audience.ts'
+import { checkAgain, installationOf } from '../http/audience.ts'
 import { codingOf } from '../http/body-coding.ts'
 import { answerPage } from '../http/list-answer.ts'
 import { readLongBody } from '../http/long-body.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
 import { UuidText } from '../shapes.ts'
-import { type VerifiedToken, verifyToken } from '../tokens/verify.ts'
 import { gunzip } from './gunzip.ts'
 import { IMPORT_RECORD_DAYS, ImportRecord, ImportResult, REFUSED_ROWS_MAX } from './import.ts'
 import { listImports, readImport } from './import-record-service.ts'
@@ -92,10 +91,9 @@ async function uploadRoute(app: App) {
         response: { 200: ImportResult, ...problems(401, 403, 408, 409, 413, 415, 422) },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const viewer = installationOf(request)
       const partyId = ownCatalogue(viewer)
-      const token = await tokenOf(request)
       const importId = request.query.importId ?? randomUUID()
       const format = formatOf(request)
       const source = sourceOf(request)
@@ -108,17 +106,10 @@ async function uploadRoute(app: App) {
         onError: request.query.onError ?? 'refuse',
         source,
         actor: installationActor(request),
-        checkAgain: () => app.deps.principals.check(token),
+        checkAgain: () => checkAgain(request),
       })
     },
   )
-}
-
-/** The token that the guard let in: at the end of the upload it may have run out, but not more. */
-async function tokenOf({ headers, server }: FastifyRequest): Promise<VerifiedToken> {
-  const { keys, config, now } = server.deps
-  const token = (headers.authorization ?? '').replace(/^bearer +/i, '')
-  return verifyToken(token, { verifierOf: keys.verifierOf, issuer: config.publicUrl, now })
 }
 
 /** @throws AppError unsupported_media_type for other types and charsets */

@@ -75,25 +75,19 @@ export async function productRoutes(app: App) {
           return undefined
         }
       }
-      const linkTo = (next: number) =>
+      const newLink = (next: number) =>
         nextLink(config.publicUrl, request.url, cursors().encode([next]))
+      const knownLink = (next: number) =>
+        links.of(`${viewer.installationId}|${next}|${request.url}`, () => newLink(next))
+      const send = (page: ProductPage, linkTo: (next: number) => string) => {
+        if (page.next !== undefined) reply.header('link', linkTo(page.next))
+        return sendPage(request, reply, page, pages.encoded)
+      }
       // From memory without a promise: waiting for one takes longer than all the rest here.
       const known = pages.known(name)
-      if (known === undefined) {
-        return pages.read(name, viewer, question).then((page) => {
-          if (page.next !== undefined) reply.header('link', linkTo(page.next))
-          return sendPage(request, reply, page, pages.encoded)
-        })
-      }
-      const { next } = known
-      if (next !== undefined) {
-        const asked = `${viewer.installationId}|${next}|${request.url}`
-        reply.header(
-          'link',
-          links.of(asked, () => linkTo(next)),
-        )
-      }
-      return sendPage(request, reply, known, pages.encoded)
+      return known
+        ? send(known, knownLink)
+        : pages.read(name, viewer, question).then((page) => send(page, newLink))
     },
   )
 

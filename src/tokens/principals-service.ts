@@ -65,8 +65,8 @@ export type PrincipalCheck = {
 
 /**
  * Makes the check that every request passes. Nothing is remembered between requests: what was
- * revoked before a request arrived is refused, on every replica. All requests of one turn of
- * the event loop share one query, and all of them with the same token one row of it.
+ * revoked before a request arrived is refused, on every replica. All requests that
+ * arrive together share one query (see `createBatch`), and all of them with the same token one row of it.
  */
 export function createPrincipalCheck(pool: Pool): PrincipalCheck {
   const developerState = createBatch((asked: readonly DeveloperAsked[]) =>
