@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
@@ -15,9 +14,8 @@ const IN_FLIGHT = 32
 
 let market: TestMarketplace
 const servers = serverProcesses()
-const SECRET_KEY = randomBytes(32).toString('base64')
 beforeAll(async () => {
-  market = await startMarketplace({ config: { secretKey: SECRET_KEY } })
+  market = await startMarketplace()
 })
 afterAll(async () => {
   await servers.cleanUp()
@@ -104,7 +102,7 @@ async function startServer() {
   const server = await servers.start({
     env: {
       DATABASE_URL: market.databaseUrl,
-      SECRET_KEY,
+      SECRET_KEY: market.deps.secretKey,
       PUBLIC_URL: market.url,
       DEMO: 'false',
       RATE_LIMIT_PER_MINUTE: '0',

@@ -25,12 +25,12 @@ function plant(name: string, secret = `${randomBytes(12).toString('base64url')} 
 }
 
 beforeAll(async () => {
-  const secretKey = plant('SECRET_KEY', randomBytes(32).toString('base64'))
   const previous = plant('SECRET_KEY_PREVIOUS', randomBytes(32).toString('base64'))
   market = await startMarketplace({
-    config: { secretKey, secretKeyPrevious: previous, logLevel: 'trace' },
+    config: { secretKeyPrevious: previous, logLevel: 'trace' },
     log: (line) => log.push(line),
   })
+  plant('SECRET_KEY', market.deps.secretKey)
   const operator = plant('token of an operator', await accountToken(market, market.demo.operator))
   const { developer, developerId } = await plantDevelopers(operator)
   const seller = await plantUsers(operator)

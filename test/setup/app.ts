@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { buildApp } from '../../src/app.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
 import type { Demo } from '../../src/demo/demo-file.ts'
-import { createDemo } from '../../src/demo/demo-service.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { App } from '../../src/http/app-type.ts'
 import { createLogger } from '../../src/log.ts'
 import { openRuntime } from '../../src/runtime.ts'
-import { createTestDatabase } from './database.ts'
+import { createDemoDatabase } from './database.ts'
 
 /** A server with the demo marketplace on a database of its own. */
 export type TestMarketplace = {
@@ -30,13 +28,13 @@ export async function startMarketplace({
   config = {},
   log,
 }: Options = {}): Promise<TestMarketplace> {
-  const database = await createTestDatabase()
+  const database = await createDemoDatabase()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const fullConfig: Config = {
     ...loadConfig({
       DATABASE_URL: database.url,
-      SECRET_KEY: randomBytes(32).toString('base64'),
+      SECRET_KEY: database.secretKey,
       PUBLIC_URL: url,
       LOG_LEVEL: 'silent',
       DATABASE_POOL_SIZE: '8',
@@ -50,14 +48,12 @@ export async function startMarketplace({
   })
   let skewMs = 0
   const deps: Deps = { ...runtime.deps, now: () => new Date(Date.now() + skewMs) }
-  const demo = await createDemo(deps, async () => {})
-  if (demo === undefined) throw new Error('the test database is not empty')
   const app = await buildApp({ deps, version: 'test', readiness: async () => undefined })
   await app.listen({ port, host: '127.0.0.1' })
   return {
     app,
     deps,
-    demo,
+    demo: { ...database.demo, baseUrl: url },
     url,
     databaseUrl: database.url,
     advance(seconds) {

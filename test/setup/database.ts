@@ -13,10 +13,19 @@ export function withDatabase(url: string, database: string): string {
 }
 
 /** Clones the migrated template; `empty` gives a database with nothing in it. */
-export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
+export function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
+  return cloneDatabase(empty ? 'template0' : inject('templateDatabase'))
+}
+
+/** Clones the database in which the demo marketplace was made; its secrets need `secretKey`. */
+export async function createDemoDatabase() {
+  const { database, secretKey, demo } = inject('demoTemplate')
+  return { ...(await cloneDatabase(database)), secretKey, demo: structuredClone(demo) }
+}
+
+async function cloneDatabase(template: string): Promise<TestDatabase> {
   const serverUrl = inject('serverUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
-  const template = empty ? 'template0' : inject('templateDatabase')
   await runOnServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
   return {
     url: withDatabase(serverUrl, name),

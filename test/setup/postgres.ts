@@ -4,9 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { loadConfig } from '../../src/config.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import type { Demo } from '../../src/demo/demo-file.ts'
+import { createDemo } from '../../src/demo/demo-service.ts'
+import { createLogger } from '../../src/log.ts'
+import { openRuntime } from '../../src/runtime.ts'
 import { withDatabase } from './database.ts'
+
+/** The demo marketplace was made once: each test file gets a copy of its database. */
+type DemoTemplate = { database: string; secretKey: string; demo: Demo }
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,6 +22,8 @@ declare module 'vitest' {
     serverUrl: string
     /** A migrated database to be cloned. */
     templateDatabase: string
+    /** A database with the demo marketplace, to be cloned. */
+    demoTemplate: DemoTemplate
   }
 }
 
@@ -27,11 +37,34 @@ export default async function setup(project: TestProject) {
   await migrate(withDatabase(server.url, templateDatabase))
   project.provide('serverUrl', server.url)
   project.provide('templateDatabase', templateDatabase)
+  const demoTemplate = await makeDemo(admin, server.url, templateDatabase)
+  project.provide('demoTemplate', demoTemplate)
 
   return async () => {
+    await admin.query(`DROP DATABASE IF EXISTS ${demoTemplate.database} WITH (FORCE)`)
     await admin.query(`DROP DATABASE IF EXISTS ${templateDatabase} WITH (FORCE)`)
     await admin.end()
     await server.close()
+  }
+}
+
+async function makeDemo(
+  admin: pg.Client,
+  serverUrl: string,
+  templateDatabase: string,
+): Promise<DemoTemplate> {
+  const database = `demo_${templateDatabase}`
+  const secretKey = randomBytes(32).toString('base64')
+  await admin.query(`CREATE DATABASE ${database} TEMPLATE ${templateDatabase}`)
+  const url = withDatabase(serverUrl, database)
+  const config = loadConfig({ DATABASE_URL: url, SECRET_KEY: secretKey, LOG_LEVEL: 'silent' })
+  const runtime = await openRuntime(config, createLogger(config), { url, close: async () => {} })
+  try {
+    const demo = await createDemo(runtime.deps, async () => {})
+    if (demo === undefined) throw new Error('the template is not empty')
+    return { database, secretKey, demo }
+  } finally {
+    await runtime.close()
   }
 }
 

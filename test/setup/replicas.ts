@@ -1,13 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { loadConfig } from '../../src/config.ts'
 import type { Demo } from '../../src/demo/demo-file.ts'
-import { createDemo } from '../../src/demo/demo-service.ts'
 import type { Deps } from '../../src/deps.ts'
 import { tokenClaims } from '../../src/installations/token-service.ts'
 import { createLogger } from '../../src/log.ts'
 import { openRuntime } from '../../src/runtime.ts'
 import { issueToken } from '../../src/tokens/issue-service.ts'
-import { createTestDatabase } from './database.ts'
+import { createDemoDatabase } from './database.ts'
 import { type ServerProcess, serverProcesses } from './server-process.ts'
 
 /** Two real servers on one database, and the services in this process beside them. */
@@ -22,10 +21,10 @@ export type Replicas = {
 }
 
 export async function startReplicas(): Promise<Replicas> {
-  const database = await createTestDatabase()
+  const database = await createDemoDatabase()
   const env = {
     DATABASE_URL: database.url,
-    SECRET_KEY: randomBytes(32).toString('base64'),
+    SECRET_KEY: database.secretKey,
     PUBLIC_URL: 'http://marketplace.example',
     RATE_LIMIT_PER_MINUTE: '0',
     DATABASE_POOL_SIZE: '8',
@@ -35,8 +34,6 @@ export async function startReplicas(): Promise<Replicas> {
     url: database.url,
     close: async () => {},
   })
-  const demo = await createDemo(deps, async () => {})
-  if (demo === undefined) throw new Error('the test database is not empty')
   const processes = serverProcesses()
   const one = await processes.start({ env })
   const two = await processes.start({ env })
@@ -45,7 +42,7 @@ export async function startReplicas(): Promise<Replicas> {
     one,
     two,
     deps,
-    demo,
+    demo: { ...database.demo, baseUrl: config.publicUrl },
     env,
     async close() {
       await processes.cleanUp()
