@@ -7,8 +7,8 @@ import type { App } from '../http/app-type.ts'
 import { loadPage } from '../http/list-answer.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitorShell } from '../http/visitor.ts'
+import { countAllInstallations } from '../installations/count-service.ts'
 import { INSTALLATION_STATUSES, PARTY_TYPES } from '../installations/installation.ts'
-import { countInstallations } from '../installations/operator-service.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { type Html, html } from '../web/html.ts'
 import { Fields, type FormFields } from '../web/settings-form.ts'
@@ -76,7 +76,7 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
     const [accounts, apps, installations, trail] = await Promise.all([
       countAccounts(deps),
       countApps(deps),
-      countInstallations(deps),
+      countAllInstallations(deps),
       readTrail(deps, {}, { after: undefined, limit: LATEST }),
     ])
     const counts = { ...accounts, apps, installations }
