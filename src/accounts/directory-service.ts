@@ -92,6 +92,20 @@ export async function listParties(
   return pageOf(rows, limit, partyOf, ({ id }) => [id])
 }
 
+/** The first parties of a name, in capitals or not, in the order of their ids. */
+export async function listNamesakes(
+  { db }: ReadDeps,
+  { name, type }: { name: string; type?: PartyRecord['type'] | undefined },
+  limit: number,
+): Promise<PartyRecord[]> {
+  const named = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM parties
+    WHERE lower(name) = lower(${name}) AND (${type ?? null}::text IS NULL OR type::text = ${type ?? null})
+    ORDER BY id LIMIT ${limit}`
+  const where = { id: { in: named.map(({ id }) => id) } }
+  return (await db.party.findMany({ where, orderBy: { id: 'asc' } })).map(partyOf)
+}
+
 /** Condition of the parties that a party is connected with: a Buyer's are Sellers. */
 async function partnersOf(db: Db, id: number): Promise<Prisma.PartyWhereInput> {
   const party = await db.party.findUnique({ where: { id }, select: { type: true } })
@@ -118,6 +132,7 @@ const MEMBERSHIPS = {
 
 export type UserFilters = {
   q?: string | undefined
+  email?: string | undefined
   partyId?: number | undefined
   suspended?: boolean | undefined
 }
@@ -125,13 +140,14 @@ export type UserFilters = {
 /** Users in the order of their creation. */
 export async function listUsers(
   { db }: ReadDeps,
-  { q, partyId, suspended }: UserFilters,
+  { q, email, partyId, suspended }: UserFilters,
   { after, limit }: PageRequest,
 ): Promise<Page<UserRecord>> {
   const rows = await db.user.findMany({
     where: {
       AND: [
         q === undefined ? {} : textIn(['name', 'email'], q),
+        email === undefined ? {} : { email },
         partyId === undefined ? {} : { memberships: { some: { partyId } } },
         suspendedIs(suspended),
         createdAfter(after),

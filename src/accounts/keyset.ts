@@ -50,7 +50,8 @@ const SEPARATORS = [' ', '-', '@']
  * or two characters is looked for where words begin: elsewhere an index cannot find it.
  */
 export function textIn<Column extends string>(columns: readonly Column[], text: string) {
-  const literal = likeText(text)
+  // `%` and `_` stand for themselves; Prisma passes them on to LIKE.
+  const literal = text.replace(/[\\%_]/g, '\\$&')
   const parts =
     [...text].length >= SEARCHED_ANYWHERE_MIN
       ? [{ contains: literal }]
@@ -60,14 +61,4 @@ export function textIn<Column extends string>(columns: readonly Column[], text: 
       parts.map((part) => ({ [column]: { ...part, mode: 'insensitive' as const } })),
     ),
   }
-}
-
-/** Condition of a text that is another one but for the case. */
-export function sameText(text: string) {
-  return { equals: likeText(text), mode: 'insensitive' as const }
-}
-
-/** `%` and `_` stand for themselves; Prisma passes them on to LIKE. */
-function likeText(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { countInstallations } from '../installations/count-service.ts'
 import { COUNTED_MAX, type Page, type PageRequest } from '../page.ts'
+import { nameKey } from './names.ts'
 import type { OperatorApp } from './operator-view.ts'
 
 export type OperatorAppFilters = {
@@ -52,6 +53,18 @@ export async function readAnyApp({ db }: Pick<Deps, 'db'>, id: string): Promise<
   const row = await db.app.findFirst({ where: { id, deletedAt: null }, include: APP_PARTS })
   if (row === null) throw new AppError('not_found', { detail: 'There is no such app.' })
   return operatorAppOf(row, await countInstallations({ db }, [id]))
+}
+
+/** The id of the app that has this id, deleted ones included, or else this name. */
+export async function findAppByName(
+  { db }: Pick<Deps, 'db'>,
+  text: string,
+): Promise<string | undefined> {
+  const select = { id: true }
+  const known =
+    (await db.app.findUnique({ where: { id: text.toLowerCase() }, select })) ??
+    (await db.app.findUnique({ where: { nameKey: nameKey(text) }, select }))
+  return known?.id
 }
 
 /** How many apps there are, and how many of them are suspended; up to COUNTED_MAX. */

@@ -36,7 +36,7 @@ export async function listAudit(
   { actorId, developerId, partyId, ...filters }: OperatorAuditFilters,
   page: PageRequest,
 ): Promise<Page<OperatorAuditRecord>> {
-  return pageOfEvents(db, { page }, [
+  return pageOfEvents(db, page, [
     ...(await conditionsOf(db, filters)),
     actorId !== undefined && Prisma.sql`e.actor_id = ${actorId}`,
     developerId !== undefined && ofDeveloper(developerId),
@@ -52,7 +52,7 @@ export async function listDeveloperAudit(
   page: PageRequest,
 ): Promise<Page<AuditRecord>> {
   const conditions = [...(await conditionsOf(db, filters)), ofDeveloper(developerId)]
-  const { entries, next } = await pageOfEvents(db, { page }, conditions)
+  const { entries, next } = await pageOfEvents(db, page, conditions)
   return { entries: entries.map((entry) => recordFor('developer', entry)), next }
 }
 
@@ -69,11 +69,20 @@ export async function listAccountAudit(
   })
   const partyIds = memberships.map((membership) => membership.partyId)
   const conditions = await conditionsOf(db, filters)
-  const { entries, next } = await pageOfEvents(db, { page, partyIds }, conditions)
+  const { entries, next } = await pageOfEvents(db, page, conditions, partiesIn(partyIds))
   return { entries: entries.map((entry) => recordFor('party', entry)), next }
 }
 
 type Condition = Prisma.Sql | false
+
+/** As many parties are read one by one: the newest entries of each, from an index, are merged. */
+const PARTIES_MERGED_MAX = 50
+
+function partiesIn(ids: readonly number[]): Prisma.Sql[] {
+  return ids.length > PARTIES_MERGED_MAX || ids.length === 0
+    ? [Prisma.sql`e.party_id = ANY (${ids}::int[])`]
+    : ids.map((id) => Prisma.sql`e.party_id = ${id}::int`)
+}
 
 function ofDeveloper(id: string): Prisma.Sql {
   return Prisma.sql`e.developer_id = ${id}::uuid`
@@ -134,29 +143,24 @@ type EventRow = {
 /**
  * One page of the entries that meet all conditions.
  *
- * @param partyIds only those of these parties: the newest ones of each are read and merged
+ * @param alternatives of which each entry meets exactly one besides
  */
 async function pageOfEvents(
   db: Db,
-  { page: { after, limit }, partyIds }: { page: PageRequest; partyIds?: readonly number[] },
+  { after, limit }: PageRequest,
   conditions: readonly Condition[],
+  alternatives: readonly Prisma.Sql[] = [Prisma.sql`true`],
 ): Promise<Page<OperatorAuditRecord>> {
-  const newest = (...more: Condition[]) => Prisma.sql`
-    SELECT * FROM audit_events e
-    WHERE ${Prisma.join(
-      [Prisma.sql`true`, ...conditions, ...more].filter((one) => one !== false),
-      ' AND ',
-    )}
-    ORDER BY e.id DESC LIMIT ${limit + 1}`
   const older = after !== undefined && Prisma.sql`e.id < ${BigInt(after[0] ?? 0)}`
-  const rows = await db.$queryRaw<EventRow[]>(
-    partyIds === undefined
-      ? newest(older)
-      : Prisma.sql`
-    SELECT e.* FROM unnest(${partyIds}::int[]) AS p (id)
-    CROSS JOIN LATERAL (${newest(older, Prisma.sql`e.party_id = p.id`)}) AS e
-    ORDER BY e.id DESC LIMIT ${limit + 1}`,
-  )
+  const newest = alternatives.map((alternative) => {
+    const all = [alternative, older, ...conditions].filter((one) => one !== false)
+    return Prisma.sql`(
+      SELECT * FROM audit_events e WHERE ${Prisma.join(all, ' AND ')}
+      ORDER BY e.id DESC LIMIT ${limit + 1})`
+  })
+  const rows = await db.$queryRaw<EventRow[]>`
+    SELECT * FROM (${Prisma.join(newest, ' UNION ALL ')}) AS e
+    ORDER BY e.id DESC LIMIT ${limit + 1}`
   const entries = rows.slice(0, limit)
   const last = entries.at(-1)
   return {

@@ -1,3 +1,6 @@
+-- Parties by their whole name, in capitals or not.
+CREATE INDEX IF NOT EXISTS "parties_lower_name_search_idx" ON "parties" (lower("name"));
+
 -- Searches for a part of a name. They need the extension pg_trgm, which is a trusted one: whoever
 -- may create objects in the database may create it. Where it cannot be had, searches work without
 -- these indexes and read the whole table; the server says so when it starts, and the README how
