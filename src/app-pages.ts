@@ -2,6 +2,7 @@ import type { Deps } from './deps.ts'
 import type { App } from './http/app-type.ts'
 import { acceptForms } from './http/pages.ts'
 import { admitOperators, recogniseVisitors } from './http/visitor.ts'
+import { operatorAccessPages } from './operator/access-routes.ts'
 import { operatorCreateRoutes } from './operator/create-routes.ts'
 import { operatorListRoutes } from './operator/list-routes.ts'
 import { operatorRecordPages } from './operator/record-routes.ts'
@@ -70,7 +71,7 @@ export async function userPages(
     recogniseVisitors(operatorApp as App, visitors.user, { required: true })
     admitOperators(operatorApp as App)
     const records = [operatorCreateRoutes, operatorRecordPages, operatorSuspensionPages]
-    const pages = [operatorListRoutes, ...records]
+    const pages = [operatorListRoutes, operatorAccessPages, ...records]
     await registerAll(operatorApp as App, pages, options)
   })
 }

@@ -81,11 +81,12 @@ export class AppError extends Error {
 }
 
 /** Does something that may be done already: a second click finds it so, which is this error. */
-export async function unless(code: ErrorCode, work: Promise<unknown>): Promise<void> {
+export async function unless<T>(code: ErrorCode, work: Promise<T>): Promise<T | undefined> {
   try {
-    await work
+    return await work
   } catch (error) {
     if (!(error instanceof AppError && error.code === code)) throw error
+    return undefined
   }
 }
 

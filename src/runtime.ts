@@ -14,6 +14,7 @@ import { openDatabase } from './database/client.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import { EmbeddedPostgresError } from './database/embedded-error.ts'
 import { migrate } from './database/migrate.ts'
+import { nameSearchWarning } from './database/name-search.ts'
 import type { Deps } from './deps.ts'
 import { openKeyRing } from './tokens/keys-service.ts'
 import { createPrincipalCheck } from './tokens/principals-service.ts'
@@ -91,6 +92,8 @@ export async function openRuntime(
     await checkDatabase(pool)
     const applied = await migrate(database.url)
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
+    const slowSearch = await nameSearchWarning(pool)
+    if (slowSearch !== undefined) log.warn(slowSearch)
     const secretKey = config.secretKey ?? (await generatedSecretKey(config.dataDir))
     const secrets = createSecretBox(secretKey, config.secretKeyPrevious)
     const now = () => new Date()

@@ -11,8 +11,9 @@ export const Timestamp = z
   })
   .meta({ example: '2026-11-21T09:30:00.000Z' })
 
-const FIRST_TIME_MS = Date.parse('0001-01-01T00:00:00Z')
-const LAST_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z')
+/** The moments that queries may name. */
+export const FIRST_TIME_MS = Date.parse('0001-01-01T00:00:00Z')
+export const LAST_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** A moment of a query, which Postgres can compare with: an offset moves it over the calendar's ends. */
 export const MomentText = z.iso

@@ -1,8 +1,9 @@
 import type { Prisma } from '../database/generated/client.ts'
+import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Page, PageRequest } from '../page.ts'
-import { containing, createdAfter, creationPosition, pageOf, suspendedIs } from './keyset.ts'
+import { createdAfter, creationPosition, pageOf, suspendedIs, textIn } from './keyset.ts'
 import {
   type DeveloperRecord,
   type PartyRecord,
@@ -34,7 +35,7 @@ export async function listDevelopers(
   const rows = await db.developer.findMany({
     where: {
       AND: [
-        q === undefined ? {} : { name: containing(q) },
+        q === undefined ? {} : textIn(['name'], q),
         suspendedIs(suspended),
         createdAfter(after),
       ],
@@ -78,17 +79,10 @@ export async function listParties(
 ): Promise<Page<PartyRecord>> {
   const rows = await db.party.findMany({
     where: {
-      ...(q === undefined ? {} : { name: containing(q) }),
+      ...(q === undefined ? {} : textIn(['name'], q)),
       ...(type === undefined ? {} : { type }),
       ...suspendedIs(suspended),
-      ...(partnerId === undefined
-        ? {}
-        : {
-            OR: [
-              { sellers: { some: { sellerId: partnerId } } },
-              { buyers: { some: { buyerId: partnerId } } },
-            ],
-          }),
+      ...(partnerId === undefined ? {} : await partnersOf(db, partnerId)),
       ...(memberId === undefined ? {} : { memberships: { some: { userId: memberId } } }),
       ...(after === undefined ? {} : { id: { gt: Number(after[0]) } }),
     },
@@ -96,6 +90,28 @@ export async function listParties(
     take: limit + 1,
   })
   return pageOf(rows, limit, partyOf, ({ id }) => [id])
+}
+
+/** The first parties of a name, in capitals or not, in the order of their ids. */
+export async function listNamesakes(
+  { db }: ReadDeps,
+  { name, type }: { name: string; type?: PartyRecord['type'] | undefined },
+  limit: number,
+): Promise<PartyRecord[]> {
+  const named = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM parties
+    WHERE lower(name) = lower(${name}) AND (${type ?? null}::text IS NULL OR type::text = ${type ?? null})
+    ORDER BY id LIMIT ${limit}`
+  const where = { id: { in: named.map(({ id }) => id) } }
+  return (await db.party.findMany({ where, orderBy: { id: 'asc' } })).map(partyOf)
+}
+
+/** Condition of the parties that a party is connected with: a Buyer's are Sellers. */
+async function partnersOf(db: Db, id: number): Promise<Prisma.PartyWhereInput> {
+  const party = await db.party.findUnique({ where: { id }, select: { type: true } })
+  return party?.type === 'Buyer'
+    ? { buyers: { some: { buyerId: id } } }
+    : { sellers: { some: { sellerId: id } } }
 }
 
 /** @throws AppError not_found */
@@ -116,6 +132,7 @@ const MEMBERSHIPS = {
 
 export type UserFilters = {
   q?: string | undefined
+  email?: string | undefined
   partyId?: number | undefined
   suspended?: boolean | undefined
 }
@@ -123,13 +140,14 @@ export type UserFilters = {
 /** Users in the order of their creation. */
 export async function listUsers(
   { db }: ReadDeps,
-  { q, partyId, suspended }: UserFilters,
+  { q, email, partyId, suspended }: UserFilters,
   { after, limit }: PageRequest,
 ): Promise<Page<UserRecord>> {
   const rows = await db.user.findMany({
     where: {
       AND: [
-        q === undefined ? {} : { OR: [{ name: containing(q) }, { email: containing(q) }] },
+        q === undefined ? {} : textIn(['name', 'email'], q),
+        email === undefined ? {} : { email },
         partyId === undefined ? {} : { memberships: { some: { partyId } } },
         suspendedIs(suspended),
         createdAfter(after),
@@ -170,6 +188,8 @@ export async function listConnections(
       ...(after === undefined
         ? {}
         : {
+            // An index can begin there; in an alternative it cannot.
+            AND: { buyerId: { gte: Number(after[0]) } },
             OR: [
               { buyerId: { gt: Number(after[0]) } },
               { buyerId: Number(after[0]), sellerId: { gt: Number(after[1]) } },

@@ -23,7 +23,11 @@ export function pageOf<Row, Entry>(
 export function createdAfter(after: Position | undefined) {
   if (after === undefined) return {}
   const createdAt = new Date(String(after[0]))
-  return { OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: String(after[1]) } }] }
+  return {
+    // An index can begin there; in an alternative it cannot.
+    createdAt: { gte: createdAt },
+    OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: String(after[1]) } }],
+  }
 }
 
 /** Position of a row in the order of creation. */
@@ -36,7 +40,25 @@ export function suspendedIs(suspended: boolean | undefined) {
   return suspended === undefined ? {} : { suspendedAt: suspended ? { not: null } : null }
 }
 
-/** A text for `contains`: `%` and `_` stand for themselves; Prisma passes them on to LIKE. */
-export function containing(text: string) {
-  return { contains: text.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const }
+/** The indexes of searches are made of three characters each (pg_trgm). */
+const SEARCHED_ANYWHERE_MIN = 3
+/** Before a word of a name, an id or an email. */
+const SEPARATORS = [' ', '-', '@']
+
+/**
+ * Condition of rows that have a text in one of their columns, without regard to case. A text of one
+ * or two characters is looked for where words begin: elsewhere an index cannot find it.
+ */
+export function textIn<Column extends string>(columns: readonly Column[], text: string) {
+  // `%` and `_` stand for themselves; Prisma passes them on to LIKE.
+  const literal = text.replace(/[\\%_]/g, '\\$&')
+  const parts =
+    [...text].length >= SEARCHED_ANYWHERE_MIN
+      ? [{ contains: literal }]
+      : [{ startsWith: literal }, ...SEPARATORS.map((one) => ({ contains: `${one}${literal}` }))]
+  return {
+    OR: columns.flatMap((column) =>
+      parts.map((part) => ({ [column]: { ...part, mode: 'insensitive' as const } })),
+    ),
+  }
 }

@@ -1,19 +1,28 @@
 import type { Deps } from '../deps.ts'
+import { COUNTED_MAX } from '../page.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
 
 const SUSPENDED = { suspendedAt: { not: null } }
+const BY_ID = { orderBy: { id: 'asc' as const }, take: COUNTED_MAX }
+const BY_CREATION = {
+  orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }],
+  take: COUNTED_MAX,
+}
 
-/** How many developers, parties and users there are, and how many of them are suspended. */
+/**
+ * How many developers, parties and users there are, and how many of them are suspended; up to
+ * COUNTED_MAX. In the order of an index, which is then all that is read.
+ */
 export async function countAccounts({ db }: ReadDeps) {
   const [developers, parties, users, suspendedDevelopers, suspendedParties, suspendedUsers] =
     await Promise.all([
-      db.developer.count(),
-      db.party.count(),
-      db.user.count(),
-      db.developer.count({ where: SUSPENDED }),
-      db.party.count({ where: SUSPENDED }),
-      db.user.count({ where: SUSPENDED }),
+      db.developer.count(BY_CREATION),
+      db.party.count(BY_ID),
+      db.user.count(BY_CREATION),
+      db.developer.count({ where: SUSPENDED, ...BY_CREATION }),
+      db.party.count({ where: SUSPENDED, ...BY_ID }),
+      db.user.count({ where: SUSPENDED, ...BY_CREATION }),
     ])
   return {
     developers: { all: developers, suspended: suspendedDevelopers },

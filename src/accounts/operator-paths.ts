@@ -33,7 +33,9 @@ export const searchText = (where: string) =>
     .min(1)
     .max(200)
     .optional()
-    .describe(`Only those with this text in their ${where}, without regard to case.`)
+    .describe(
+      `Only those with this text in their ${where}, without regard to case; one or two characters are looked for where words begin.`,
+    )
     .meta({ example: 'key' })
 
 /** The id of a party as a filter, in a query. */

@@ -16,7 +16,9 @@ const CatalogueQuery = z.strictObject({
     .string()
     .max(200)
     .optional()
-    .describe('Only apps with all these words in name, description or id.')
+    .describe(
+      'Only apps with all these words in name, description or id; one or two characters are looked for where words begin.',
+    )
     .meta({ example: 'price' }),
   ...PageQuery,
 })

@@ -1,3 +1,4 @@
+import { textIn } from '../accounts/keyset.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
@@ -24,11 +25,7 @@ export async function listCatalogue(
   const where: Prisma.AppWhereInput = {
     ...LISTED,
     ...(partyType === undefined ? {} : { partyTypes: { has: partyType } }),
-    AND: words.map((word) => ({
-      OR: ['name', 'description', 'id'].map((field) => ({
-        [field]: { contains: escapeLike(word), mode: 'insensitive' as const },
-      })),
-    })),
+    AND: words.map((word) => textIn(['name', 'description', 'id'], word)),
   }
   const { entries, next } = await pageOfApps(db, where, page)
   return {
@@ -58,9 +55,4 @@ export async function quoteOption(
   const option = definition.purchaseOptions.find(({ id }) => id === purchaseOptionId)
   if (option === undefined) throw new AppError('not_found')
   return quote(option, records)
-}
-
-/** `%` and `_` stand for themselves; Prisma passes them on to LIKE. */
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
 }

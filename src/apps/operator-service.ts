@@ -1,8 +1,10 @@
-import { containing, pageOf, suspendedIs } from '../accounts/keyset.ts'
+import { pageOf, suspendedIs, textIn } from '../accounts/keyset.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { countInstallations } from '../installations/count-service.ts'
+import { COUNTED_MAX, type Page, type PageRequest } from '../page.ts'
+import { nameKey } from './names.ts'
 import type { OperatorApp } from './operator-view.ts'
 
 export type OperatorAppFilters = {
@@ -20,7 +22,7 @@ export async function listAllApps(
   const rows = await db.app.findMany({
     where: {
       deletedAt: null,
-      ...(q === undefined ? {} : { OR: [{ name: containing(q) }, { id: containing(q) }] }),
+      ...(q === undefined ? {} : textIn(['name', 'id'], q)),
       ...(developerId === undefined ? {} : { developerId }),
       ...suspendedIs(suspended),
       ...(after === undefined ? {} : { AND: { id: { gt: String(after[0]) } } }),
@@ -29,7 +31,17 @@ export async function listAllApps(
     orderBy: { id: 'asc' },
     take: limit + 1,
   })
-  return pageOf(rows, limit, operatorAppOf, ({ id }) => [id])
+  const shown = rows.slice(0, limit)
+  const counts = await countInstallations(
+    { db },
+    shown.map(({ id }) => id),
+  )
+  return pageOf(
+    rows,
+    limit,
+    (row) => operatorAppOf(row, counts),
+    ({ id }) => [id],
+  )
 }
 
 /**
@@ -40,14 +52,31 @@ export async function listAllApps(
 export async function readAnyApp({ db }: Pick<Deps, 'db'>, id: string): Promise<OperatorApp> {
   const row = await db.app.findFirst({ where: { id, deletedAt: null }, include: APP_PARTS })
   if (row === null) throw new AppError('not_found', { detail: 'There is no such app.' })
-  return operatorAppOf(row)
+  return operatorAppOf(row, await countInstallations({ db }, [id]))
 }
 
-/** How many apps there are, and how many of them are suspended. */
+/** The id of the app that has this id, deleted ones included, or else this name. */
+export async function findAppByName(
+  { db }: Pick<Deps, 'db'>,
+  text: string,
+): Promise<string | undefined> {
+  const select = { id: true }
+  const known =
+    (await db.app.findUnique({ where: { id: text.toLowerCase() }, select })) ??
+    (await db.app.findUnique({ where: { nameKey: nameKey(text) }, select }))
+  return known?.id
+}
+
+/** How many apps there are, and how many of them are suspended; up to COUNTED_MAX. */
 export async function countApps({ db }: Pick<Deps, 'db'>) {
+  const orderBy = { id: 'asc' as const }
   const [all, suspended] = await Promise.all([
-    db.app.count({ where: { deletedAt: null } }),
-    db.app.count({ where: { deletedAt: null, suspendedAt: { not: null } } }),
+    db.app.count({ where: { deletedAt: null }, orderBy, take: COUNTED_MAX }),
+    db.app.count({
+      where: { deletedAt: null, suspendedAt: { not: null } },
+      orderBy,
+      take: COUNTED_MAX,
+    }),
   ])
   return { all, suspended }
 }
@@ -64,10 +93,12 @@ export async function namesOfApps(
 
 const APP_PARTS = {
   developer: { select: { name: true } },
-  _count: { select: { installations: { where: { live: true } } } },
 } as const satisfies Prisma.AppInclude
 
-function operatorAppOf(row: Prisma.AppGetPayload<{ include: typeof APP_PARTS }>): OperatorApp {
+function operatorAppOf(
+  row: Prisma.AppGetPayload<{ include: typeof APP_PARTS }>,
+  counts: ReadonlyMap<string, number>,
+): OperatorApp {
   return {
     id: row.id,
     name: row.name,
@@ -76,7 +107,7 @@ function operatorAppOf(row: Prisma.AppGetPayload<{ include: typeof APP_PARTS }>)
     partyTypes: row.partyTypes as OperatorApp['partyTypes'],
     version: row.version,
     listed: row.listed,
-    installations: row._count.installations,
+    installations: counts.get(row.id) ?? 0,
     suspended: row.suspendedAt !== null,
     suspendedAt: row.suspendedAt,
     suspendedReason: row.suspendedReason,

@@ -40,10 +40,7 @@ export async function listInstallations(
   shown: SecretsShown,
 ): Promise<Page<Installation>> {
   const { sql, values } = conditionsOf(filters, after)
-  const statement = statementOf(
-    'installations',
-    `${limit}${sql}`,
-    () => `
+  const textOf = () => `
       SELECT json_build_object(
         'id', i.id, 'appId', i.app_id, 'appName', a.name, 'partyType', i.party_type,
         'partyId', i.party_id, 'partyName', p.name, 'installDate', i.install_date,
@@ -60,8 +57,10 @@ export async function listInstallations(
       ) AS i
       JOIN apps a ON a.id = i.app_id
       JOIN parties p ON p.id = i.party_id
-      ORDER BY i.install_date, i.id`,
-  )
+      ORDER BY i.install_date, i.id`
+  const statement = isPrepared(filters)
+    ? statementOf('installations', `${limit}${sql}`, textOf)
+    : { text: textOf() }
   const rows = await queryTexts(pool, statement, [developerId, ...values])
   const entries = rows.slice(0, limit).map(([json]) => {
     const { settings, installDate, updatedAt, ...record } = JSON.parse(json ?? '') as ListRow
@@ -77,6 +76,14 @@ export async function listInstallations(
     entries,
     next: rows.length > limit && last ? [last.installDate.toISOString(), last.id] : undefined,
   }
+}
+
+/**
+ * What depends on the value of a filter, such as whether a time is long ago, is planned anew each
+ * time: a prepared statement may have one plan for all values.
+ */
+function isPrepared({ partyType, status, updatedSince }: InstallationFilters): boolean {
+  return partyType === undefined && status === undefined && updatedSince === undefined
 }
 
 function conditionsOf(filters: InstallationFilters, after: PageRequest['after']) {
@@ -107,19 +114,6 @@ function storedSettings(settings: ListRow['settings'], shown: SecretsShown): Sto
       value,
       secret: secret === null ? null : Buffer.from(secret, 'base64'),
     }))
-}
-
-/** How many live installations each of a developer's apps has; apps without any are left out. */
-export async function countInstallations(
-  { db }: Pick<Deps, 'db'>,
-  developerId: string,
-): Promise<ReadonlyMap<string, number>> {
-  const groups = await db.installation.groupBy({
-    by: ['appId'],
-    where: { developerId, live: true },
-    _count: true,
-  })
-  return new Map(groups.map((group) => [group.appId, group._count]))
 }
 
 /**

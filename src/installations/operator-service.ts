@@ -86,15 +86,6 @@ export async function readAnyInstallation(
   return operatorInstallationOf(row)
 }
 
-/** How many live installations there are, and how many of them are suspended. */
-export async function countInstallations({ db }: Pick<Deps, 'db'>) {
-  const [all, suspended] = await Promise.all([
-    db.installation.count({ where: { live: true } }),
-    db.installation.count({ where: { live: true, status: 'suspended' } }),
-  ])
-  return { all, suspended }
-}
-
 /** What installations are called: id -> such as "Price Sync of Keyline Electronics". */
 export async function namesOfInstallations(
   { db }: Pick<Deps, 'db'>,
@@ -109,7 +100,11 @@ export async function namesOfInstallations(
 
 function installedAfter(date: string, id: string) {
   const installDate = new Date(date)
-  return { OR: [{ installDate: { gt: installDate } }, { installDate, id: { gt: id } }] }
+  return {
+    // An index can begin there; in an alternative it cannot.
+    installDate: { gte: installDate },
+    OR: [{ installDate: { gt: installDate } }, { installDate, id: { gt: id } }],
+  }
 }
 
 /**

@@ -109,6 +109,8 @@ export async function pageOfInstallations(
 function afterPosition([date, id]: Position): Prisma.InstallationWhereInput {
   const installDate = new Date(String(date))
   return {
+    // An index can begin there; in an alternative it cannot.
+    installDate: { gte: installDate },
     OR: [{ installDate: { gt: installDate } }, { installDate, id: { gt: String(id) } }],
   }
 }

@@ -39,7 +39,7 @@ export function newUserPage(input: CreatePageInput): string {
       name: 'party',
       label: 'Party',
       optional: true,
-      hint: 'The id or the name of the first party that the user acts for. Others can follow.',
+      hint: 'The id or the whole name of the first party that the user acts for. Others can follow.',
     }),
     passwordField(attempt),
     checkField(attempt, { name: 'operator', label: OPERATOR_LABEL }),

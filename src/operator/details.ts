@@ -22,6 +22,12 @@ export type UserDetail = { user: UserRecord; parties: Page<PartyRecord> }
 /** A developer with its first apps. */
 export type DeveloperDetail = { developer: DeveloperRecord; apps: Page<OperatorApp> }
 
+/** One who is given access, or to whom. */
+export type Side = PartyRecord | UserRecord
+
+/** What is asked before access is given: who gets it to what, and what that opens. */
+export type Offer = { title: string; sides: readonly Side[]; effect: string; button: string }
+
 /** An app with its latest definition and its first installations. */
 export type AppDetail = {
   app: OperatorApp

@@ -96,7 +96,7 @@ const CONTROLS: ReadonlyMap<string, Control> = new Map<string, Control>([
   ['clientId', ['clientId', 'Client id']],
   ['reason', ['reason', 'Reason']],
   ['again', ['again', 'Name']],
-  ['userId', ['email', 'User']],
+  ['userId', ['user', 'User']],
   ...['party', 'partyId', 'partyIds', 'buyerId', 'sellerId'].map(
     (name): [string, [string, string]] => [name, ['party', 'Party']],
   ),

@@ -1,43 +1,50 @@
 import { z } from 'zod'
 import { integerText } from '../shapes.ts'
-import type { FormFields } from '../web/settings-form.ts'
+import type { FilterReader } from '../web/filter-reading.ts'
 import type { Chosen } from './list-page.ts'
 
-const TEXT_MAX_LENGTH = 200
 const DAY_MS = 86_400_000
 
-// Addresses are typed and shared: what makes no sense in them is passed over.
+/** Takes a filter from an address, if it is in it. */
+export type Choose = (reader: FilterReader) => Chosen
 
-const choice =
-  (name: string, makesSense: (value: string) => boolean) =>
-  (fields: FormFields): Chosen => {
-    const value = fields.get(name)?.trim() ?? ''
-    return makesSense(value) ? { [name]: value } : {}
-  }
+const chosen = (name: string, value: string | undefined): Chosen =>
+  value === undefined ? {} : { [name]: value }
 
 /** A text of the query. */
-export const text = (name: string) =>
-  choice(name, (value) => value !== '' && value.length <= TEXT_MAX_LENGTH)
+export const text =
+  (name: string): Choose =>
+  (reader) =>
+    chosen(name, reader.text(name))
 
 /** One of several values. */
-export const oneOf = (name: string, values: readonly string[]) =>
-  choice(name, (value) => values.includes(value))
+export const oneOf =
+  (name: string, values: readonly string[]): Choose =>
+  (reader) =>
+    chosen(name, reader.oneOf(name, values))
 
 /** Whether something is suspended. */
 export const suspension = oneOf('suspended', ['true', 'false'])
 
+const fitting =
+  (name: string, fits: (text: string) => boolean, words: string): Choose =>
+  (reader) =>
+    chosen(name, reader.fitting(name, fits, words))
+
 /** An id that is a UUID. */
-export const uuid = (name: string) => choice(name, (value) => z.uuid().safeParse(value).success)
+export const uuid = (name: string) =>
+  fitting(name, (value) => z.uuid().safeParse(value).success, 'an id')
 
 /** The id of a party. */
 export const partyId = (name: string) =>
-  choice(name, (value) => integerText().safeParse(value).success)
+  fitting(name, (value) => integerText().safeParse(value).success, 'the id of a party')
 
 /** A day. */
 export const date = (name: string) =>
-  choice(
+  fitting(
     name,
     (value) => z.iso.date().safeParse(value).success && value >= '1000' && value < '9999',
+    'a date, such as 2026-11-21',
   )
 
 /** The filters of lists whose entries have a name, a suspension and perhaps a developer. */

@@ -3,19 +3,23 @@ import { listDevelopers, listParties, listUsers } from '../accounts/directory-se
 import { countAccounts } from '../accounts/lookup-service.ts'
 import { countApps, listAllApps } from '../apps/operator-service.ts'
 import { ACTOR_KINDS } from '../audit/audit-record.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { loadPage } from '../http/list-answer.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitorShell } from '../http/visitor.ts'
+import { countAllInstallations } from '../installations/count-service.ts'
 import { INSTALLATION_STATUSES, PARTY_TYPES } from '../installations/installation.ts'
-import { countInstallations } from '../installations/operator-service.ts'
 import type { Page, PageRequest } from '../page.ts'
+import { type FilterReader, filterReader } from '../web/filter-reading.ts'
 import { type Html, html } from '../web/html.ts'
-import { Fields, type FormFields } from '../web/settings-form.ts'
+import { Fields } from '../web/settings-form.ts'
 import type { ConsoleTab } from './console.ts'
 import { listStandingInstallations } from './detail-service.ts'
+import { findAppId, findParty } from './find-service.ts'
 import * as chosenIn from './list-filters.ts'
-import { type Chosen, emptyList, type Filter, listPage } from './list-page.ts'
+import { type Chosen, emptyList, type Filter, listPage, nothingListed } from './list-page.ts'
 import { overviewPage } from './overview-page.ts'
 import {
   appRow,
@@ -52,8 +56,9 @@ type List<Entry, Loaded extends Page<Entry>> = {
   lead: string
   filters: readonly Filter[]
   create?: { href: string; label: string }
-  /** Each takes from the address what makes sense. */
-  choose: readonly ((fields: FormFields) => Chosen)[]
+  choose: readonly chosenIn.Choose[]
+  /** Filters that take an id or a name -> how the id is found. */
+  named?: Readonly<Record<string, (deps: Deps, text: string) => Promise<string | number>>>
   load: (chosen: Chosen, page: PageRequest) => Promise<Loaded>
   draw: (loaded: Loaded, chosen: Chosen) => Html
 }
@@ -63,6 +68,12 @@ const drawRows =
   <Entry>(rowOf: (chosen: Chosen) => (entry: Entry) => Row, title: string, advice: Html) =>
   ({ entries }: Page<Entry>, chosen: Chosen): Html =>
     rows(entries, rowOf(chosen), emptyList(chosen, title, advice))
+
+/** @throws whatever is not wrong with the name */
+function refuseName(reader: FilterReader, name: string, error: unknown): undefined {
+  if (!(error instanceof AppError && error.code === 'unprocessable')) throw error
+  return reader.refuse(name, error.options.errors?.[0]?.detail ?? error.message)
+}
 
 /** The lists of the operator console, and its first page. */
 export async function operatorListRoutes(app: App, { assetVersion }: { assetVersion: string }) {
@@ -76,7 +87,7 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
     const [accounts, apps, installations, trail] = await Promise.all([
       countAccounts(deps),
       countApps(deps),
-      countInstallations(deps),
+      countAllInstallations(deps),
       readTrail(deps, {}, { after: undefined, limit: LATEST }),
     ])
     const counts = { ...accounts, apps, installations }
@@ -84,9 +95,27 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
   })
 
   const list = <Entry, Loaded extends Page<Entry>>(spec: List<Entry, Loaded>) => {
-    const { choose, load, draw, ...page } = spec
+    const { choose, named = {}, load, draw, ...page } = spec
+    const labels = Object.fromEntries(spec.filters.map(({ name, label }) => [name, label]))
     app.get(spec.path, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
-      const chosen: Chosen = Object.assign({}, ...choose.map((part) => part(request.query)))
+      const typed = request.query
+      const reader = filterReader(typed, labels)
+      const chosen: Record<string, string> = Object.assign(
+        {},
+        ...choose.map((part) => part(reader)),
+      )
+      for (const [name, find] of Object.entries(named)) {
+        const text = chosen[name]
+        if (text === undefined) continue
+        const found = await find(deps, text).catch((error) => refuseName(reader, name, error))
+        chosen[name] = String(found ?? text)
+      }
+      const { problems } = reader
+      const shell = { ...shellOf(request, reply), ...page, typed, problems, chosen }
+      if (problems.length > 0) {
+        reply.code(422)
+        return sendPage(reply, listPage({ ...shell, cursor: undefined, content: nothingListed }))
+      }
       let loaded: Loaded | undefined
       const { cursor } = await loadPage(
         deps.cursorKey,
@@ -98,10 +127,7 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
         },
       )
       const content = loaded === undefined ? html`` : draw(loaded, chosen)
-      return sendPage(
-        reply,
-        listPage({ ...shellOf(request, reply), ...page, chosen, cursor, content }),
-      )
+      return sendPage(reply, listPage({ ...shell, cursor, content }))
     })
   }
 
@@ -168,8 +194,8 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
     path: '/Operator/Installations',
     lead: 'Which app works for which party.',
     filters: [
-      { kind: 'text', name: 'appId', label: 'App id' },
-      { kind: 'text', name: 'partyId', label: 'Party id' },
+      { kind: 'text', name: 'appId', label: 'App: id or name' },
+      { kind: 'text', name: 'partyId', label: 'Party: id or name' },
       choice('status', 'State', [
         ['', 'Live'],
         ['active', 'Active'],
@@ -179,10 +205,11 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
     ],
     choose: [
       chosenIn.text('appId'),
-      chosenIn.partyId('partyId'),
+      chosenIn.text('partyId'),
       chosenIn.oneOf('status', INSTALLATION_STATUSES),
       chosenIn.uuid('developerId'),
     ],
+    named: { appId: findAppId, partyId: findParty },
     load: (chosen, page) =>
       listStandingInstallations(deps, chosenIn.installationFilters(chosen), page),
     draw: drawRows(

@@ -1,3 +1,4 @@
+import { COUNTED_MAX } from '../page.ts'
 import { type Html, html } from '../web/html.ts'
 import type { UserShell } from '../web/page.ts'
 import { consolePage } from './console.ts'
@@ -25,10 +26,16 @@ ${rowsCard('latest', 'What happened last', trailList(input.trail, html`<p class=
   })
 }
 
+function counted(count: number): string {
+  return count < COUNTED_MAX
+    ? count.toLocaleString('en')
+    : `More than ${(COUNTED_MAX - 1).toLocaleString('en')}`
+}
+
 function count(label: string, area: string, { all, suspended }: Count, filter = 'suspended=true') {
   const stopped: Html =
     suspended === 0
       ? html`<span class="fine">None suspended</span>`
-      : html`<a class="badge badge-suspended" href="/Operator/${area}?${filter}">${suspended.toLocaleString('en')} suspended</a>`
-  return html`<li class="card count"><a class="count-what" href="/Operator/${area}"><strong>${all.toLocaleString('en')}</strong> ${label}</a>${stopped}</li>`
+      : html`<a class="badge badge-suspended" href="/Operator/${area}?${filter}">${counted(suspended)} suspended</a>`
+  return html`<li class="card count"><a class="count-what" href="/Operator/${area}"><strong>${counted(all)}</strong> ${label}</a>${stopped}</li>`
 }

@@ -1,32 +1,15 @@
 import { listConnections, readParty } from '../accounts/directory-service.ts'
-import { createMembership, removeConnection } from '../accounts/members-service.ts'
+import { removeConnection } from '../accounts/members-service.ts'
 import { changePartyOnce } from '../accounts/namesake-service.ts'
 import { PartyPath } from '../accounts/operator-paths.ts'
-import { createConnection } from '../accounts/operator-service.ts'
 import { AppError, unless } from '../errors.ts'
 import { integerText } from '../shapes.ts'
-import { findParty, findUser } from './find-service.ts'
+import { pairOf } from './access-service.ts'
 import { namedIn, type RecordForm, type Removal } from './forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
   await changePartyOnce(deps, Number(id), namedIn(typed), actor)
   return { done: 'changed' }
-}
-
-const addUser: RecordForm = async (deps, id, typed, actor) => {
-  const party = await readParty(deps, Number(id))
-  const userId = await findUser(deps, typed.get('email'))
-  const membership = { userId, partyId: party.id }
-  await unless('already_exists', createMembership(deps, membership, actor))
-  return { done: 'joined' }
-}
-
-const connect: RecordForm = async (deps, id, typed, actor) => {
-  const party = await readParty(deps, Number(id))
-  const otherType = party.type === 'Buyer' ? 'Seller' : 'Buyer'
-  const otherId = await findParty(deps, typed.get('party'), otherType)
-  await unless('already_exists', createConnection(deps, pairOf(party, otherId), actor))
-  return { done: 'connected' }
 }
 
 const disconnect: Removal<{ id: string; otherId: string }> = {
@@ -52,12 +35,6 @@ const disconnect: Removal<{ id: string; otherId: string }> = {
   },
 }
 
-function pairOf(party: { id: number; type: string }, otherId: number) {
-  return party.type === 'Buyer'
-    ? { buyerId: party.id, sellerId: otherId }
-    : { buyerId: otherId, sellerId: party.id }
-}
-
-/** What is done on the page of a party: its name, its users and its connections. */
-export const PARTY_FORMS = { Edit: edit, Users: addUser, Connections: connect }
+/** What is done on the page of a party: its name and its connections. */
+export const PARTY_FORMS = { Edit: edit }
 export const PARTY_REMOVALS = [disconnect]

@@ -1,9 +1,10 @@
 import { when } from '../web/history-view.ts'
 import { type Html, html } from '../web/html.ts'
 import { partyBadge, type UserShell } from '../web/page.ts'
+import { findForm } from './access-page.ts'
 import { consolePage, pathTo, withQuery } from './console.ts'
 import type { PartyDetail } from './details.ts'
-import { type Attempt, changeForm, editCard, editing, namesakeField, textField } from './fields.ts'
+import { type Attempt, editCard, editing, namesakeField, textField } from './fields.ts'
 import {
   installationRow,
   partyRowOf,
@@ -52,8 +53,8 @@ ${party.type !== 'None' && partnersCard(detail)}
 </div><div class="column">
 <section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Party id</dt><dd>${party.id}</dd><dt>Created</dt><dd>${when(party.createdAt)}</dd></dl><p><a href="${withQuery('/Operator/Audit', { partyId: party.id })}">Its audit trail</a></p></section>
 ${editCard({ path, csrfToken }, 'Rename', html`${textField(edit, { name: 'name', label: 'Name' })}${namesakeField(edit, 'Have two parties of this name')}`)}
-<section class="card" aria-labelledby="add-user"><h2 id="add-user">Add a user</h2>${changeForm({ action: `${path}/Users`, csrfToken, button: 'Add the user', kind: '' }, textField(attempt, { name: 'email', label: 'Email of the user', hint: 'Of somebody who can sign in already.' }))}<p><a href="/Operator/Users/New?partyId=${party.id}">Create a new user for it</a></p></section>
-${party.type !== 'None' && connectCard(input, path)}
+<section class="card" aria-labelledby="add-user"><h2 id="add-user">Add a user</h2>${findForm({ action: `${path}/Users`, field: 'user', label: 'User' })}<p><a href="/Operator/Users/New?partyId=${party.id}">Create a new user for it</a></p></section>
+${party.type !== 'None' && connectCard(detail, path)}
 ${suspensionCard(party, path, effect)}
 </div></div>`,
   })
@@ -72,7 +73,7 @@ function partnersCard({ party, partners }: PartyDetail): Html {
   )
 }
 
-function connectCard({ csrfToken, detail, attempt }: PartyPageInput, path: string): Html {
-  const other = detail.party.type === 'Buyer' ? 'Seller' : 'Buyer'
-  return html`<section class="card" aria-labelledby="connect"><h2 id="connect">Connect with a ${other}</h2>${changeForm({ action: `${path}/Connections`, csrfToken, button: 'Connect', kind: '' }, textField(attempt, { name: 'party', label: other, hint: 'Its id, or its name.' }))}</section>`
+function connectCard({ party }: PartyDetail, path: string): Html {
+  const other = party.type === 'Buyer' ? 'Seller' : 'Buyer'
+  return html`<section class="card" aria-labelledby="connect"><h2 id="connect">Connect with a ${other}</h2>${findForm({ action: `${path}/Connections`, field: 'party', label: other })}</section>`
 }

@@ -71,13 +71,13 @@ export function showAll({ next }: Page<unknown>, href: string): Html | false {
 export const suspendedBadge = html`<span class="badge badge-suspended">Suspended</span>`
 
 /** A party as a row. */
-function partyRow({ id, name, type, suspended }: PartyRecord): Row {
+export function partyRow({ id, name, type, suspended }: PartyRecord): Row {
   const badges = html`${suspended && suspendedBadge}${partyBadge(type)}`
   return { href: pathTo('Parties', id), name, note: html`Party ${id}`, badges }
 }
 
 /** A user as a row. */
-function userRow(user: UserRecord): Row {
+export function userRow(user: UserRecord): Row {
   const badges = html`${user.suspended && suspendedBadge}${user.operator && html`<span class="badge badge-on">Operator</span>`}`
   return {
     href: pathTo('Users', user.id),

@@ -1,10 +1,9 @@
 import { changeUser } from '../accounts/change-service.ts'
 import { readParty, readUser } from '../accounts/directory-service.ts'
-import { createMembership, removeMembership, setPassword } from '../accounts/members-service.ts'
+import { removeMembership, setPassword } from '../accounts/members-service.ts'
 import { UserPath } from '../accounts/operator-paths.ts'
 import { AppError, unless } from '../errors.ts'
 import { integerText } from '../shapes.ts'
-import { findParty } from './find-service.ts'
 import { filled, type RecordForm, type Removal } from './forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
@@ -14,13 +13,6 @@ const edit: RecordForm = async (deps, id, typed, actor) => {
   const input = { name: typed.get('name') ?? '', ...(isMeant && { operator }) }
   await changeUser(deps, id, input, actor)
   return { done: 'changed' }
-}
-
-const addToParty: RecordForm = async (deps, id, typed, actor) => {
-  const user = await readUser(deps, id)
-  const partyId = await findParty(deps, typed.get('party'))
-  await unless('already_exists', createMembership(deps, { userId: user.id, partyId }, actor))
-  return { done: 'joined' }
 }
 
 const changePassword: RecordForm = async (deps, id, typed, actor) => {
@@ -58,6 +50,6 @@ const removeFromParty: Removal<{ id: string; partyId: string }> = {
   },
 }
 
-/** What is done on the page of a user: its name and rights, its memberships, its password. */
-export const USER_FORMS = { Edit: edit, Memberships: addToParty, Password: changePassword }
+/** What is done on the page of a user: its name and rights, its password. */
+export const USER_FORMS = { Edit: edit, Password: changePassword }
 export const USER_REMOVALS = [removeFromParty]

@@ -2,6 +2,7 @@ import { PASSWORD_MIN_LENGTH } from '../auth/passwords.ts'
 import { when } from '../web/history-view.ts'
 import { html } from '../web/html.ts'
 import type { UserShell } from '../web/page.ts'
+import { findForm } from './access-page.ts'
 import { consolePage, pathTo, withQuery } from './console.ts'
 import type { UserDetail } from './details.ts'
 import { type Attempt, changeForm, checkField, editCard, editing, textField } from './fields.ts'
@@ -48,7 +49,7 @@ ${rowsCard(
   ),
   showAll(parties, withQuery('/Operator/Parties', { memberId: user.id })),
 )}
-<section class="card" aria-labelledby="join"><h2 id="join">Add to a party</h2>${changeForm({ action: `${path}/Memberships`, csrfToken, button: 'Add to the party', kind: '' }, textField(attempt, { name: 'party', label: 'Party', hint: 'Its id, or its name.' }))}</section>
+<section class="card" aria-labelledby="join"><h2 id="join">Add to a party</h2>${findForm({ action: `${path}/Memberships`, field: 'party', label: 'Party' })}</section>
 </div><div class="column">
 <section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>User id</dt><dd><code>${user.id}</code></dd><dt>Created</dt><dd>${when(user.createdAt)}</dd></dl><p><a href="${withQuery('/Operator/Audit', { actorId: user.id })}">What the user did</a> · <a href="${withQuery('/Operator/Audit', { subjectKind: 'user', subjectId: user.id })}">What happened to the user</a></p></section>
 ${editCard(

@@ -1,11 +1,14 @@
 import type { PublicApp } from '../apps/app-record.ts'
 import { money } from './amounts.ts'
+import { type FormProblem, problemSummary, tie } from './form-problems.ts'
 import { type Html, html } from './html.ts'
 import { type PageShell, page, tile } from './page.ts'
 import { excerpt } from './paragraphs.ts'
 
 type DirectoryPageInput = PageShell & {
   search: { q: string; partyType: 'Buyer' | 'Seller' | undefined; after: string | undefined }
+  /** What cannot be read of the search: then nothing is listed. */
+  problems: readonly FormProblem[]
   apps: readonly PublicApp[]
   /** Ids of the apps that the visitor has. */
   installed: ReadonlySet<string>
@@ -15,21 +18,24 @@ type DirectoryPageInput = PageShell & {
 
 /** The directory: every listed app, to be searched and filtered. */
 export function directoryPage(input: DirectoryPageInput): string {
-  const { search, apps, next, installed } = input
-  const filtered = search.q !== '' || search.partyType !== undefined
+  const { search, apps, next, installed, problems } = input
+  const filtered = search.q !== '' || search.partyType !== undefined || problems.length > 0
+  const [q, partyType] = [tie(problems, 'q'), tie(problems, 'partyType')]
   const body = html`<div class="page-head">
 <h1>Apps</h1>
 <p class="lead">See what an app does, what it may read, and what it costs before you install it.</p>
 </div>
+${problemSummary(problems)}
 <form class="search" method="get" action="/Apps" role="search">
-<div class="field"><label for="q">Search</label><input id="q" name="q" type="search" maxlength="200" value="${search.q}" dir="auto"></div>
-<div class="field"><label for="partyType">Offered to</label><select id="partyType" name="partyType"><option value="">Everybody</option>${['Buyer', 'Seller'].map((type) => html`<option value="${type}"${search.partyType === type && html` selected`}>${type}s</option>`)}</select></div>
+<div class="field"><label for="q">Search</label>${q.message}<input id="q" name="q" type="search" maxlength="200" value="${search.q}" dir="auto"${q.attributes}></div>
+<div class="field"><label for="partyType">Offered to</label>${partyType.message}<select id="partyType" name="partyType"${partyType.attributes}><option value="">Everybody</option>${['Buyer', 'Seller'].map((type) => html`<option value="${type}"${search.partyType === type && html` selected`}>${type}s</option>`)}</select></div>
 <button class="button primary" type="submit">Find apps</button>
 </form>
 ${filtered && html`<p class="muted">${resultText(apps.length, next !== undefined || search.after !== undefined)} <a href="/Apps">Show all apps</a></p>`}
 ${apps.length === 0 ? empty(filtered) : html`<ul class="cards">${apps.map((app) => card(app, installed.has(app.id)))}</ul>`}
 ${next !== undefined && html`<p class="actions"><a class="button" href="${nextPath(search, next)}">More apps</a></p>`}`
-  return page({ ...input, title: 'Apps', section: 'apps', body })
+  const title = `${problems.length > 0 ? 'Error: ' : ''}Apps`
+  return page({ ...input, title, section: 'apps', body })
 }
 
 function resultText(shown: number, isPart: boolean): string {

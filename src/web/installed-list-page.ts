@@ -1,4 +1,5 @@
 import { priceText } from './amounts.ts'
+import { type FormProblem, problemSummary, tie } from './form-problems.ts'
 import { type Html, html } from './html.ts'
 import type { InstalledRow } from './installed.ts'
 import { type PageParty, page, partyBadge, tile, type UserShell } from './page.ts'
@@ -16,25 +17,28 @@ type InstalledListPageInput = UserShell & {
   status: 'uninstalled' | undefined
   /** The cursor of the next page, if there is one. */
   cursor: string | undefined
+  /** What cannot be read of the filters: then nothing is listed. */
+  problems: readonly FormProblem[]
   /** What has just happened, in words. */
   message: string | undefined
 }
 
 /** Everything that is installed for the user's accounts. */
 export function installedListPage(input: InstalledListPageInput): string {
-  const { user, csrfToken, assetVersion, installations, message, status, cursor } = input
+  const { user, csrfToken, assetVersion, installations, message, status, cursor, problems } = input
   const title = status === undefined ? 'Installed apps' : 'Uninstalled apps'
   const others = status === undefined ? 'uninstalled' : undefined
   const body = html`<div class="page-head"><h1>${title}</h1><p class="lead">${status === undefined ? 'Open them, change them, or leave them.' : 'What your accounts had, and what happened to it.'}</p></div>
 ${message !== undefined && html`<div class="notice" role="status"><p>${message}</p></div>`}
+${problemSummary(problems)}
 ${accountFilter(input)}
-${installations.length === 0 ? (status === undefined ? empty : emptyPast) : html`<div class="card flush"><ul class="rows">${installations.map(row)}</ul></div>`}
+${problems.length > 0 ? nothing : installations.length === 0 ? (status === undefined ? empty : emptyPast) : html`<div class="card flush"><ul class="rows">${installations.map(row)}</ul></div>`}
 <p class="actions">${cursor !== undefined && html`<a class="button primary" rel="next" href="${addressOf(input, status, cursor)}">Next</a> `}<a class="button" href="${addressOf(input, others)}">${status === undefined ? 'Show uninstalled' : 'Show installed'}</a> <a class="button" href="/Apps">Find more apps</a></p>`
   return page({
     user,
     csrfToken,
     assetVersion,
-    title,
+    title: `${problems.length > 0 ? 'Error: ' : ''}${title}`,
     section: 'installed',
     body,
   })
@@ -55,11 +59,15 @@ function addressOf(
 
 const emptyPast = html`<div class="card"><div class="empty"><p class="empty-title">Nothing was uninstalled</p><p>Apps that you leave stay here with their history.</p></div></div>`
 
+const nothing = html`<div class="card"><div class="empty"><p class="empty-title">Nothing is listed</p><p>Correct the filter, or <a href="/Installed">show your installed apps</a>.</p></div></div>`
+
 const empty = html`<div class="card"><div class="empty"><p class="empty-title">Nothing is installed yet</p><p><a href="/Apps">Look at the apps there are</a>: each says what it does, what it may read and what it costs.</p></div></div>`
 
-function accountFilter({ parties, partyId, status }: InstalledListPageInput): Html | false {
+function accountFilter(input: InstalledListPageInput): Html | false {
+  const { parties, partyId, status, problems } = input
   if (parties.length < 2) return false
-  return html`<form class="search" method="get" action="/Installed">${status && html`<input type="hidden" name="status" value="${status}">`}<div class="field"><label for="partyId">Account</label><select id="partyId" name="partyId"><option value="">All accounts</option>${parties.map((party) => html`<option value="${party.partyId}"${party.partyId === partyId && html` selected`}>${party.partyName}</option>`)}</select></div><button class="button" type="submit">Show</button></form>`
+  const { attributes, message } = tie(problems, 'partyId')
+  return html`<form class="search" method="get" action="/Installed">${status && html`<input type="hidden" name="status" value="${status}">`}<div class="field"><label for="partyId">Account</label>${message}<select id="partyId" name="partyId"${attributes}><option value="">All accounts</option>${parties.map((party) => html`<option value="${party.partyId}"${party.partyId === partyId && html` selected`}>${party.partyName}</option>`)}</select></div><button class="button" type="submit">Show</button></form>`
 }
 
 function row(one: InstalledRow): Html {

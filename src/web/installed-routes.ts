@@ -8,6 +8,7 @@ import { InstallationPath } from '../installations/installation.ts'
 import { uninstall } from '../installations/lifecycle-service.ts'
 import { ofUser } from '../installations/record-service.ts'
 import { narrowedTo } from './account-choice.ts'
+import { filterReader } from './filter-reading.ts'
 import { doneMessage } from './installed.ts'
 import { installedListPage } from './installed-list-page.ts'
 import { installedPage } from './installed-page.ts'
@@ -35,8 +36,20 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
       partyType: type,
     }))
     const chosenId = chosenAccountId(request)
-    const partyId = narrowedTo(parties, request.query.get('partyId'), chosenId)
-    const status = request.query.get('status') === 'uninstalled' ? 'uninstalled' : undefined
+    const reader = filterReader(request.query, parties.length > 1 ? { partyId: 'Account' } : {})
+    reader.oneOf(
+      'partyId',
+      parties.map((party) => String(party.partyId)),
+    )
+    const status = reader.oneOf('status', ['uninstalled'])
+    const partyId = narrowedTo(parties, request.query.get('partyId')?.trim(), chosenId)
+    const { problems } = reader
+    const shell = { ...shellOf(request, reply), status, parties, partyId, chosenId, problems }
+    if (problems.length > 0) {
+      reply.code(422)
+      const nothing = { installations: [], cursor: undefined, message: undefined }
+      return sendPage(reply, installedListPage({ ...shell, ...nothing }))
+    }
     const { entries, cursor } = await loadPage(
       app.deps.cursorKey,
       ['installed', userId, partyId ?? null, status ?? null],
@@ -46,13 +59,9 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
     return sendPage(
       reply,
       installedListPage({
-        ...shellOf(request, reply),
+        ...shell,
         installations: entries,
-        status,
         cursor,
-        parties,
-        partyId,
-        chosenId,
         message: doneMessage(request.query.get('done')),
       }),
     )

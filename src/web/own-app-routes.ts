@@ -10,7 +10,8 @@ import { developerOf } from '../http/audience.ts'
 import { loadPage } from '../http/list-answer.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitorShell } from '../http/visitor.ts'
-import { countInstallations, listInstallations } from '../installations/list-service.ts'
+import { countInstallations } from '../installations/count-service.ts'
+import { listInstallations } from '../installations/list-service.ts'
 import { type ConsoleInput, confirmationPage, consoleMessage, ownAppPath } from './console-frame.ts'
 import { definitionProblems } from './definition-text.ts'
 import type { FormProblem } from './form-problems.ts'
@@ -38,14 +39,13 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
 
   app.get('/Developer', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const { developerId } = developerOf(request)
-    const [apps, installations, sandbox] = await Promise.all([
+    const [apps, sandbox] = await Promise.all([
       loadPage(
         deps.cursorKey,
         ['console apps', developerId],
         { cursor: request.query.get('cursor') || undefined, limit: APPS_A_PAGE },
         (page) => listOwnApps(deps, developerId, page),
       ),
-      countInstallations(deps, developerId),
       listInstallations(deps, developerId, { partyType: 'None' }, first(APPS_A_PAGE), 'omit'),
     ])
     return sendPage(
@@ -54,7 +54,10 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
         ...shellOf(request, reply),
         message: consoleMessage(request.query.get('done')),
         apps: apps.entries,
-        installations,
+        installations: await countInstallations(
+          deps,
+          apps.entries.map(({ id }) => id),
+        ),
         sandbox: sandbox.entries,
         cursor: apps.cursor,
       }),
@@ -164,7 +167,7 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
     const subject = { subjectKind: 'app', subjectId: own.id }
     const [versions, installations, history] = await Promise.all([
       listVersions(deps, developerId, own.id, first(SHOWN_MAX)),
-      countInstallations(deps, developerId),
+      countInstallations(deps, [own.id]),
       loadPage(
         deps.cursorKey,
         ['console history', developerId, subject],

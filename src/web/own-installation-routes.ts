@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { listOwnApps } from '../apps/read-service.ts'
+import { listOwnApps, readOwnApp } from '../apps/read-service.ts'
 import { listDeveloperAudit } from '../audit/read-service.ts'
 import { AppError, unless } from '../errors.ts'
 import { describeIssue } from '../field-errors.ts'
@@ -27,6 +27,7 @@ import { withSuspensions } from '../installations/suspension-causes-service.ts'
 import { revokeInstallationTokens } from '../tokens/revoke-service.ts'
 import { changeProblems, type FormAgain, formAgain, revisionOf } from './change-problems.ts'
 import { consoleMessage, ownInstallationPath } from './console-frame.ts'
+import { filterReader } from './filter-reading.ts'
 import type { FormProblem } from './form-problems.ts'
 import {
   adminSettingsPage,
@@ -84,22 +85,33 @@ export async function ownInstallationPageRoutes(
     { schema: { hide: true, querystring: Fields } },
     async (request, reply) => {
       const { developerId } = developerOf(request)
-      const filters = filtersOf(request.query)
-      const [{ entries, isContinued, cursor }, apps] = await Promise.all([
-        loadPage(
-          deps.cursorKey,
-          ['console installations', developerId, filters],
-          { cursor: request.query.get('cursor') || undefined, limit: A_PAGE },
-          (page) => listInstallations(deps, developerId, filters, page, 'omit'),
-        ),
-        listOwnApps(deps, developerId, { after: undefined, limit: APPS_MAX }),
-      ])
+      const { entries: apps } = await listOwnApps(deps, developerId, {
+        after: undefined,
+        limit: APPS_MAX,
+      })
+      const { problems, ...filters } = await filtersOf(request.query, async (appId) => {
+        const isListed = apps.some(({ id }) => id === appId)
+        return (
+          isListed ||
+          (await unless('not_found', readOwnApp(deps, developerId, appId))) !== undefined
+        )
+      })
+      const shell = { ...shellOf(request, reply), filters, apps, problems }
+      if (problems.length > 0) {
+        reply.code(422)
+        const nothing = { installations: [], isContinued: false, cursor: undefined }
+        return sendPage(reply, ownInstallationsPage({ ...shell, ...nothing }))
+      }
+      const { entries, isContinued, cursor } = await loadPage(
+        deps.cursorKey,
+        ['console installations', developerId, filters],
+        { cursor: request.query.get('cursor') || undefined, limit: A_PAGE },
+        (page) => listInstallations(deps, developerId, filters, page, 'omit'),
+      )
       return sendPage(
         reply,
         ownInstallationsPage({
-          ...shellOf(request, reply),
-          filters,
-          apps: apps.entries,
+          ...shell,
           installations: await withSuspensions(deps, entries),
           isContinued,
           cursor,
@@ -246,13 +258,17 @@ export async function ownInstallationPageRoutes(
   }
 }
 
-/** The filters of an address; what makes no sense in them is passed over. */
-function filtersOf(fields: FormFields) {
-  const known = <Value extends string>(values: readonly Value[], name: string) =>
-    values.find((value) => value === fields.get(name))
+const LABELS = { appId: 'App', partyType: 'Installed by', status: 'Status' }
+
+/** The filters of an address, and what cannot be read of them. */
+async function filtersOf(fields: FormFields, isOwn: (appId: string) => Promise<boolean>) {
+  const reader = filterReader(fields, LABELS)
+  const appId = reader.text('appId')
+  const isKnown = appId === undefined || (await isOwn(appId))
   return {
-    appId: fields.get('appId')?.slice(0, 64) || undefined,
-    partyType: known(PARTY_TYPES, 'partyType'),
-    status: known(INSTALLATION_STATUSES, 'status'),
+    appId: isKnown ? appId : reader.refuse('appId', 'You have no app with this id.'),
+    partyType: reader.oneOf('partyType', PARTY_TYPES),
+    status: reader.oneOf('status', INSTALLATION_STATUSES),
+    problems: reader.problems,
   }
 }

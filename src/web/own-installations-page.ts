@@ -6,6 +6,7 @@ import {
 } from '../installations/installation.ts'
 import type { SuspensionCause } from '../installations/suspension-causes.ts'
 import { type ConsoleInput, consolePage, ownInstallationPath } from './console-frame.ts'
+import { tie } from './form-problems.ts'
 import { when } from './history-view.ts'
 import { type Html, html } from './html.ts'
 import { partyBadge, tile } from './page.ts'
@@ -35,14 +36,14 @@ const PARTY_TEXT = { Buyer: 'Buyers', Seller: 'Sellers', None: 'Your sandbox' } 
 
 /** Who has installed the developer's apps, oldest first. */
 export function ownInstallationsPage(input: OwnInstallationsPageInput): string {
-  const { installations, filters, cursor, isContinued } = input
+  const { installations, filters, cursor, isContinued, problems = [] } = input
   const query = queryOf(filters)
   return consolePage(input, {
     title: 'Installations',
     section: 'installations',
     head: html`<div class="page-head"><h1>Installations</h1><p class="lead">Who uses your apps, oldest first.</p></div>`,
     content: html`${filterForm(input)}
-${installations.length === 0 ? empty(query !== '' || isContinued) : html`<div class="card flush"><ul class="rows">${installations.map(row)}</ul></div>`}
+${installations.length === 0 ? empty(query !== '' || isContinued || problems.length > 0) : html`<div class="card flush"><ul class="rows">${installations.map(row)}</ul></div>`}
 ${(cursor !== undefined || isContinued) && html`<p class="actions">${isContinued && html`<a class="button" href="/Developer/Installations${query && `?${query}`}">First page</a>`}${cursor !== undefined && html`<a class="button" href="/Developer/Installations?${query && `${query}&`}cursor=${encodeURIComponent(cursor)}">Next page</a>`}</p>`}`,
   })
 }
@@ -52,14 +53,16 @@ function queryOf(filters: OwnInstallationFilters): string {
   return new URLSearchParams(given as [string, string][]).toString()
 }
 
-function filterForm({ apps, filters }: OwnInstallationsPageInput): Html {
+function filterForm({ apps, filters, problems = [] }: OwnInstallationsPageInput): Html {
   const select = (
     name: keyof OwnInstallationFilters,
     label: string,
     all: string,
     options: readonly (readonly [string, string])[],
-  ) =>
-    html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">${all}</option>${options.map(([value, text]) => html`<option value="${value}"${value === filters[name] && html` selected`}>${text}</option>`)}</select></div>`
+  ) => {
+    const { attributes, message } = tie(problems, name)
+    return html`<div class="field"><label for="${name}">${label}</label>${message}<select id="${name}" name="${name}"${attributes}><option value="">${all}</option>${options.map(([value, text]) => html`<option value="${value}"${value === filters[name] && html` selected`}>${text}</option>`)}</select></div>`
+  }
   const parties = PARTY_TYPES.map((type) => [type, PARTY_TEXT[type]] as const)
   const statuses = INSTALLATION_STATUSES.map((status) => [status, STATUSES[status].text] as const)
   const names = apps.map(({ id, name }) => [id, name] as const)

@@ -6,18 +6,17 @@ import type { App } from '../http/app-type.ts'
 import { sendDocument, sendPage } from '../http/pages.ts'
 import { anyVisitorShell, chosenAccountId } from '../http/visitor.ts'
 import { directoryPage } from './directory-page.ts'
+import { filterReader } from './filter-reading.ts'
 import { accountShown } from './listing.ts'
 import { listingPage } from './listing-page.ts'
+import { Fields } from './settings-form.ts'
 import { readDirectory, readListing, readVisibleTerms } from './storefront-service.ts'
 
 /** Addresses are typed and shared: what makes no sense in them is passed over. */
 const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
 
-const DirectoryQuery = z.object({
-  q: lenient(z.string().max(200)),
-  partyType: lenient(z.enum(['Buyer', 'Seller'])),
-  after: lenient(z.string().max(64)),
-})
+const FILTERS = { q: 'Search', partyType: 'Offered to' }
+const POSITION_MAX_LENGTH = 64
 
 const ListingQuery = z.object({ partyId: lenient(z.string().max(16)) })
 
@@ -28,20 +27,31 @@ export async function storeRoutes(app: App, { assetVersion }: { assetVersion: st
     assetVersion,
   })
 
-  app.get(
-    '/Apps',
-    { schema: { hide: true, querystring: DirectoryQuery } },
-    async (request, reply) => {
-      const { q = '', partyType, after } = request.query
-      const search = { q: q.trim(), partyType, after }
-      const visitor = request.visitor && {
-        userId: request.visitor.id,
-        partyId: chosenAccountId(request),
-      }
-      const directory = await readDirectory(app.deps, visitor ?? undefined, search)
-      return sendPage(reply, directoryPage({ ...shellOf(request, reply), search, ...directory }))
-    },
-  )
+  app.get('/Apps', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    const reader = filterReader(request.query, FILTERS)
+    const isPosition = (text: string) => text.length <= POSITION_MAX_LENGTH
+    const search = {
+      q: reader.text('q') ?? '',
+      partyType: reader.oneOf('partyType', ['Buyer', 'Seller']),
+      after: reader.fitting('after', isPosition, 'the id of an app'),
+    }
+    const { problems } = reader
+    if (problems.length > 0) {
+      reply.code(422)
+      const nothing = { apps: [], next: undefined, installed: new Set<string>() }
+      const shell = { ...shellOf(request, reply), search, problems }
+      return sendPage(reply, directoryPage({ ...shell, ...nothing }))
+    }
+    const visitor = request.visitor && {
+      userId: request.visitor.id,
+      partyId: chosenAccountId(request),
+    }
+    const directory = await readDirectory(app.deps, visitor ?? undefined, search)
+    return sendPage(
+      reply,
+      directoryPage({ ...shellOf(request, reply), search, problems, ...directory }),
+    )
+  })
 
   app.get(
     '/Apps/:appId',

@@ -86,16 +86,23 @@ describe('in a browser, an operator', () => {
     expect(await page.content()).not.toContain(password)
   })
 
-  test('connects the party with a Seller, found by its name', async () => {
+  test('connects the party with a Seller, after a choice and a question', async () => {
     await follow(PARTY)
-    await page.getByRole('textbox', { name: 'Seller' }).fill('nobody of this name')
-    await press('Connect')
-    await page.getByRole('alert').getByText('There is no party of this name').waitFor()
-    expect(await page.getByRole('textbox', { name: 'Seller' }).inputValue()).toBe(
-      'nobody of this name',
-    )
-    await page.getByRole('textbox', { name: 'Seller' }).fill('keyline')
-    await press('Connect')
+    const seller = page.getByRole('textbox', { name: 'Seller' })
+    const next = () => seller.press('Enter')
+    await seller.fill('nobody of this name')
+    await next()
+    await page.getByRole('alert').getByText('There is no such seller.').waitFor()
+    expect(await seller.inputValue()).toBe('nobody of this name')
+    await seller.fill('keyline')
+    await next()
+    await follow('Keyline Electronics')
+    await heading(`Connect ${PARTY} with Keyline Electronics?`)
+    await page.goBack()
+    await page.goForward()
+    await heading(`Connect ${PARTY} with Keyline Electronics?`)
+    await page.reload()
+    await press('Connect the two')
     await status('The two are connected')
     await page.getByRole('link', { name: /^Disconnect…/ }).click()
     await page.getByText('The Buyer no longer sees the products of the Seller').waitFor()
@@ -168,7 +175,7 @@ describe('in a browser, an operator', () => {
     ])
     await page.getByLabel('From (UTC)').fill('2999-01-01')
     await press('Show')
-    await page.getByText('Nothing fits').waitFor()
+    await page.getByText('No results').waitFor()
     await ranNothing(page)
   })
 

@@ -1,0 +1,51 @@
+import type { FormProblem } from './form-problems.ts'
+import type { FormFields } from './settings-form.ts'
+
+const TEXT_MAX_LENGTH = 200
+
+/**
+ * Reads the filters of a list from its address. What is empty is not asked for; what cannot be read
+ * is a problem, with which the list shows nothing: all of it is not what was asked for.
+ */
+export type FilterReader = {
+  problems: readonly FormProblem[]
+  text(name: string): string | undefined
+  /** One of several values. */
+  oneOf<Value extends string>(name: string, values: readonly Value[]): Value | undefined
+  /** @param words what it must be when it does not fit, such as "a date" */
+  fitting(name: string, fits: (text: string) => boolean, words: string): string | undefined
+  /** Says what is wrong with a filter, in a sentence. */
+  refuse(name: string, sentence: string): undefined
+}
+
+/** @param labels of the filters that have a control; links set the others */
+export function filterReader(
+  fields: FormFields,
+  labels: Readonly<Record<string, string>>,
+): FilterReader {
+  const problems: FormProblem[] = []
+  const labelOf = (name: string) => labels[name] ?? `“${name}” in the address`
+  const reader: FilterReader = {
+    problems,
+    refuse(name, text) {
+      problems.push({ field: Object.hasOwn(labels, name) ? name : undefined, text })
+      return undefined
+    },
+    fitting(name, fits, words) {
+      const text = fields.get(name)?.trim() ?? ''
+      if (text === '' || fits(text)) return text || undefined
+      return reader.refuse(name, `${labelOf(name)} must be ${words}.`)
+    },
+    text: (name) =>
+      reader.fitting(
+        name,
+        (text) => text.length <= TEXT_MAX_LENGTH,
+        `at most ${TEXT_MAX_LENGTH} characters`,
+      ),
+    oneOf<Value extends string>(name: string, values: readonly Value[]) {
+      const known = (text: string) => values.some((value) => value === text)
+      return reader.fitting(name, known, 'one of the choices') as Value | undefined
+    },
+  }
+  return reader
+}

@@ -1,0 +1,135 @@
+import type { TestMarketplace } from './app.ts'
+
+/** Ids in a marketplace that has many of everything. */
+export type Big = {
+  /** The first demo developer has nearly all apps; another one has a single app. */
+  bigDeveloper: string
+  smallDeveloper: string
+  /** One app has nearly all installations, another one has a single one. */
+  bigApp: string
+  smallApp: string
+  /** A Seller that all Buyers are connected with, which has most entries of the trail. */
+  bigParty: number
+  /** A Buyer with a single installation. */
+  smallParty: number
+  user: string
+  installation: string
+}
+
+/** The tables of which no list may read more than its page. */
+export const BIG_TABLES = new Set([
+  'installations',
+  'apps',
+  'users',
+  'parties',
+  'developers',
+  'audit_events',
+  'connections',
+])
+
+const PARTIES = 20_000
+const USERS = 20_000
+const DEVELOPERS = 12_000
+const APPS = 12_000
+const INSTALLED = 10_000
+const UNINSTALLED = 10_000
+const EVENTS = 40_000
+
+/**
+ * Fills a marketplace with ten thousands of everything, beside the demo. What is rare comes last or
+ * not at all; whoever left, left at the beginning.
+ */
+export async function seedBigMarketplace({ deps, demo }: TestMarketplace): Promise<Big> {
+  const { pool, db } = deps
+  const [first, second] = demo.developers
+  const idOf = async (clientId = '') =>
+    (await db.developerCredential.findUniqueOrThrow({ where: { clientId } })).developerId
+  const bigDeveloper = await idOf(first?.clientId)
+  const seller = demo.users.find(({ partyType }) => partyType === 'Seller')
+  const { id: user } = await db.user.findUniqueOrThrow({ where: { email: seller?.email ?? '' } })
+  const bigParty = seller?.partyId ?? 0
+  const { rows: others } = await pool.query<{ id: number }>(`
+    INSERT INTO parties (name, type, created_at)
+    SELECT 'Seeded party ' || n, CASE WHEN n % 400 = 0 THEN 'Seller' ELSE 'Buyer' END::"PartyType",
+      now() - n * interval '1 minute'
+    FROM generate_series(1, ${PARTIES}) n RETURNING id`)
+  await pool.query(`
+    INSERT INTO users (email, name, password_hash, created_at)
+    SELECT 'seeded-' || n || '@users.example', 'Seeded user ' || n, '-', now() - n * interval '1 minute'
+    FROM generate_series(1, ${USERS}) n`)
+  await pool.query(`
+    WITH sandboxes AS (
+      INSERT INTO parties (name, type) SELECT 'Sandbox ' || n, 'None'
+      FROM generate_series(1, ${DEVELOPERS}) n RETURNING id)
+    INSERT INTO developers (name, sandbox_party_id, created_at)
+    SELECT 'Seeded developer ' || id, id, now() - id * interval '1 minute' FROM sandboxes`)
+  await pool.query(
+    `WITH made AS (
+      INSERT INTO apps (id, developer_id, name, name_key, party_types, listed, description)
+      SELECT 'seeded-' || n, $1, 'Seeded app ' || n, 'seededapp' || n, '{Buyer}', true, 'Does work.'
+      FROM generate_series(1, ${APPS}) n RETURNING id),
+    versions AS (
+      INSERT INTO app_versions (app_id, version, sequence, permissions, settings, acknowledgements)
+      SELECT id, '1', 1, '[]', '{}', '[]' FROM made RETURNING app_id)
+    INSERT INTO purchase_options (app_id, version, id, name, pricing_model, currency, monthly_rate_minor)
+    SELECT app_id, '1', 'free', 'Free', 'FlatMonthly', 'USD', 0 FROM versions`,
+    [bigDeveloper],
+  )
+  await pool.query(`UPDATE apps SET version = '1' WHERE version IS NULL`)
+  await pool.query(`
+    INSERT INTO installations (app_id, developer_id, party_id, party_type, purchase_option_id,
+      installed_version, permissions, status, live, uninstalled_at, install_date, updated_at)
+    SELECT 'seeded-1', '${bigDeveloper}', p.id, p.type, 'free', '1', '{}',
+      CASE WHEN gone THEN 'uninstalled' ELSE 'active' END::"InstallationStatus",
+      CASE WHEN gone THEN NULL ELSE true END, CASE WHEN gone THEN now() - interval '90 days' END,
+      now() - (CASE WHEN gone THEN 200 ELSE 100 END) * interval '1 day' + p.id * interval '1 minute',
+      now() - interval '60 days' - p.id * interval '1 minute'
+    FROM parties p, (VALUES (true), (false)) AS both_kinds (gone)
+    WHERE p.type <> 'None' AND p.name LIKE 'Seeded party %'
+    ORDER BY gone DESC, p.id LIMIT ${INSTALLED + UNINSTALLED}`)
+  return { bigDeveloper, user, bigParty, ...(await seedRareThings()) }
+
+  /** A few that differ, a trail, and what the planner knows of all of it. */
+  async function seedRareThings() {
+    const smallDeveloper = await idOf(second?.clientId)
+    const smallParty = others.at(-2)?.id ?? 0
+    await pool.query(`UPDATE parties SET name = 'Needle ' || id WHERE id % 5000 = 0`)
+    await pool.query(`UPDATE users SET name = 'Needle' WHERE email LIKE 'seeded-7777@%'`)
+    await pool.query(`UPDATE apps SET name = 'Needle' WHERE id = 'seeded-7777'`)
+    await pool.query(`UPDATE developers SET name = 'Needle' WHERE name LIKE '%7777'`)
+    for (const table of ['parties', 'users', 'developers', 'apps']) {
+      await pool.query(`UPDATE ${table} SET suspended_at = now() WHERE name LIKE '%99'`)
+    }
+    const { rows } = await pool.query<{ id: string }>(
+      `INSERT INTO installations (app_id, developer_id, party_id, party_type, purchase_option_id,
+         installed_version, permissions, status, suspended_at)
+       VALUES ('seeded-2', $1, $2, 'Buyer', 'free', '1', '{}', 'suspended', now()) RETURNING id`,
+      [bigDeveloper, smallParty],
+    )
+    await pool.query(
+      `INSERT INTO connections (buyer_id, seller_id)
+       SELECT id, $1 FROM parties WHERE type = 'Buyer' ON CONFLICT DO NOTHING`,
+      [bigParty],
+    )
+    await pool.query(
+      `INSERT INTO memberships (user_id, party_id) SELECT $1, id FROM parties
+       WHERE type = 'Seller' ORDER BY id LIMIT 4 ON CONFLICT DO NOTHING`,
+      [user],
+    )
+    await pool.query(
+      `INSERT INTO audit_events (at, actor_kind, actor_id, action, subject_kind, subject_id,
+         developer_id, party_id)
+       SELECT now() - (${EVENTS} - n) * interval '5 minutes', 'user', $1::text,
+         'installation.settings_changed', 'installation', 'i' || n % 5000, $2::uuid,
+         CASE WHEN n % 4 = 0 THEN $4 + n % 1000 ELSE $3 END::int
+       FROM generate_series(1, ${EVENTS}) n`,
+      [user, bigDeveloper, bigParty, others[0]?.id],
+    )
+    const tables = [...BIG_TABLES, 'app_versions', 'purchase_options', 'memberships', 'connections']
+    for (const table of tables) await pool.query(`VACUUM ANALYZE ${table}`)
+    return {
+      ...{ smallDeveloper, smallParty, bigApp: 'seeded-1', smallApp: 'seeded-2' },
+      installation: rows[0]?.id ?? '',
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import type pg from 'pg'
+
+/** A statement as it was sent, to be explained with the same values. */
+export type Sent = { text: string; values: unknown[] }
+
+/** Notes every statement that the pool sends, whoever sends it: Prisma, or SQL by hand. */
+export function noteStatements(pool: pg.Pool): { take(): Sent[] } {
+  let sent: Sent[] = []
+  const known = new WeakSet<object>()
+  pool.on('acquire', (client) => {
+    if (known.has(client)) return
+    known.add(client)
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    client.query = ((...args: unknown[]) => {
+      sent.push(statementIn(args))
+      return query(...args)
+    }) as typeof client.query
+  })
+  return {
+    take() {
+      const taken = sent
+      sent = []
+      return taken
+    },
+  }
+}
+
+/** Values stand beside the text, in its object, or in the object of `queryTexts`. */
+function statementIn([query, beside]: unknown[]): Sent {
+  if (typeof query === 'string') return { text: query, values: listIn(beside) }
+  const { text, values, parameters } = query as Record<string, unknown>
+  return { text: String(text), values: [beside, values, parameters].map(listIn).find(some) ?? [] }
+}
+
+const listIn = (values: unknown): unknown[] => (Array.isArray(values) ? values : [])
+const some = (values: unknown[]) => values.length > 0
+
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  'Rows Removed by Join Filter'?: number
+  Plans?: Plan[]
+}
+
+/**
+ * What a statement reads of some tables that it should not: all of one, or more than so many of
+ * its rows. Rows of an index alone, which are counted and not fetched, have a bound of their own.
+ *
+ * @returns one line per fault
+ */
+export async function readTooMuch(
+  client: Pick<pg.Client, 'query'>,
+  { text, values }: Sent,
+  tables: ReadonlySet<string>,
+  { rows, indexRows }: { rows: number; indexRows: number },
+): Promise<string[]> {
+  const answer = await client.query(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`, values)
+  const faults: string[] = []
+  const walk = (node: Plan) => {
+    const { 'Node Type': type, Plans: below = [] } = node
+    const table = node['Relation Name'] ?? ''
+    const read = rowsOf(node)
+    const isScan = tables.has(table)
+    const name = `${type} of ${table || node['Index Name'] || 'the rows below'}`
+    if (isScan && type === 'Seq Scan') faults.push(`${name}, ${read} rows`)
+    const bound = type === 'Index Only Scan' ? indexRows : rows
+    if ((isScan || type === 'Bitmap Index Scan') && read > bound)
+      faults.push(`${name}, ${read} rows`)
+    const sorted = below.map(rowsOf).reduce((sum, one) => sum + one, 0)
+    if (type === 'Sort' && sorted > rows) faults.push(`Sort of ${sorted} rows`)
+    below.forEach(walk)
+  }
+  walk(answer.rows[0]['QUERY PLAN'][0].Plan)
+  return faults
+}
+
+function rowsOf(node: Plan): number {
+  const removed =
+    (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+  return Math.round((node['Actual Rows'] + removed) * node['Actual Loops'])
+}
