@@ -31,6 +31,7 @@ import { countRequests } from './http/rate-limit.ts'
 import { collectRoutes } from './http/route-table.ts'
 import { protectBrowsers } from './http/security.ts'
 import { serverOptions } from './http/server-options.ts'
+import { refuseUndeclared } from './http/undeclared.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { visitorOfFailure } from './http/visitor.ts'
 import { accountChangeRoutes } from './installations/account-change-routes.ts'
@@ -73,6 +74,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   app.decorate('routes', routes)
   acceptJsonBodies(app)
   refuseCodedBodies(app)
+  refuseUndeclared(app)
   observeRequests(app)
   const assetVersion = hashOfAssets()
   const visitors = visitorReaders(deps)

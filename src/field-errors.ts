@@ -51,6 +51,33 @@ function quoted(values: readonly unknown[]): string {
   return values.map((value) => JSON.stringify(value)).join(', ')
 }
 
+/** `params` of a custom issue that tells of a missing or an unknown member. */
+export const MALFORMED = { malformed: true }
+
+/**
+ * Whether an input has not the declared shape (a wrong type, a missing or an unknown member), as
+ * against a well-formed value that breaks a rule. Issues must carry their input (`reportInput`).
+ */
+export function isMalformed(issue: z.core.$ZodIssue): boolean {
+  switch (issue.code) {
+    case 'invalid_type':
+    case 'unrecognized_keys':
+      return true
+    case 'invalid_value':
+      return issue.values.every((value) => typeof value !== typeof issue.input)
+    case 'invalid_union':
+      return issue.discriminator === undefined
+        ? issue.errors.every((branch) => branch.some(isMalformed))
+        : typeof Reflect.get(Object(issue.input), issue.discriminator) !== 'string'
+    case 'invalid_element':
+      return issue.issues.some(isMalformed)
+    case 'custom':
+      return issue.params === MALFORMED
+    default:
+      return false
+  }
+}
+
 /** Turns zod's issues into field errors; an unknown key is pointed at itself, one error each. */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   return issues.flatMap((issue) => {

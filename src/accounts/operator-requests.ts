@@ -3,7 +3,7 @@ import { nameKey } from '../apps/names.ts'
 import { textProblem } from '../apps/text.ts'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../auth/passwords.ts'
 import { AppError } from '../errors.ts'
-import { capErrors, describeIssue, fieldErrors } from '../field-errors.ts'
+import { capErrors, describeIssue, fieldErrors, MALFORMED } from '../field-errors.ts'
 import { UuidText } from '../shapes.ts'
 
 const NAME_MAX_LENGTH = 200
@@ -131,10 +131,10 @@ export const UserChange = z
       .describe('Whether the user may use the operator endpoints.')
       .meta({ example: true }),
   })
-  .refine(
-    ({ name, operator }) => name !== undefined || operator !== undefined,
-    'must have a name or operator',
-  )
+  .refine(({ name, operator }) => name !== undefined || operator !== undefined, {
+    message: 'must have a name or operator',
+    params: MALFORMED,
+  })
   .meta({ id: 'UserChange', minProperties: 1 })
 export type UserChange = z.input<typeof UserChange>
 

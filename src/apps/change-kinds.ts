@@ -54,7 +54,7 @@ export const CHANGE_KINDS = {
 
   terms_document_added: { breaking: true, meaning: 'There are terms to accept now.' },
   terms_document_changed: { breaking: true, meaning: 'The terms document is another.' },
-  terms_document_removed: { breaking: false, meaning: 'There are no terms to accept any more.' },
+  terms_document_removed: { breaking: true, meaning: 'There are no terms to accept any more.' },
 } as const satisfies Record<string, { breaking: boolean; meaning: string }>
 
 export type ChangeKind = keyof typeof CHANGE_KINDS

@@ -9,10 +9,10 @@ import { problems } from '../http/problem.ts'
 import { App, AppPath, AppVersion, DefinitionChanges } from './app-record.ts'
 import { AppDefinition, requireSameId } from './definition.ts'
 import { deleteApp, setListed } from './listing-service.ts'
-import { createApp, previewChanges, replaceApp } from './publish-service.ts'
+import { createApp, previewChanges, previewCreation, replaceApp } from './publish-service.ts'
 import { listOwnApps, listVersions, readOwnApp } from './read-service.ts'
 
-const PutQuery = z.strictObject({
+const DryRunQuery = z.strictObject({
   dryRun: z
     .enum(['true', 'false'])
     .optional()
@@ -30,12 +30,19 @@ export async function developerAppRoutes(app: Application) {
         operationId: 'createApp',
         tags,
         summary: 'Create an app',
-        description: 'Publishes the first version. The app is not listed yet.',
+        description:
+          'Publishes the first version. The app is not listed yet. `?dryRun=true` checks the definition, and whether its id and name are free, and stores nothing; the answer is then as for a dry run of `PUT`, without changes.',
+        querystring: DryRunQuery,
         body: AppDefinition,
-        response: { 201: App, ...problems(401, 403, 409, 413, 415, 422) },
+        response: {
+          200: DefinitionChanges,
+          201: App,
+          ...problems(401, 403, 409, 413, 415, 422),
+        },
       },
     },
     async (request, reply) => {
+      if (request.query.dryRun === 'true') return previewCreation(app.deps, request.body)
       const created = await createApp(app.deps, developerActor(request), request.body)
       setRevision(reply, created.revision)
       reply.code(201).header('location', `/v1/Developer/Apps/${created.app.id}`)
@@ -95,7 +102,7 @@ export async function developerAppRoutes(app: Application) {
         description:
           'Takes the whole definition. With an unchanged `version` only changes that break nobody are taken; others are answered with `version_required` and the list of what breaks. A new version string publishes a new version. `If-Match` with the ETag of the app guards against overwriting a change of somebody else. `?dryRun=true` answers the changes (`DefinitionChanges`) and stores nothing.',
         params: AppPath,
-        querystring: PutQuery,
+        querystring: DryRunQuery,
         body: AppDefinition,
         response: {
           200: z.union([App, DefinitionChanges]),

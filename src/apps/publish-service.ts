@@ -46,13 +46,18 @@ export async function createApp(
 /**
  * Whether an app could be created now, without creating it.
  *
+ * @returns no changes: there is nothing that the definition could change
  * @throws AppError already_exists as `createApp`
  */
-export async function previewCreation({ db }: AppDeps, definition: AppDefinition): Promise<void> {
+export async function previewCreation(
+  { db }: AppDeps,
+  definition: AppDefinition,
+): Promise<DefinitionChanges> {
   const errors: FieldError[] = []
   if ((await db.app.count({ where: { id: definition.id } })) > 0) errors.push(ID_TAKEN)
   if (await isNameTaken(db, definition.name)) errors.push(NAME_TAKEN)
   if (errors.length > 0) throw taken(errors)
+  return { changes: [], breaking: false }
 }
 
 /**

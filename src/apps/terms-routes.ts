@@ -12,6 +12,10 @@ import { VersionText } from './definition.ts'
 import { TERMS_MAX_BYTES, TERMS_MEDIA_TYPES, termsFileName, termsMediaType } from './terms.ts'
 import { putTerms, readTerms, removeTerms } from './terms-service.ts'
 
+const NewVersion = z.strictObject({
+  version: VersionText.optional().describe('Publish the change with this new version.'),
+})
+
 const PATH = '/v1/Developer/Apps/:appId/TermsDocument'
 const tags = ['Apps']
 const file = z
@@ -22,39 +26,7 @@ const files = Object.keys(TERMS_MEDIA_TYPES)
 
 /** The terms document of a developer's own app. */
 export async function developerTermsRoutes(app: Application) {
-  acceptDocuments(app as unknown as FastifyInstance)
-
-  app.put(
-    PATH,
-    {
-      bodyLimit: TERMS_MAX_BYTES,
-      schema: {
-        operationId: 'putTermsDocument',
-        tags,
-        summary: 'Attach a terms document',
-        description:
-          'The body is the document itself: `application/pdf`, `text/plain` or `text/markdown` in UTF-8, at most 5 MiB. A version that has been installed keeps its terms; then name a new `version`, which is published with them and is otherwise the same. The same document again changes nothing.',
-        consumes: files,
-        body: file,
-        params: AppPath,
-        querystring: z.strictObject({
-          version: VersionText.optional().describe('Publish the terms with this new version.'),
-        }),
-        response: { 200: TermsDocument, ...problems(401, 403, 404, 409, 413, 415, 422) },
-      },
-    },
-    (request) => {
-      const mediaType = termsMediaType(request.headers['content-type'])
-      if (mediaType === undefined) throw new AppError('unsupported_media_type')
-      const content = new Uint8Array(request.body as Buffer<ArrayBuffer>)
-      return putTerms(app.deps, developerActor(request), {
-        appId: request.params.appId,
-        mediaType,
-        content,
-        version: request.query.version,
-      })
-    },
-  )
+  await app.register(async (scoped) => uploadRoute(scoped as Application))
 
   app.get(
     PATH,
@@ -82,13 +54,53 @@ export async function developerTermsRoutes(app: Application) {
         operationId: 'removeTermsDocument',
         tags,
         summary: 'Take the terms document away',
+        description:
+          'A version that has been installed keeps its terms; then name a new `version`, which is published without them and is otherwise the same.',
         params: AppPath,
-        response: { 204: z.null(), ...problems(401, 403, 404) },
+        querystring: NewVersion,
+        response: { 204: z.null(), ...problems(401, 403, 404, 409) },
       },
     },
     async (request, reply) => {
-      await removeTerms(app.deps, developerActor(request), request.params.appId)
+      const { appId } = request.params
+      const { version } = request.query
+      await removeTerms(app.deps, developerActor(request), { appId, version })
       return reply.code(204).send(null)
+    },
+  )
+}
+
+/** In this scope every body is a document. */
+async function uploadRoute(app: Application) {
+  acceptDocuments(app as unknown as FastifyInstance)
+
+  app.put(
+    PATH,
+    {
+      bodyLimit: TERMS_MAX_BYTES,
+      schema: {
+        operationId: 'putTermsDocument',
+        tags,
+        summary: 'Attach a terms document',
+        description:
+          'The body is the document itself: `application/pdf`, `text/plain` or `text/markdown` in UTF-8, at most 5 MiB. A version that has been installed keeps its terms; then name a new `version`, which is published with them and is otherwise the same. The same document again changes nothing.',
+        consumes: files,
+        body: file,
+        params: AppPath,
+        querystring: NewVersion,
+        response: { 200: TermsDocument, ...problems(401, 403, 404, 409, 413, 415, 422) },
+      },
+    },
+    (request) => {
+      const mediaType = termsMediaType(request.headers['content-type'])
+      if (mediaType === undefined) throw new AppError('unsupported_media_type')
+      const content = new Uint8Array(request.body as Buffer<ArrayBuffer>)
+      return putTerms(app.deps, developerActor(request), {
+        appId: request.params.appId,
+        mediaType,
+        content,
+        version: request.query.version,
+      })
     },
   )
 }

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { TermsDocument } from './app-record.ts'
 import { compareDefinitions } from './changes.ts'
+import type { AppDefinition } from './definition.ts'
 import { lockApp } from './publish-service.ts'
 import type { StoredApp } from './read-service.ts'
 import { insertVersion, updateApp } from './store-service.ts'
@@ -21,8 +22,8 @@ export type TermsUpload = {
 }
 
 /**
- * Attaches a terms document to the latest version. A version that somebody has installed keeps
- * its terms: then the document comes with a new version.
+ * Attaches a terms document to the latest version. A version that was ever installed keeps its
+ * terms: then the document comes with a new version.
  *
  * @throws AppError unprocessable when the content is not of its media type, version_required,
  *   version_used, not_found
@@ -49,9 +50,8 @@ export async function putTerms(
       // The same bytes under another name: what was accepted stays what it was.
       update: { mediaType },
     })
-    if (!isLatest) await publishWithTerms(tx, stored, sha256, version)
-    else if (isSame) await updateApp(tx, stored.definition)
-    else await attach(tx, stored, sha256)
+    if (isLatest && isSame) await updateApp(tx, stored.definition)
+    else await changeTerms(tx, stored, sha256, version)
     await recordAudit(tx, {
       actor,
       action: 'app.terms_changed',
@@ -65,29 +65,29 @@ export async function putTerms(
 }
 
 /**
- * Takes the terms document from the latest version; nobody is asked to accept it any more.
+ * Takes the terms document from the latest version, or publishes a new version without it: nobody
+ * is asked to accept it any more. A version that was ever installed keeps its terms.
  *
- * @throws AppError not_found when there is none
+ * @param version the new version, which is otherwise the same as the latest
+ * @throws AppError not_found when there is no document; version_required, version_used
  */
 export async function removeTerms(
   { db }: Pick<Deps, 'db'>,
   { developerId, actor }: Author,
-  appId: string,
+  { appId, version }: Pick<TermsUpload, 'appId' | 'version'>,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const { definition, facts } = await lockApp(tx, developerId, appId)
+    const stored = await lockApp(tx, developerId, appId)
+    const { definition, facts } = stored
     if (facts.termsDocument === null) throw new AppError('not_found')
-    await tx.appVersion.update({
-      where: { appId_version: { appId, version: definition.version } },
-      data: { termsSha256: null },
-    })
-    await updateApp(tx, definition)
+    await changeTerms(tx, stored, null, version)
     await recordAudit(tx, {
       actor,
       action: 'app.terms_removed',
       subject: { kind: 'app', id: appId },
       developerId,
       before: { sha256: facts.termsDocument.sha256 },
+      after: { version: version ?? definition.version },
     })
   })
 }
@@ -112,26 +112,47 @@ export async function readTerms(
   return document
 }
 
-async function attach(tx: Db, { definition, facts }: StoredApp, sha256: string) {
+/** Gives the latest version other terms, or publishes a new version with them; null for none. */
+async function changeTerms(
+  tx: Db,
+  stored: StoredApp,
+  termsSha256: string | null,
+  newVersion: string | undefined,
+): Promise<void> {
+  const { definition, facts } = stored
   const { id: appId, version } = definition
-  if ((await tx.installation.count({ where: { appId, installedVersion: version } })) > 0) {
-    const terms = { before: facts.termsDocument?.sha256 ?? null, after: sha256 }
+  if (newVersion !== undefined && newVersion !== version) {
+    await publishWithTerms(tx, { ...definition, version: newVersion }, termsSha256)
+    return
+  }
+  if (await wasInstalled(tx, appId, version)) {
+    const terms = { before: facts.termsDocument?.sha256 ?? null, after: termsSha256 }
     throw new AppError('version_required', {
-      detail: `Version ${version} has been installed with other terms. Publish these with a new version: add ?version=... to the request.`,
+      detail: `Version ${version} has been installed: it stays ${terms.before === null ? 'without terms' : 'with the terms that it has'}. Publish this change with a new version: add ?version=... to the request.`,
       members: { changes: compareDefinitions(definition, definition, terms), breaking: true },
     })
   }
   await tx.appVersion.update({
     where: { appId_version: { appId, version } },
-    data: { termsSha256: sha256 },
+    data: { termsSha256 },
   })
   await updateApp(tx, definition)
 }
 
-async function publishWithTerms(tx: Db, stored: StoredApp, sha256: string, version: string) {
-  const definition = { ...stored.definition, version }
+/** Called with the app's row taken: no install comes in between. */
+async function wasInstalled(tx: Db, appId: string, version: string): Promise<boolean> {
+  const installation = await tx.installation.findFirst({
+    // An upgrade leaves what was accepted before.
+    where: { appId, OR: [{ installedVersion: version }, { acceptances: { some: { version } } }] },
+    select: { id: true },
+  })
+  return installation !== null
+}
+
+async function publishWithTerms(tx: Db, definition: AppDefinition, termsSha256: string | null) {
+  const { id: appId, version } = definition
   const sequences = await tx.appVersion.findMany({
-    where: { appId: definition.id },
+    where: { appId },
     select: { version: true, sequence: true },
   })
   if (sequences.some((one) => one.version === version)) {
@@ -140,6 +161,6 @@ async function publishWithTerms(tx: Db, stored: StoredApp, sha256: string, versi
     })
   }
   const sequence = Math.max(...sequences.map((one) => one.sequence)) + 1
-  await insertVersion(tx, definition, { sequence, termsSha256: sha256 })
+  await insertVersion(tx, definition, { sequence, termsSha256 })
   await updateApp(tx, definition)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { problems } from '../http/problem.ts'
+import { AnyQuery } from '../http/undeclared.ts'
 import { IssuedToken } from '../tokens/issued-token.ts'
 import { signInDeveloper } from './developer-login-service.ts'
 import { signInUser } from './user-login-service.ts'
@@ -30,6 +31,7 @@ export async function authRoutes(app: App) {
         summary: 'Obtain a developer token',
         description:
           'Exchanges developer credentials for a developer token. Keep the token secret: it acts on all installations of your apps. Unknown properties are ignored.',
+        querystring: AnyQuery,
         body: DeveloperCredentials,
         response: {
           200: IssuedToken,
@@ -50,7 +52,8 @@ export async function authRoutes(app: App) {
         tags: ['Tokens'],
         summary: 'Obtain an account token',
         description:
-          'Exchanges email and password of a user for a token that acts as that user, in its accounts and, for an operator, on the operator endpoints.',
+          'Exchanges email and password of a user for a token that acts as that user, in its accounts and, for an operator, on the operator endpoints. Unknown properties are ignored.',
+        querystring: AnyQuery,
         body: UserCredentials,
         response: { 200: IssuedToken, ...problems(401, 413, 415, 422) },
       },

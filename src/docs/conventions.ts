@@ -12,12 +12,12 @@ const RULES: [string, string, string][] = [
   [
     'bodies',
     'Bodies',
-    'JSON in UTF-8, at most 1 MiB, with `content-type: application/json`, not compressed. Types are taken as they are: `"5"` is no number. Names are in camelCase and matter to the letter.',
+    'JSON in UTF-8, at most 1 MiB, with `content-type: application/json`, not compressed. Types are taken as they are: `"5"` is no number. Names are in camelCase and matter to the letter; members and query parameters that an operation does not know are refused, but by sign-ins and `POST /v1/Developer/Token`.',
   ],
   [
     'errors',
     'Errors',
-    'Every error is a problem document with a stable `code`; wrong input gets every problem at once, each with a JSON pointer. [All codes](/docs/errors) and what to do about them.',
+    'Every error is a problem document with a stable `code`; wrong input gets every problem at once, each with a JSON pointer. Of another shape (a wrong type, a member that is missing or unknown) is 400, of the right shape but against a rule is 422. [All codes](/docs/errors) and what to do about them.',
   ],
   [
     'lists',

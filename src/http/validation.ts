@@ -1,14 +1,14 @@
 import type { FastifySchemaCompiler } from 'fastify'
-import { type $ZodError, type $ZodIssue, $ZodType, safeDecode } from 'zod/v4/core'
+import { type $ZodError, $ZodType, safeDecode } from 'zod/v4/core'
 import { AppError, type FieldError, jsonPointer } from '../errors.ts'
-import { capErrors, describeIssue, fieldErrors } from '../field-errors.ts'
+import { capErrors, describeIssue, fieldErrors, isMalformed } from '../field-errors.ts'
 import { textProblem } from './json-body.ts'
 
 /**
  * Validates requests with the routes' zod schemas, without any coercion.
  *
- * Malformed bodies and queries are 400, well-formed bodies that break a rule 422, each with all
- * problems at once. A path parameter that no resource can have is a resource that does not
+ * Malformed bodies and queries are 400, well-formed bodies that break a rule 422 (`isMalformed` says
+ * which is which), each with all problems at once. A path parameter that no resource can have is a resource that does not
  * exist: 404.
  */
 export const validatorCompiler: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
@@ -16,7 +16,7 @@ export const validatorCompiler: FastifySchemaCompiler<unknown> = ({ schema, http
   return (data: unknown) => {
     const unstorable = textErrors(data)
     if (unstorable.length > 0) return { error: textError(unstorable, httpPart) }
-    const result = safeDecode(schema, data, { error: describeIssue })
+    const result = safeDecode(schema, data, { error: describeIssue, reportInput: true })
     return result.success ? { value: result.data } : { error: inputError(result.error, httpPart) }
   }
 }
@@ -53,9 +53,4 @@ function inputError(error: $ZodError, httpPart: string | undefined): AppError {
     detail: 'The body has problems.',
     errors,
   })
-}
-
-/** "This has not the declared shape", as against "this breaks a rule". */
-function isMalformed(issue: $ZodIssue): boolean {
-  return issue.code === 'invalid_type' || (issue.code === 'invalid_union' && !issue.discriminator)
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { developerOf } from '../http/audience.ts'
 import { problems } from '../http/problem.ts'
+import { AnyQuery } from '../http/undeclared.ts'
 import { IssuedInstallationToken } from '../tokens/issued-token.ts'
 import { issueInstallationToken } from './token-service.ts'
 
@@ -39,6 +40,7 @@ export async function installationTokenRoutes(app: App) {
         summary: 'Generate a bearer token for one installation',
         description:
           'The token may be given to a client such as a browser: it runs out, and it is limited to the permissions of the installation. Unknown properties are ignored.',
+        querystring: AnyQuery,
         body: InstallationTokenRequest,
         response: { 200: IssuedInstallationToken, ...problems(401, 403, 413, 415, 422) },
       },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MALFORMED } from '../field-errors.ts'
 import { developerActor } from '../http/actor.ts'
 import type { App } from '../http/app-type.ts'
 import { developerOf } from '../http/audience.ts'
@@ -8,13 +9,28 @@ import { introspectToken, revokeInstallationTokens, revokeToken } from './revoke
 const token = z.string().describe('The token.')
 
 const Revocation = z
-  .union([
-    z.strictObject({ token }),
-    z.strictObject({
-      installationId: z.string().max(100).describe('Revokes all tokens of this installation.'),
-    }),
-  ])
-  .meta({ id: 'Revocation', example: { installationId: '0f8fad5b-d9cb-469f-a165-70867728950e' } })
+  .strictObject({
+    token: token.optional(),
+    installationId: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Revokes all tokens of this installation.'),
+  })
+  .superRefine(({ token, installationId }, ctx) => {
+    const issue = { code: 'custom', params: MALFORMED } as const
+    if (token === undefined && installationId === undefined) {
+      ctx.addIssue({ ...issue, message: 'must have a token or an installationId' })
+    } else if (token !== undefined && installationId !== undefined) {
+      ctx.addIssue({ ...issue, path: ['installationId'], message: 'cannot stand beside a token' })
+    }
+  })
+  .meta({
+    id: 'Revocation',
+    minProperties: 1,
+    maxProperties: 1,
+    example: { installationId: '0f8fad5b-d9cb-469f-a165-70867728950e' },
+  })
 
 /** Nothing to say: the token is dead, or was never alive. */
 const Revoked = z.object({}).meta({ id: 'Revoked', example: {} })
@@ -58,10 +74,12 @@ export async function developerTokenRoutes(app: App) {
       },
     },
     async (request) => {
-      const { body } = request
+      const { token, installationId } = request.body
       const author = developerActor(request)
-      if ('token' in body) await revokeToken(app.deps, author, body.token)
-      else await revokeInstallationTokens(app.deps, author, body.installationId)
+      if (token !== undefined) await revokeToken(app.deps, author, token)
+      if (installationId !== undefined) {
+        await revokeInstallationTokens(app.deps, author, installationId)
+      }
       return {}
     },
   )

@@ -58,14 +58,16 @@ export async function ownAppPartsRoutes(app: App, { assetVersion }: { assetVersi
     const own = await read(request, request.params.appId)
     const author = developerActor(request)
     const fields = request.body
-    if (fields.get('do') === 'remove') {
-      // A second click finds it done.
-      if (own.termsDocument !== null) await removeTerms(deps, author, own.id)
-      return reply.redirect(`${ownAppPath(own.id)}?done=no-terms`, 303)
-    }
-    const version = fields.get('version')?.trim() || undefined
+    const removes = fields.get('do') === 'remove'
+    const versionField = removes ? 'removalVersion' : 'version'
+    const version = fields.get(versionField)?.trim() || undefined
     try {
       requireVersionText(version)
+      if (removes) {
+        // A second click finds it done.
+        if (own.termsDocument !== null) await removeTerms(deps, author, { appId: own.id, version })
+        return reply.redirect(`${ownAppPath(own.id)}?done=no-terms`, 303)
+      }
       await putTerms(deps, author, {
         appId: own.id,
         mediaType: mediaTypeOf(fields),
@@ -73,7 +75,7 @@ export async function ownAppPartsRoutes(app: App, { assetVersion }: { assetVersi
         version,
       })
     } catch (error) {
-      const problems = termsProblems(error)
+      const problems = termsProblems(error, versionField)
       reply.code((error as AppError).status)
       return sendTerms(request, reply, own, { problems, typed: fields })
     }
@@ -117,7 +119,7 @@ export async function ownAppPartsRoutes(app: App, { assetVersion }: { assetVersi
     own: AppRecord,
     { problems, typed }: Attempt = FIRST,
   ) {
-    const fields = typed ?? (await storedTerms(request, own))
+    const fields = new Map([...(await storedTerms(request, own)), ...(typed ?? [])])
     const input = { ...shellOf(request, reply), app: own, fields, problems }
     return sendPage(reply, ownTermsPage(input))
   }
@@ -191,23 +193,23 @@ function requireVersionText(version: string | undefined): void {
  *
  * @throws the error itself, when it is not about the form
  */
-function termsProblems(error: unknown): FormProblem[] {
+function termsProblems(error: unknown, versionField: string): FormProblem[] {
   if (!(error instanceof AppError)) throw error
   switch (error.code) {
     case 'unprocessable': {
       const [first] = error.options.errors ?? []
-      if (first?.pointer === '/version') return [{ field: 'version', text: first.detail }]
+      if (first?.pointer === '/version') return [{ field: versionField, text: first.detail }]
       return [{ field: 'document', text: error.message }]
     }
     case 'version_required':
       return [
         {
-          field: 'version',
-          text: 'This version has been installed with other terms. Name a new version, which is published with these.',
+          field: versionField,
+          text: 'This version has been installed and keeps its terms. Name a new version, which is published with this change.',
         },
       ]
     case 'version_used':
-      return [{ field: 'version', text: error.message }]
+      return [{ field: versionField, text: error.message }]
     default:
       throw error
   }

@@ -22,13 +22,14 @@ export function ownTermsPage(input: TermsPageInput): string {
   const path = ownAppPath(app.id)
   const document = tie(problems, 'document', ['document-hint'])
   const version = tie(problems, 'version', ['version-hint'])
+  const removal = tie(problems, 'removalVersion', ['removal-hint'])
   return consolePage(input, {
     title: `Terms document of ${app.name}`,
     section: 'own-apps',
     layout: 'form',
     back: { href: path, label: app.name },
     head: html`<div class="page-head"><h1>Terms document of <bdi>${app.name}</bdi></h1><p class="lead">Accounts accept it by the hash of its bytes when they install the app.</p></div>`,
-    content: html`${app.termsDocument !== null && html`<section class="card" aria-labelledby="now"><h2 id="now">The document now</h2><p><a href="${path}/Terms/Document">Download the terms</a> <span class="fine">(${documentKind(app.termsDocument)})</span></p><form method="post" action="${path}/Terms">${csrfField(csrfToken)}<button class="button danger" type="submit" name="do" value="remove">Take it away</button></form></section>`}
+    content: html`${app.termsDocument !== null && html`<section class="card" aria-labelledby="now"><h2 id="now">The document now</h2><p><a href="${path}/Terms/Document">Download the terms</a> <span class="fine">(${documentKind(app.termsDocument)})</span></p><form method="post" action="${path}/Terms">${csrfField(csrfToken)}<div class="field"><label for="removalVersion">New version without a document</label><p class="hint" id="removal-hint">Needed when version <bdi>${app.version}</bdi> is installed already.</p>${removal.message}<input type="text" id="removalVersion" name="removalVersion" maxlength="64" autocomplete="off" dir="auto" value="${fields.get('removalVersion') ?? ''}"${removal.attributes}></div><button class="button danger" type="submit" name="do" value="remove">Take it away</button></form></section>`}
 <form class="card" method="post" action="${path}/Terms">
 ${csrfField(csrfToken)}
 <h2>${app.termsDocument === null ? 'Add a document' : 'Change the document'}</h2>

@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHANGE_KINDS } from '../../src/apps/change-kinds.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
-import { type Author, author, everything, installedBy, storedVersion } from '../setup/apps.ts'
+import {
+  type Author,
+  author,
+  draft,
+  everything,
+  installedBy,
+  newId,
+  storedVersion,
+} from '../setup/apps.ts'
 import { demoInstallation } from '../setup/client.ts'
 import { BREAKING, HARMLESS, richApp } from './apps-change-cases.ts'
-import { expectProblem } from './expect-problem.ts'
+import { expectProblem, pointersOf } from './expect-problem.ts'
 
 let market: TestMarketplace
 let developer: Author
@@ -17,6 +25,36 @@ beforeAll(async () => {
 afterAll(() => market.close())
 
 type Change = { kind: keyof typeof CHANGE_KINDS; pointer: string; breaking: boolean }
+
+describe('a dry run of a creation', () => {
+  const dryRun = (body: unknown) => developer.send('POST', '?dryRun=true', body)
+
+  test('checks the definition and stores nothing: its id can still be taken', async () => {
+    const definition = draft(newId())
+    const before = await everything(market)
+    const answer = await dryRun(definition)
+    expect([answer.status, answer.body]).toEqual([200, { changes: [], breaking: false }])
+    expect(answer.headers.get('location')).toBeNull()
+    expectProblem(await dryRun({ ...definition, purchaseOptions: [] }), 'unprocessable')
+    expect(await everything(market)).toEqual(before)
+    expect((await developer.create(definition)).status).toBe(201)
+  })
+
+  test('tells an id and a name that are taken', async () => {
+    const taken = draft(newId())
+    await developer.create(taken)
+    const answer = await dryRun({ ...taken, name: taken.name.toUpperCase() })
+    expectProblem(answer, 'already_exists')
+    expect(pointersOf(answer)).toEqual(['/id', '/name'])
+    expect(pointersOf(await dryRun({ ...taken, id: newId() }))).toEqual(['/name'])
+  })
+
+  test('that says false, or something else, is none', async () => {
+    const definition = draft(newId())
+    expectProblem(await developer.send('POST', '?dryRun=yes', definition), 'invalid_request')
+    expect((await developer.send('POST', '?dryRun=false', definition)).status).toBe(201)
+  })
+})
 
 describe('with an unchanged version, what breaks is 409 version_required', () => {
   test.each(BREAKING)('%s', async (_, work, expected) => {
@@ -68,6 +106,36 @@ describe('with an unchanged version, what breaks is 409 version_required', () =>
       '/settings/free/zone',
     ])
     expect(answer.body.changes.every(({ breaking }: Change) => breaking)).toBe(true)
+  })
+})
+
+describe('a dry run of a creation', () => {
+  const dryRun = (body: unknown) => developer.send('POST', '?dryRun=true', body)
+
+  test('checks the definition and stores nothing: its id can still be taken', async () => {
+    const definition = draft(newId())
+    const before = await everything(market)
+    const answer = await dryRun(definition)
+    expect([answer.status, answer.body]).toEqual([200, { changes: [], breaking: false }])
+    expect(answer.headers.get('location')).toBeNull()
+    expectProblem(await dryRun({ ...definition, purchaseOptions: [] }), 'unprocessable')
+    expect(await everything(market)).toEqual(before)
+    expect((await developer.create(definition)).status).toBe(201)
+  })
+
+  test('tells an id and a name that are taken', async () => {
+    const taken = draft(newId())
+    await developer.create(taken)
+    const answer = await dryRun({ ...taken, name: taken.name.toUpperCase() })
+    expectProblem(answer, 'already_exists')
+    expect(pointersOf(answer)).toEqual(['/id', '/name'])
+    expect(pointersOf(await dryRun({ ...taken, id: newId() }))).toEqual(['/name'])
+  })
+
+  test('that says false, or something else, is none', async () => {
+    const definition = draft(newId())
+    expectProblem(await developer.send('POST', '?dryRun=yes', definition), 'invalid_request')
+    expect((await developer.send('POST', '?dryRun=false', definition)).status).toBe(201)
   })
 })
 

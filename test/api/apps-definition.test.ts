@@ -99,14 +99,14 @@ describe('mass assignment', () => {
 
   test('is refused at creation, each with its pointer', async () => {
     const answer = await expectRefused(intruders, ...pointers)
-    expectProblem(answer, 'unprocessable')
+    expectProblem(answer, 'invalid_request')
   })
 
   test('is refused at replacement, each with its pointer', async () => {
     const id = newId()
     await developer.create(draft(id))
     const answer = await developer.put(draft(id, intruders))
-    expectProblem(answer, 'unprocessable')
+    expectProblem(answer, 'invalid_request')
     expect(pointersOf(answer)).toEqual(pointers.toSorted())
     expect((await developer.read(id)).body.listed).toBe(false)
   })
@@ -230,7 +230,7 @@ describe('limits', () => {
   test('50,000 unknown attributes are answered in short', async () => {
     const junk = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]))
     const answer = await developer.create(draft(newId(), junk))
-    expectProblem(answer, 'unprocessable')
+    expectProblem(answer, 'invalid_request')
     expect(answer.body.errors).toHaveLength(100)
   })
 

@@ -141,7 +141,7 @@ describe('a definition that fails leaves nothing behind', () => {
   test.each<[string, Record<string, unknown>, number]>([
     ['a breaking change', { permissions: [] }, 409],
     ['a name that is taken', { version: '2', name: 'ｐrice sync' }, 409],
-    ['an invalid option', { version: '2', purchaseOptions: [{}] }, 422],
+    ['an invalid option', { version: '2', purchaseOptions: [{}] }, 400],
     ['a listed app made incomplete', { version: '2', description: '' }, 422],
   ])('replacing with %s', async (_, changes, status) => {
     const id = newId()

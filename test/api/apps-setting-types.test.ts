@@ -100,7 +100,7 @@ describe.each(Object.entries(TABLE))('Settings configuration, row "%s"', (type, 
   const foreign = Object.keys(ALL_ATTRIBUTES).filter((name) => !Object.hasOwn(attributes, name))
   test.each(foreign)('has no attribute %s', async (name) => {
     const answer = await refusal({ ...full, [name]: ALL_ATTRIBUTES[name] }, `/${name}`)
-    expectProblem(answer, 'unprocessable')
+    expectProblem(answer, 'invalid_request')
     expect(answer.body.errors[0].detail).toContain(`is not an attribute of a ${type} setting`)
   })
 
@@ -113,7 +113,7 @@ describe.each(Object.entries(TABLE))('Settings configuration, row "%s"', (type, 
     for (const wrong of WRONG[name] ?? []) {
       const answer = await refusal({ ...full, [name]: wrong }, `/${name}`)
       const isOfItsType = typeof wrong === typeof (attributes[name] ?? 'user') && wrong !== null
-      if (!isOfItsType && name !== 'scope') expectProblem(answer, 'invalid_request')
+      if (!isOfItsType) expectProblem(answer, 'invalid_request')
     }
   })
 })

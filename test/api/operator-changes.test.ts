@@ -80,14 +80,14 @@ describe('a name', () => {
         type: 'Seller',
         email: 'x',
       })
-      expectProblem(unknown, 'unprocessable')
+      expectProblem(unknown, 'invalid_request')
       expect(pointersOf(unknown)).toEqual(['/email', '/id', '/type'])
       for (const body of [{ name: null }, { name: 1 }, []]) {
         expectProblem(await operator('PATCH', path, body), 'invalid_request')
       }
     }
     expectProblem(await operator('PATCH', `Parties/${partyId}`, {}), 'invalid_request')
-    expectProblem(await operator('PATCH', `Users/${id}`, {}), 'unprocessable')
+    expectProblem(await operator('PATCH', `Users/${id}`, {}), 'invalid_request')
     expectProblem(await operator('PATCH', `Users/${id}`, { operator: 'yes' }), 'invalid_request')
     expect(await auditCount(market)).toBe(count)
   })

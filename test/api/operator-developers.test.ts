@@ -80,7 +80,7 @@ describe('a developer', () => {
       id: NOBODY,
       sandboxPartyId: 1,
     })
-    expectProblem(answer, 'unprocessable')
+    expectProblem(answer, 'invalid_request')
     expect(pointersOf(answer)).toEqual([
       '/clientId',
       '/id',

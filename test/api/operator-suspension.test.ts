@@ -110,7 +110,7 @@ describe.each(Object.entries(CASES))('suspending a %s', (_name, { path, token, u
     const before = await auditCount(market)
     for (const reason of ['', '  ', 'x'.repeat(501), 'bell\u0007']) {
       const answer = await operator('POST', `${await path()}/Suspend`, { reason, suspendedBy: 'x' })
-      expectProblem(answer, 'unprocessable')
+      expectProblem(answer, 'invalid_request')
       expect(pointersOf(answer)).toEqual(['/reason', '/suspendedBy'])
     }
     expectProblem(await operator('POST', `${await path()}/Suspend`, {}), 'invalid_request')

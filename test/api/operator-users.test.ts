@@ -47,7 +47,7 @@ describe('a party', () => {
 
   test('a sandbox is made with its developer only', async () => {
     const answer = await operator('POST', 'Parties', { name: '', type: 'None', id: 1 })
-    expectProblem(answer, 'unprocessable')
+    expectProblem(answer, 'invalid_request')
     expect(pointersOf(answer)).toEqual(['/id', '/name', '/type'])
   })
 
@@ -95,7 +95,7 @@ describe('a user', () => {
       passwordHash: 'x',
       tokenGeneration: 7,
     })
-    expectProblem(answer, 'unprocessable')
+    expectProblem(answer, 'invalid_request')
     expect(pointersOf(answer)).toEqual([
       '/email',
       '/name',
@@ -171,7 +171,7 @@ describe('a new password', () => {
   test('a weak one changes nothing', async () => {
     const user = await newUser()
     const answer = await operator('PUT', `Users/${user.id}/Password`, { password: 'weak', x: 1 })
-    expectProblem(answer, 'unprocessable')
+    expectProblem(answer, 'invalid_request')
     expect(pointersOf(answer)).toEqual(['/password', '/x'])
     expect((await account(await accountToken(market, user))).status).toBe(200)
     expectProblem(await operator('PUT', `Users/${NOBODY}/Password`, {}), 'not_found')

@@ -96,8 +96,8 @@ describe('upserting one', () => {
     ['a negative stock', { ...WAHL, inStock: -1 }, 422, '/inStock'],
     ['a price with 3 decimals', { ...WAHL, msrp: 1.005 }, 422, '/msrp'],
     ['a UPC of 11 digits', { ...WAHL, upc: '12345678901' }, 422, '/upc'],
-    ['an id', { ...WAHL, id: 5 }, 422, '/id'],
-    ['an unknown field', { ...WAHL, colour: 'red' }, 422, '/colour'],
+    ['an id', { ...WAHL, id: 5 }, 400, '/id'],
+    ['an unknown field', { ...WAHL, colour: 'red' }, 400, '/colour'],
   ])('with %s is refused', async (_what, body, status, pointer) => {
     const answer = await seller.upsert(body)
     expectProblem(answer, status === 400 ? 'invalid_request' : 'unprocessable')

@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { App } from './app-type.ts'
+import { validatorCompiler } from './validation.ts'
+
+const NO_PARAMETERS = z.strictObject({})
+/** Clients send `{}` along where there is nothing to say. */
+const NO_BODY = z.strictObject({}).optional()
+
+/** Of the routes that ignore what they do not know, as sign-ins do. */
+export const AnyQuery = z.looseObject({})
+
+/**
+ * Refuses what a route of the API does not declare: query parameters where it has none, a body
+ * where it takes none. What a route does declare, its own schemas check.
+ */
+export function refuseUndeclared(app: App): void {
+  app.addHook('onRoute', (route) => {
+    if (!route.url.startsWith('/v1/')) return
+    const { method, url, schema } = route
+    const check = (httpPart: 'querystring' | 'body', nothing: z.ZodType) =>
+      validatorCompiler({ method: String(method), url, httpPart, schema: nothing })
+    const checks: ((request: FastifyRequest) => unknown)[] = []
+    if (schema?.querystring === undefined) {
+      const validate = check('querystring', NO_PARAMETERS)
+      checks.push(({ query }) => validate(query))
+    }
+    if (schema?.body === undefined) {
+      const validate = check('body', NO_BODY)
+      checks.push(({ body }) => validate(body))
+    }
+    if (checks.length === 0) return
+    const refuse = async (request: FastifyRequest) => {
+      for (const find of checks) {
+        const { error } = find(request) as { error?: Error }
+        if (error !== undefined) throw error
+      }
+    }
+    route.preValidation = [refuse, ...[route.preValidation ?? []].flat()]
+  })
+}
