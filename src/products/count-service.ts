@@ -1,13 +1,16 @@
 import type { Deps } from '../deps.ts'
 import { VISIBLE_PARTIES, type Viewer } from './visibility.ts'
 
-/** How many products a party sees: what buckets of a tiered price are counted by. */
+/**
+ * How many products a party sees: what buckets of a tiered price are counted by. The number is kept
+ * with each party: the triggers of `products` change it in the transaction of every write.
+ */
 export async function countProducts(
   { db }: Pick<Deps, 'db'>,
   { partyId, partyType }: Viewer,
 ): Promise<number> {
   const [row] = await db.$queryRawUnsafe<{ count: number }[]>(
-    `SELECT count(*)::int AS count FROM products p WHERE p.party_id IN (${VISIBLE_PARTIES})`,
+    `SELECT sum(p.product_count)::float8 AS count FROM parties p WHERE p.id IN (${VISIBLE_PARTIES})`,
     partyId,
     partyType,
   )

@@ -22,9 +22,12 @@ const compressors: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body),
 }
 
-/** Compresses outside the event loop. */
-export function compress(body: Buffer, coding: Coding): Promise<Buffer> {
-  return compressors[coding](body)
+/** Compresses outside the event loop, into memory of its own: zlib's result is a slice of 64 KiB. */
+export async function compress(body: Buffer, coding: Coding): Promise<Buffer> {
+  const slice = await compressors[coding](body)
+  const bytes = Buffer.allocUnsafeSlow(slice.length)
+  bytes.set(slice)
+  return bytes
 }
 
 /** Whether compressing a body is worth it. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { queryTexts, statementOf } from '../database/statement.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { type ByteCache, createByteCache } from './page-cache.ts'
+import { type ByteCache, createByteCache, ENTRY_OVERHEAD_BYTES } from './page-cache.ts'
 import { type Coding, compress, isCompressible } from './page-encoding.ts'
 import { catalogueKey, partiesOf } from './page-key.ts'
 import { createPopularity } from './popularity.ts'
@@ -69,11 +69,13 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
   }
   const keep = (page: ProductPage) => {
     const former = cache.get(page.name)
-    if (former !== undefined || isWorthKeeping(page)) cache.set(page.name, page, page.body.length)
+    if (former !== undefined || isWorthKeeping(page))
+      cache.set(page.name, page, heldBytes(page.body))
   }
   const isWorthKeeping = ({ body, popularity: slot }: ProductPage) => {
     const oldest = cache.oldest()
-    const hasRoom = oldest === undefined || maxBytes - cache.bytes() > body.length
+    const cost = heldBytes(body) + ENTRY_OVERHEAD_BYTES
+    const hasRoom = oldest === undefined || maxBytes - cache.bytes() > cost
     return popularity.of(slot) > (hasRoom ? 1 : popularity.of(oldest.popularity))
   }
   const load = (key: string, viewer: CatalogueViewer, question: PageQuestion) => {
@@ -115,13 +117,18 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
     encoded(page, coding) {
       if (!isCompressible(page.body)) return undefined
       page.encoded[coding] ??= compress(page.body, coding).then((bytes) => {
-        cache.grow(page.name, page, bytes.length)
+        cache.grow(page.name, page, heldBytes(bytes))
         return bytes
       })
       return page.encoded[coding]
     },
     cache,
   }
+}
+
+/** What a buffer keeps in memory, which for a slice is more than its length. */
+function heldBytes({ buffer }: Buffer): number {
+  return buffer.byteLength
 }
 
 function pageName(catalogue: string, { query, after, limit }: PageQuestion): string {

@@ -1,3 +1,4 @@
+import { finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
@@ -11,11 +12,16 @@ import { createEncoder } from './export-encoding.ts'
 import { exportProducts } from './export-service.ts'
 import { createByteCache } from './page-cache.ts'
 import { CODINGS, chooseCoding } from './page-encoding.ts'
+import { createPlaces } from './places.ts'
 import { Product, ProductPath } from './product.ts'
 import { ProductFilters, parseProductQuery, productQueryKey } from './query.ts'
 import { createProductPages, type ProductPage, readProduct } from './read-service.ts'
 
 const ProductsQuery = z.strictObject({ ...ProductFilters, ...PageQuery })
+
+/** Exports of one installation under way at once in one process: each holds memory and a socket. */
+const EXPORTS_MAX = 4
+const EXPORT_RETRY_AFTER_SECONDS = 10
 
 const LINK_CACHE_BYTES = 4 * 1024 * 1024
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -25,6 +31,7 @@ export async function productRoutes(app: App) {
   const { pool, config, cursorKey } = app.deps
   const pages = createProductPages(pool, config.pageCacheBytes)
   const links = createLinks()
+  const exports = createPlaces<string>(EXPORTS_MAX)
 
   app.get(
     '/v1/Products',
@@ -35,7 +42,7 @@ export async function productRoutes(app: App) {
         tags: ['Products'],
         summary: 'List products',
         description:
-          'Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: as long as nothing changed the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; an answer that is cut off is not whole. With `Accept-Encoding: gzip` or `br` it is compressed on the way.',
+          'Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: as long as nothing changed the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; an answer that is cut off is not whole. An installation has at most 4 of these at once, and who takes nothing of one for a minute is cut off. With `Accept-Encoding: gzip` or `br` it is compressed on the way.',
         querystring: ProductsQuery,
         produces: ['application/json', NDJSON_TYPE],
         response: {
@@ -52,6 +59,9 @@ export async function productRoutes(app: App) {
       if (wantsLines(request)) {
         if (limit !== undefined || cursor !== undefined) throw wholeExport()
         const coding = chooseCoding(request.headers['accept-encoding'])
+        const giveBack = exports.take(viewer.installationId)
+        if (giveBack === undefined) throw tooManyExports()
+        finished(reply.raw, giveBack)
         reply.header('vary', VARY)
         sendLines(
           reply,
@@ -122,6 +132,13 @@ export async function productRoutes(app: App) {
 function wholeExport(): AppError {
   return new AppError('invalid_request', {
     detail: 'An export is everything that matches: leave out limit and cursor.',
+  })
+}
+
+function tooManyExports(): AppError {
+  return new AppError('too_many_requests', {
+    detail: `An installation may have ${EXPORTS_MAX} exports at once. Wait for the end of one.`,
+    retryAfterSeconds: EXPORT_RETRY_AFTER_SECONDS,
   })
 }
 

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createConnection, createParty } from '../../src/accounts/operator-service.ts'
+import { ENTRY_OVERHEAD_BYTES } from '../../src/products/page-cache.ts'
 import { catalogueKey, partiesOf } from '../../src/products/page-key.ts'
 import {
   type CatalogueViewer,
@@ -152,6 +153,22 @@ describe('the pages in memory', () => {
     await read(pages, one)
     const { body } = await read(pages, one)
     expect(body.buffer.byteLength).toBe(body.length)
+  })
+
+  test('are counted at what they hold in memory, compressed ones included', async () => {
+    const pages = await pagesOf(1_000_000)
+    let held = 0
+    for (let limit = 5; limit <= 30; limit += 5) {
+      await read(pages, { ...question, limit })
+      const page = await read(pages, { ...question, limit })
+      const codings = await Promise.all(
+        (['br', 'gzip'] as const).map((c) => pages.encoded(page, c)),
+      )
+      for (const bytes of [page.body, ...codings]) held += bytes?.buffer.byteLength ?? 0
+      held += page.name.length * 2 + ENTRY_OVERHEAD_BYTES
+    }
+    expect(pages.cache.entries()).toBe(6)
+    expect(pages.cache.bytes()).toBe(held)
   })
 
   test('stay within their bytes, compressed ones included', async () => {

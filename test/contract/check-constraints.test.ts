@@ -97,6 +97,10 @@ const REFUSED: Record<string, string[]> = {
   product_imports_status_check: [
     "INSERT INTO product_imports (party_id, status) SELECT id, 'lost' FROM parties LIMIT 1",
   ],
+  product_imports_live_check: [
+    "INSERT INTO product_imports (party_id, status, live) SELECT id, 'failed', true FROM parties LIMIT 1",
+    'INSERT INTO product_imports (party_id, live) SELECT id, false FROM parties LIMIT 1',
+  ],
 }
 
 let market: TestMarketplace

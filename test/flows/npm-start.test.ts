@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../setup/app.ts'
@@ -12,28 +15,77 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-test('who ends `npm start` ends the server, not only npm', async () => {
-  const port = await freePort()
-  const npm = spawn('npm', ['start'], {
-    cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    env: {
-      PATH: process.env.PATH ?? '',
-      DATABASE_URL: database.url,
-      SECRET_KEY: randomBytes(32).toString('base64'),
-      PORT: String(port),
-    },
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Runs a command until the server listens, looks at it, and ends the command. */
+async function tryServer(
+  [command = '', ...words]: string[],
+  cwd: string,
+  env: Record<string, string>,
+  look: () => Promise<unknown>,
+): Promise<void> {
+  const started = spawn(command, words, {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   // Closed when the last process that writes to it has ended.
-  const ended = once(npm.stdout, 'close')
+  const ended = once(started.stdout, 'close')
   let lines = ''
-  for await (const text of npm.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+  const output = started.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })
+  for await (const text of output) {
     lines += text
     if (lines.includes('"listening"')) break
   }
-  expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200)
-  npm.kill('SIGTERM')
-  npm.stdout.resume()
+  await look()
+  started.kill('SIGTERM')
+  started.stdout.resume()
   await ended
-  await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow('fetch failed')
+}
+
+const variables = (port: number) => ({
+  DATABASE_URL: database.url,
+  SECRET_KEY: randomBytes(32).toString('base64'),
+  PORT: String(port),
+})
+
+test('who ends `npm start` ends the server, not only npm', async () => {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}/livez`
+  await tryServer(['npm', 'start'], ROOT, variables(port), async () => {
+    expect((await fetch(url)).status).toBe(200)
+  })
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+})
+
+test('the start that .env.example names reads .env', async () => {
+  const port = await freePort()
+  const command = /^# (.*npm start)$/m.exec(await readFile(join(ROOT, '.env.example'), 'utf8'))?.[1]
+  const directory = await mkdtemp(join(tmpdir(), 'npm-start-'))
+  try {
+    for (const name of ['package.json', 'node_modules', 'src', 'prisma', 'demo']) {
+      await symlink(join(ROOT, name), join(directory, name))
+    }
+    const lines = Object.entries(variables(port)).map(([name, value]) => `${name}='${value}'\n`)
+    await writeFile(join(directory, '.env'), lines.join(''))
+    // The shell hands its place over to npm, which so gets the signal.
+    const words = ['sh', '-c', String(command).replace('npm start', 'exec npm start')]
+    await tryServer(words, directory, {}, async () => {
+      expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200)
+    })
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+})
+
+test('the image starts with the flags and variables of `npm start`', async () => {
+  const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+  const dockerfile = await readFile(join(ROOT, 'Dockerfile'), 'utf8')
+  const flags = scripts.start.match(/--\S+/g)
+  expect(JSON.parse(/^CMD (.*)$/m.exec(dockerfile)?.[1] ?? '')).toEqual([
+    'node',
+    ...flags,
+    'src/server.ts',
+  ])
+  for (const variable of scripts.start.match(/MALLOC_\S+/g)) expect(dockerfile).toContain(variable)
 })

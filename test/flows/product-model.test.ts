@@ -6,6 +6,7 @@ import {
   type ProductParty,
   productClient,
 } from '../setup/product-client.ts'
+import { randomOf } from '../setup/random.ts'
 import { type ServerProcess, serverProcesses } from '../setup/server-process.ts'
 
 const STEPS = 60
@@ -32,15 +33,6 @@ afterAll(async () => {
   await processes.cleanUp()
   await market.close()
 })
-
-/** Random numbers that are the same in every run. */
-function randomOf(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 /** A party through one of the two servers. */
 const through = (party: ProductParty, server: number) =>

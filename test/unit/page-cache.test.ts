@@ -1,12 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createByteCache } from '../../src/products/page-cache.ts'
-import { chooseCoding } from '../../src/products/page-encoding.ts'
+import { CODINGS, chooseCoding, compress } from '../../src/products/page-encoding.ts'
 import { createVerifiedTokens } from '../../src/tokens/verify.ts'
+
+test.each(CODINGS)('a page in %s keeps no more memory than its own', async (coding) => {
+  const bytes = await compress(Buffer.from('a product of many '.repeat(100)), coding)
+  expect(bytes.buffer.byteLength).toBe(bytes.length)
+})
 
 describe('the cache of pages', () => {
   test('forgets what was used least recently, when the bytes run out', () => {
-    const cache = createByteCache<string>(4_000)
+    const cache = createByteCache<string>(6_000)
     for (const key of ['a', 'b', 'c']) cache.set(key, key, 700)
     expect(cache.entries()).toBe(3)
     cache.get('a')
