@@ -22,12 +22,14 @@ import { docsRoutes } from './docs/routes.ts'
 import type { App } from './http/app-type.ts'
 import { type Audience, declareAudience } from './http/audience.ts'
 import { refuseCodedBodies } from './http/body-coding.ts'
+import { rememberReplies } from './http/connections.ts'
 import { handleErrors, refuseUnknown } from './http/error-handler.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { acceptJsonBodies } from './http/json-body.ts'
 import { observeRequests } from './http/observability.ts'
 import { documentRoutes } from './http/openapi.ts'
 import { countRequests } from './http/rate-limit.ts'
+import { limitWaits } from './http/request-deadline.ts'
 import { collectRoutes } from './http/route-table.ts'
 import { protectBrowsers } from './http/security.ts'
 import { serverOptions } from './http/server-options.ts'
@@ -72,6 +74,8 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
 
   const routes = collectRoutes(app)
   app.decorate('routes', routes)
+  limitWaits(app)
+  rememberReplies(app)
   acceptJsonBodies(app)
   refuseCodedBodies(app)
   refuseUndeclared(app)

@@ -172,6 +172,15 @@ export const VARIABLES = {
     default: '10',
     meaning: 'Time that requests in flight have to finish after SIGTERM.',
   },
+  DRAIN_SECONDS: {
+    schema: z
+      .string()
+      .regex(/^\d{1,3}(\.\d{1,3})?$/, 'must be a number of seconds')
+      .transform(Number),
+    default: '0.5',
+    meaning:
+      'Part of that time in which `/readyz` says 503 and requests are still taken, so that load balancers look elsewhere first; at most half of it.',
+  },
   DEMO: {
     schema: z.enum(['true', 'false']).transform((value) => value === 'true'),
     default: undefined,
@@ -207,6 +216,7 @@ export type Config = {
   redisUrl: string | undefined
   logLevel: z.output<typeof VARIABLES.LOG_LEVEL.schema>
   shutdownGraceSeconds: number
+  drainSeconds: number
   demo: boolean
 }
 
@@ -253,6 +263,12 @@ export function loadConfig(
       problems.push(`${name}: is more than MAX_TOKEN_TTL_SECONDS`)
     }
   }
+  if (
+    (values.DRAIN_SECONDS ?? 0) >
+    (values.SHUTDOWN_GRACE_SECONDS ?? Number.POSITIVE_INFINITY) / 2
+  ) {
+    problems.push('DRAIN_SECONDS: is more than half of SHUTDOWN_GRACE_SECONDS')
+  }
   if (problems.length > 0) throw new ConfigError(problems)
   return configOf(values)
 }
@@ -284,6 +300,7 @@ function configOf(values: Values): Config {
     redisUrl: values.REDIS_URL,
     logLevel: required('LOG_LEVEL'),
     shutdownGraceSeconds: required('SHUTDOWN_GRACE_SECONDS'),
+    drainSeconds: required('DRAIN_SECONDS'),
     demo: values.DEMO ?? values.DATABASE_URL === undefined,
   }
 }

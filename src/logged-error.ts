@@ -65,10 +65,12 @@ function describe(error: unknown, sqlState: string | undefined, depth: number): 
 }
 
 function messageOf(link: Link, sqlState: string | undefined): string {
-  const { name, code, message, originalMessage } = link
+  const { name, code, message, originalMessage, syscall, address, hostname } = link
   const text = typeof message === 'string' ? message : originalMessage
   if (typeof text !== 'string') return ''
   const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, MESSAGE_MAX_LENGTH)
+  // Node adds the address, which is that of the database or of Redis.
+  if (address !== undefined || hostname !== undefined) return `${syscall} ${code}`
   // V8 shows what it could not parse, Prisma what it could not use.
   if (name === 'SyntaxError' || /^P[1-9]\d{3}$/.test(String(code))) return WITHHELD
   if (sqlState === undefined || name === 'AppError') return beforeQuotes(line)

@@ -31,7 +31,13 @@ export class DatabaseError extends Error {
 }
 
 /** Everything a process needs to do its work, and how to let go of it. */
-export type Runtime = { deps: Deps; connectionString: string; close(): Promise<void> }
+export type Runtime = {
+  deps: Deps
+  connectionString: string
+  /** Cancels what the database does for us and refuses more; for the end of the process. */
+  interrupt(): Promise<void>
+  close(): Promise<void>
+}
 
 /** Opens the database that the configuration names; the embedded one is started. */
 export async function openDatabaseUrl(
@@ -79,7 +85,7 @@ export async function openRuntime(
   log: Logger,
   database: { url: string; close(): Promise<void> },
 ): Promise<Runtime> {
-  const { db, pool, close } = openDatabase({
+  const { db, pool, interrupt, close } = openDatabase({
     connectionString: database.url,
     poolSize: config.databasePoolSize,
     onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
@@ -111,7 +117,7 @@ export async function openRuntime(
       now,
       log,
     }
-    return { deps, connectionString: database.url, close: closeAll }
+    return { deps, connectionString: database.url, interrupt, close: closeAll }
   } catch (error) {
     await closeAll()
     throw error

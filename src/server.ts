@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import pkg from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { type Config, loadConfig } from './config.ts'
 import { demoFile, readDemo, saveDemo } from './data-dir.ts'
+import { deadlineIn, withDeadline } from './deadline.ts'
 import { demoBanner } from './demo/demo-file.ts'
 import { createDemo } from './demo/demo-service.ts'
 import type { App } from './http/app-type.ts'
@@ -11,11 +13,15 @@ import { createLogger } from './log.ts'
 import { openDatabaseUrl, openRuntime, type Runtime } from './runtime.ts'
 import { startupFailure } from './startup-failure.ts'
 
-/** How long `/readyz` says 503 before the port closes, so that load balancers look elsewhere. */
-const DRAIN_MS = 500
 /** Share of the grace time after which requests still in flight are cut off. */
 const CUT_OFF_SHARE = 0.7
+/** Time for answers to be made and sent when requests are cut off. */
+const LAST_ANSWERS_MS = 100
 const IDLE_SWEEP_MS = 50
+/** A terminal and npm pass on the same signal both. */
+const SAME_SIGNAL_MS = 250
+/** How long `/readyz` waits for the database. */
+const READY_MS = 1_500
 
 /** When to stop: `requested` resolves with the exit code once somebody asks. */
 type Shutdown = { isRequested(): boolean; requested: Promise<number> }
@@ -34,7 +40,20 @@ async function serve(): Promise<number> {
     // Whatever hangs, the process ends in time.
     setTimeout(() => process.exit(1), config.shutdownGraceSeconds * 1000).unref()
   })
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => request(signal, 0))
+  let signalledAtMs = Number.NEGATIVE_INFINITY
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      const isRepeated = performance.now() - signalledAtMs < SAME_SIGNAL_MS
+      if (!shutdown.isRequested()) {
+        signalledAtMs = performance.now()
+        request(signal, 0)
+      } else if (!isRepeated) {
+        log.warn({ reason: signal }, 'ending at once')
+        process.exit(1)
+      }
+    })
+  }
+  endOnFailure(log)
 
   try {
     const database = await openDatabaseUrl(config, (detail) => {
@@ -58,6 +77,15 @@ async function serve(): Promise<number> {
     log.warn({ err: error }, 'stopped with a failure')
   }
   return shutdown.requested
+}
+
+/** What nobody caught is a bug, and the process in an unknown state: it ends, and the log says why. */
+function endOnFailure(log: Logger): void {
+  const end = (error: unknown) => {
+    log.fatal({ err: error }, 'unexpected failure')
+    process.exit(1)
+  }
+  process.on('uncaughtException', end).on('unhandledRejection', end)
 }
 
 function createShutdown(onRequest: (reason: string) => void) {
@@ -92,7 +120,7 @@ async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
   }
   log.info({ url: config.publicUrl, version: pkg.version }, 'listening')
   await shutdown.requested
-  await drain(app, connections, config.shutdownGraceSeconds * 1000)
+  await drain(app, connections, runtime)
 }
 
 /** Makes the demo marketplace at the first start; says how to try it at every start. */
@@ -114,7 +142,7 @@ async function prepareDemo(config: Config, { deps }: Runtime): Promise<string | 
 async function readiness({ deps }: Runtime, shutdown: Shutdown): Promise<string | undefined> {
   if (shutdown.isRequested()) return 'The server is shutting down.'
   try {
-    await deps.pool.query('SELECT 1')
+    await withDeadline(deadlineIn(READY_MS), () => deps.pool.query('SELECT 1'))
     return undefined
   } catch (error) {
     deps.log.warn({ err: error }, 'not ready')
@@ -127,14 +155,34 @@ async function readiness({ deps }: Runtime, shutdown: Shutdown): Promise<string 
  * and closes connections as they become idle (Fastify closes only those that are idle when it
  * begins to close).
  */
-async function drain(app: App, connections: Connections, graceMs: number): Promise<void> {
-  const cutOff = setTimeout(() => app.server.closeAllConnections(), graceMs * CUT_OFF_SHARE)
+async function drain(app: App, connections: Connections, runtime: Runtime): Promise<void> {
+  const { drainSeconds, shutdownGraceSeconds } = runtime.deps.config
+  const cutOffAfterMs = shutdownGraceSeconds * 1000 * CUT_OFF_SHARE
+  let cuttingOff: Promise<void> | undefined
+  const timer = setTimeout(() => {
+    cuttingOff = cutOff(app, connections, runtime)
+  }, cutOffAfterMs)
   connections.letGo()
-  await sleep(Math.min(DRAIN_MS, graceMs / 4))
+  await sleep(drainSeconds * 1000)
   const sweep = setInterval(() => connections.closeIdle(), IDLE_SWEEP_MS)
   await app.close()
   clearInterval(sweep)
-  clearTimeout(cutOff)
+  clearTimeout(timer)
+  await cuttingOff
+}
+
+/** Ends the requests that are still in flight, with an answer; those that wait for Postgres first. */
+async function cutOff(app: App, connections: Connections, runtime: Runtime): Promise<void> {
+  runtime.deps.log.warn('requests are cut off')
+  try {
+    await runtime.interrupt()
+    await sleep(LAST_ANSWERS_MS)
+    connections.refuseRest()
+    await sleep(LAST_ANSWERS_MS)
+  } catch (error) {
+    runtime.deps.log.error({ err: error }, 'requests were cut off without an answer')
+  }
+  app.server.closeAllConnections()
 }
 
 // Warnings about how libraries use each other are not for the operator.

@@ -1,11 +1,14 @@
 import { Socket } from 'node:net'
 import { PrismaPg } from '@prisma/adapter-pg'
-import pg from 'pg'
+import type pg from 'pg'
 import { PrismaClient } from './generated/client.ts'
 import { createMessageSocket } from './message-socket.ts'
+import { PatientPool } from './patient-pool.ts'
 
-const CONNECTION_TIMEOUT_MS = 5_000
-const STATEMENT_TIMEOUT_MS = 15_000
+/** Less than the patience of the pool, which can but destroy the connection. */
+const STATEMENT_TIMEOUT_MS = 7_000
+/** A locked table is told soon: what waits for it holds a connection. */
+const LOCK_TIMEOUT_MS = 4_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 
 /** node-postgres hands over what it knows of the connection, of which its types say nothing. */
@@ -13,7 +16,13 @@ function socketOf({ ssl }: { ssl?: unknown }): Socket {
   return ssl ? new Socket() : createMessageSocket()
 }
 
-export type Database = { db: PrismaClient; pool: pg.Pool; close(): Promise<void> }
+export type Database = {
+  db: PrismaClient
+  pool: pg.Pool
+  /** Cancels every statement and refuses further ones; for the end of the process. */
+  interrupt(): Promise<void>
+  close(): Promise<void>
+}
 
 /**
  * Opens one pool that Prisma and the hand-written queries share. Connects on first use.
@@ -26,11 +35,11 @@ export function openDatabase(options: {
   poolSize: number
   onIdleError: (error: Error) => void
 }): Database {
-  const pool = new pg.Pool({
+  const pool = new PatientPool({
     connectionString: options.connectionString,
     max: options.poolSize,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     application_name: 'app-marketplace',
     stream: socketOf as () => Socket,
@@ -43,6 +52,7 @@ export function openDatabase(options: {
   return {
     db,
     pool,
+    interrupt: () => pool.interrupt(),
     async close() {
       await db.$disconnect()
       await pool.end()

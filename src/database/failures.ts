@@ -1,7 +1,9 @@
 import { AppError } from '../errors.ts'
 
-/** SQLSTATE classes and codes that mean "Postgres is not there just now". */
-/** 25006: what was the primary a moment ago takes no writes any more. */
+/**
+ * SQLSTATE classes and codes that mean "Postgres is not there just now". 25006: what was the primary
+ * a moment ago takes no writes any more.
+ */
 const UNAVAILABLE_SQLSTATE = /^(08...|25006|53...|57P0.|57014|55P03)$/
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
@@ -19,6 +21,13 @@ const UNAVAILABLE_CODES = new Set([
   'P2024',
   'P2028',
 ])
+/** What Prisma's adapter makes of failures of the connection, of which raw statements say no more. */
+const UNAVAILABLE_KINDS = new Set([
+  'ConnectionClosed',
+  'DatabaseNotReachable',
+  'SocketTimeout',
+  'TooManyConnections',
+])
 const UNAVAILABLE_MESSAGES =
   /is not currently accepting connections|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end/
 
@@ -28,7 +37,8 @@ const UNAVAILABLE_MESSAGES =
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return chainOf(error).some(
-    ({ code, originalCode, message }) =>
+    ({ code, originalCode, kind, message }) =>
+      UNAVAILABLE_KINDS.has(String(kind)) ||
       [code, originalCode].some(
         (value) =>
           typeof value === 'string' &&
@@ -87,7 +97,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return undefined
 }
 
-type Link = Record<'code' | 'originalCode' | 'message' | 'constraint', unknown>
+type Link = Record<'code' | 'originalCode' | 'kind' | 'message' | 'constraint', unknown>
 
 /** The error, its causes and the driver's cause inside Prisma's `meta`, outermost first. */
 function chainOf(error: unknown): Link[] {

@@ -15,7 +15,8 @@ import { createApp } from '../apps/publish-service.ts'
 import { findApp } from '../apps/read-service.ts'
 import { putTerms } from '../apps/terms-service.ts'
 import { SYSTEM } from '../audit/audit-service.ts'
-import { inTransaction } from '../database/transaction.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import { NO_DEADLINE, withDeadline } from '../deadline.ts'
 import type { Deps } from '../deps.ts'
 import { installApp } from '../installations/install-service.ts'
 import { patchSettings } from '../installations/settings-service.ts'
@@ -44,17 +45,17 @@ export async function createDemo(
   save: (demo: Demo) => Promise<void>,
 ): Promise<Demo | undefined> {
   const [definitions, terms] = await Promise.all([readDefinitions(), readTerms()])
-  return inTransaction(
-    deps.db,
-    async (db) => {
-      await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('app-marketplace demo'))`
-      if (!(await isEmptyMarketplace({ db }))) return undefined
-      const demo = await fill({ ...deps, db }, definitions, terms)
-      await save(demo)
-      return demo
-    },
-    { timeoutMs: 60_000 },
-  )
+  const make = async (db: Db) => {
+    // Another server may be making it.
+    await db.$executeRaw`SET LOCAL lock_timeout = '60s'`
+    await db.$executeRaw`SET LOCAL statement_timeout = '60s'`
+    await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('app-marketplace demo'))`
+    if (!(await isEmptyMarketplace({ db }))) return undefined
+    const demo = await fill({ ...deps, db }, definitions, terms)
+    await save(demo)
+    return demo
+  }
+  return withDeadline(NO_DEADLINE, () => inTransaction(deps.db, make, { timeoutMs: 60_000 }))
 }
 
 type Definitions = Record<'priceSync' | 'catalogSync' | 'stockWatch', AppDefinition>

@@ -1,5 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyReply } from 'fastify'
+import { AppError } from '../errors.ts'
+import type { App } from './app-type.ts'
+
+const RETRY_AFTER_SECONDS = 1
 
 /** Looks after the connections of a server that is to end. */
 export type Connections = {
@@ -7,6 +12,20 @@ export type Connections = {
   letGo(): void
   /** Closes the connections on which no request is under way. */
   closeIdle(): void
+  /** Answers all requests under way that have no answer yet: 503. */
+  refuseRest(): void
+}
+
+const REPLY = Symbol('reply')
+type Answering = ServerResponse & { [REPLY]?: FastifyReply }
+
+/** Lets `refuseRest` find the reply that belongs to a response. */
+export function rememberReplies(app: App): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    const response: Answering = reply.raw
+    response[REPLY] = reply
+    done()
+  })
 }
 
 /**
@@ -37,6 +56,18 @@ export function watchConnections(server: Server): Connections {
     closeIdle() {
       server.closeIdleConnections()
       for (const socket of lastResponses.keys()) if (socket.bytesRead === 0) socket.destroy()
+    },
+    refuseRest() {
+      for (const response of lastResponses.values()) {
+        const reply = (response as Answering | undefined)?.[REPLY]
+        if (reply === undefined || reply.sent || reply.raw.headersSent) continue
+        reply.send(
+          new AppError('unavailable', {
+            detail: 'The server is shutting down.',
+            retryAfterSeconds: RETRY_AFTER_SECONDS,
+          }),
+        )
+      }
     },
   }
 }

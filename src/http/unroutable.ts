@@ -19,7 +19,10 @@ export function answerUnroutable(
     ...securityHeaders(publicUrl),
     'x-request-id': request.id,
   })
-  void request.server.errorHandler(failure, request, reply)
+  Promise.resolve(request.server.errorHandler(failure, request, reply)).catch((error: unknown) => {
+    request.log.error({ reqId: request.id, err: error }, 'no answer to an unroutable request')
+    reply.raw.destroy()
+  })
 }
 
 /** Failures of Node's HTTP parser -> our codes; all others are malformed requests. */

@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream'
+import { currentDeadline, type Deadline, deadlineIn, withDeadline } from '../deadline.ts'
 import type { Deps } from '../deps.ts'
 import { type ProductQuery, productConditions, productJson } from './query.ts'
 import { VISIBLE_PARTIES, type Viewer } from './visibility.ts'
 
 /** Products read at once; the next ones are read while these are sent. */
 const CHUNK_ROWS = 500
+/** How long the products after the first ones may take to read; those are within the request's time. */
+const CHUNK_MS = 8_000
 
 type Chunk = { text: string | null; last: string | null; count: number }
 
@@ -18,18 +21,27 @@ export function exportProducts(
   viewer: Viewer,
   query: ProductQuery,
 ): Readable {
-  return Readable.from(exportChunks(deps, viewer, query), { objectMode: true, highWaterMark: 1 })
+  const chunks = exportChunks(deps, viewer, query, currentDeadline() ?? deadlineIn(CHUNK_MS))
+  return Readable.from(chunks, { objectMode: true, highWaterMark: 1 })
 }
 
 async function* exportChunks(
   { pool }: Pick<Deps, 'pool'>,
   { partyId, partyType }: Viewer,
   query: ProductQuery,
+  firstDeadline: Deadline,
 ): AsyncGenerator<string> {
-  const { rows: parties } = await pool.query<{ id: number }>(
-    `SELECT v.id FROM (${VISIBLE_PARTIES}) AS v (id) ORDER BY 1`,
-    [partyId, partyType],
+  const { rows: parties } = await withDeadline(firstDeadline, () =>
+    pool.query<{ id: number }>(`SELECT v.id FROM (${VISIBLE_PARTIES}) AS v (id) ORDER BY 1`, [
+      partyId,
+      partyType,
+    ]),
   )
+  let isFirst = true
+  const readChunk = (values: readonly unknown[]) =>
+    withDeadline(isFirst ? firstDeadline : deadlineIn(CHUNK_MS), () =>
+      pool.query<Chunk>(text, [...values]),
+    )
   const { sql, values } = productConditions(query, 3)
   const text = `
     SELECT string_agg(json, E'\\n') AS text, max(id)::text AS last, count(*)::int AS count
@@ -39,7 +51,8 @@ async function* exportChunks(
   for (const { id } of parties) {
     let after: string | undefined = '0'
     while (after !== undefined) {
-      const { rows }: { rows: Chunk[] } = await pool.query<Chunk>(text, [id, after, ...values])
+      const { rows }: { rows: Chunk[] } = await readChunk([id, after, ...values])
+      isFirst = false
       const chunk: Chunk | undefined = rows[0]
       if (chunk?.text) yield `${chunk.text}\n`
       after = chunk?.count === CHUNK_ROWS && chunk.last !== null ? chunk.last : undefined

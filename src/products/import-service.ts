@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg'
 import { type Actor, recordAuditSql } from '../audit/audit-service.ts'
 import { passingFailure } from '../database/failures.ts'
 import { inSqlTransaction } from '../database/transaction.ts'
+import { NO_DEADLINE, withDeadline } from '../deadline.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import {
@@ -24,6 +25,8 @@ import { type RowSource, stageRows } from './staging-service.ts'
 /** Of the connections to the database imports hold at most one in so many. */
 const POOL_SHARE = 3
 const RETRY_AFTER_SECONDS = 15
+/** How long an import waits for another server's changes of the same products. */
+const LOCK_TIMEOUT_MS = 60_000
 
 /** Errors that are about what is in the file. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set(['import_refused', 'payload_too_large'])
@@ -66,7 +69,7 @@ export async function importProducts(
   running.set(deps.pool, count + 1)
   try {
     await createImport(deps, request)
-    return await runImport(deps, request)
+    return await withDeadline(NO_DEADLINE, () => runImport(deps, request))
   } finally {
     running.set(deps.pool, (running.get(deps.pool) ?? 1) - 1)
   }
@@ -80,6 +83,7 @@ async function runImport(deps: ImportDeps, request: ImportRequest): Promise<Impo
     const done = await inSqlTransaction(deps.pool, async (client) => {
       // The client's pace is no fault of the statement.
       await client.query('SET LOCAL statement_timeout = 0')
+      await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
       await client.query("SET LOCAL work_mem = '64MB'")
       await client.query(`CREATE TEMPORARY TABLE staged (${STAGED_COLUMNS}) ON COMMIT DROP`)
       await stageRows(client, request, report, deps.config.importMaxBytes)

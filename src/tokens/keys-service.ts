@@ -26,11 +26,16 @@ export type KeyRing = {
    */
   sign(claims: Record<string, unknown>, seenKid?: string): Promise<string>
   /**
-   * The verifier of a key, or undefined when there is no such key in force. Whether the key was
-   * withdrawn a moment ago is the principal check's to say. A promise only when the ring has to be
-   * read again, so that the many requests with a known key need not wait for a turn of the loop.
+   * The verifier of a key, or undefined when there is no such key in force. A promise only when the
+   * key is unknown: a forged token with a known one is refused although the database is away.
    */
   verifierOf(kid: string): Promise<Verify | undefined> | Verify
+  /**
+   * Whether a key that has a verifier is still in force. Whether it was withdrawn a moment ago is
+   * the principal check's to say. A promise only when the ring has to be read again, so that the
+   * many requests need not wait for a turn of the loop.
+   */
+  isInForce(kid: string): Promise<boolean> | true
   /**
    * The public keys in force (RFC 7517), as they are in the database now; while that is away, as
    * they are remembered: whoever verifies offline goes on.
@@ -99,8 +104,11 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
       return (await signer()).sign(claims)
     },
     verifierOf(kid) {
-      const known = isOld() ? undefined : keys.find((key) => key.kid === kid && isInForce(key))
+      const known = keys.find((key) => key.kid === kid && isInForce(key))
       return known?.verify ?? lookUp(kid)
+    },
+    isInForce(kid) {
+      return isOld() ? find(kid).then((key) => key !== undefined) : true
     },
     async jwks() {
       const known = await publicKeys(deps.db).catch((error: unknown) => {

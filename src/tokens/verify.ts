@@ -45,8 +45,10 @@ export function createVerifiedTokens(max = REMEMBERED_MAX): VerifiedTokens {
 }
 
 type Verification = {
-  /** A promise only when the answer is not at hand. */
+  /** A promise only when the key is unknown. */
   verifierOf: (kid: string) => Promise<Verify | undefined> | Verify
+  /** Of a key that has a verifier. A promise only when the keys have to be read again. */
+  isInForce: (kid: string) => Promise<boolean> | true
   issuer: string
   now: () => Date
   /** Saves verifying a signature again. */
@@ -73,14 +75,29 @@ export function verifyToken(
 ): VerifiedToken | Promise<VerifiedToken> {
   const { verifierOf, remembered } = verification
   const known = remembered?.tokens.get(remembered.id)
+  const kid = known === undefined ? kidOfToken(token) : known.kid
+  const asked = kid === undefined ? undefined : verifierOf(kid)
   if (known !== undefined) {
-    const verify = verifierOf(known.kid)
-    if (verify === known.verify) return inTime(known, verification)
+    if (asked === known.verify) return current(known, verification)
     remembered?.tokens.delete(remembered.id)
   }
-  return readClaims(token, verifierOf).then((found) => {
+  return readClaims(token, kid, asked).then((found) => {
     remembered?.tokens.set(remembered.id, found)
-    return inTime(found, verification)
+    return current(found, verification)
+  })
+}
+
+/** Signature and times come first: what is forged or old is refused without waiting. */
+function current(
+  found: Remembered,
+  verification: Verification,
+): VerifiedToken | Promise<VerifiedToken> {
+  const token = inTime(found, verification)
+  const isInForce = verification.isInForce(token.kid)
+  if (isInForce === true) return token
+  return isInForce.then((stillIs) => {
+    if (!stillIs) throw new AppError('invalid_token')
+    return token
   })
 }
 
@@ -105,10 +122,10 @@ function inTime(found: Remembered, { issuer, now, remembered }: Verification): V
 
 async function readClaims(
   token: string,
-  verifierOf: Verification['verifierOf'],
+  kid: string | undefined,
+  asked: ReturnType<Verification['verifierOf']> | undefined,
 ): Promise<Remembered> {
-  const kid = kidOfToken(token)
-  const verify = kid === undefined ? undefined : await verifierOf(kid)
+  const verify = await asked
   if (kid === undefined || verify === undefined) throw new AppError('invalid_token')
   const claims = parseClaims(verify, token)
   if (claims === undefined) throw new AppError('invalid_token')

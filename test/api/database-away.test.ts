@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { call, demoInstallation, developerToken, installationToken } from '../setup/client.ts'
 import { expectProblem } from './expect-problem.ts'
+import { encodeText } from './forge.ts'
 
 let market: TestMarketplace
 let admin: pg.Client
@@ -70,12 +71,22 @@ describe('while the database takes no connections', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
-  test('a forged token is told from a database that is away', async () => {
+  test('a forged token is told from a database that is away, and a good one outlives it', async () => {
+    const [head, claims] = token.split('.')
+    const forged = [head, claims, encodeText('x'.repeat(64))].join('.')
+    expect((await products()).status).toBe(200)
     await allowConnections(false)
     await terminateAll()
-    const answer = await call(market, 'GET', '/v1/Products', { token: 'nonsense' })
+    // Now the keys that are remembered are to be read again.
+    market.advance(31)
+    const refused = await Promise.all(
+      ['nonsense', forged].map((bad) => call(market, 'GET', '/v1/Products', { token: bad })),
+    )
+    const good = await Promise.all([products(), products()])
     await allowConnections(true)
-    expectProblem(answer, 'invalid_token')
+    for (const answer of refused) expectProblem(answer, 'invalid_token')
+    for (const answer of good) expectProblem(answer, 'unavailable')
+    expect((await products()).status).toBe(200)
   })
 })
 

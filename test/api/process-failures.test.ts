@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { call } from '../setup/client.ts'
 import { createTestDatabase, type TestDatabase, withDatabase } from '../setup/database.ts'
@@ -10,6 +11,7 @@ import {
   readDemoFile,
   type ServerProcess,
   serverProcesses,
+  waitUntil,
 } from '../setup/server-process.ts'
 
 const processes = serverProcesses()
@@ -57,6 +59,35 @@ describe('two servers', () => {
     expect(existsSync(join(second.dataDir, 'postgres.password'))).toBe(true)
     expect(postgresPid(second.dataDir)).toBeUndefined()
     expect((await call(first, 'GET', '/readyz')).status).toBe(200)
+  })
+})
+
+describe('what nobody caught', () => {
+  const error = `Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432 "secret"'), {
+    code: 'ECONNREFUSED', syscall: 'connect', address: '10.1.2.3', port: 5432 })`
+
+  test.each([
+    ['a rejection', `Promise.reject(${error})`],
+    ['an exception', `throw ${error}`],
+    ['a rejection with no error', `Promise.reject('secret')`],
+  ])('%s is one line of the log, and ends the server with 1', async (_name, fault) => {
+    const script = join(mkdtempSync(join(tmpdir(), 'fault-test-')), 'fault.mjs')
+    writeFileSync(script, `process.once('SIGUSR2', () => { ${fault} })`)
+    const NODE_OPTIONS = `--import=${script}`
+    const server = await processes.start({ env: { DEMO: 'false', NODE_OPTIONS } })
+    await server.ready()
+    server.child.kill('SIGUSR2')
+    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(server.stderr()).toBe('')
+    const [last = ''] = server.stdout().trimEnd().split('\n').slice(-1)
+    expect(JSON.parse(last)).toMatchObject({
+      level: 'fatal',
+      msg: 'unexpected failure',
+      err: { message: expect.any(String) },
+    })
+    expect(server.stdout()).not.toMatch(/10\.1\.2\.3|secret"/)
+    await waitUntil(() => postgresPid(server.dataDir) === undefined)
+    rmSync(dirname(script), { recursive: true })
   })
 })
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call } from '../setup/client.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
@@ -14,6 +14,7 @@ import {
   serverProcesses,
   waitUntil,
 } from '../setup/server-process.ts'
+import { expectProblem } from './expect-problem.ts'
 
 const processes = serverProcesses()
 let database: TestDatabase
@@ -28,7 +29,7 @@ afterAll(async () => {
 })
 
 /** A server that is ready; all have the same database and the same DATA_DIR. */
-async function startServer(graceSeconds = 10): Promise<ServerProcess> {
+async function startServer(graceSeconds = 10, drainSeconds = 0.5): Promise<ServerProcess> {
   const server = await processes.start({
     ...(dataDir !== undefined && { dataDir }),
     env: {
@@ -36,6 +37,7 @@ async function startServer(graceSeconds = 10): Promise<ServerProcess> {
       SECRET_KEY,
       DEMO: 'true',
       SHUTDOWN_GRACE_SECONDS: String(graceSeconds),
+      DRAIN_SECONDS: String(drainSeconds),
     },
   })
   dataDir = server.dataDir
@@ -86,13 +88,16 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 })
 
 describe('SIGTERM', () => {
-  test('lets the request in flight finish while /readyz says 503, and a second one hurries nothing', async () => {
+  test('lets the request in flight finish while /readyz says 503', async () => {
     const server = await startServer()
     const { socket, received } = await open(server)
     const [head, tail] = slowSignIn(server)
     socket.write(head)
     expect((await call(server, 'GET', '/readyz')).status).toBe(200)
     server.child.kill('SIGTERM')
+    // A terminal and npm both pass on the signal: it counts once.
+    server.child.kill('SIGTERM')
+    server.child.kill('SIGINT')
     let draining = await call(server, 'GET', '/readyz')
     await waitUntil(async () => {
       draining = await call(server, 'GET', '/readyz')
@@ -102,9 +107,7 @@ describe('SIGTERM', () => {
     expect(draining.headers.get('retry-after')).toBe('1')
     expect((await call(server, 'GET', '/livez')).status).toBe(200)
 
-    server.child.kill('SIGTERM')
     await waitUntil(() => isRefused(server))
-    server.child.kill('SIGINT')
     socket.write(tail)
     await waitUntil(() => received().includes('"tokenType"'))
     expect(received()).toMatch(/^HTTP\/1\.1 200 /)
@@ -112,14 +115,63 @@ describe('SIGTERM', () => {
     expect(await server.exited).toEqual({ code: 0, signal: null })
   })
 
-  test('cuts off a request that never ends, within SHUTDOWN_GRACE_SECONDS', async () => {
+  test('takes requests for DRAIN_SECONDS', async () => {
+    const server = await startServer(10, 2)
+    const startedAtMs = performance.now()
+    server.child.kill('SIGTERM')
+    await waitUntil(() => isRefused(server))
+    expect(performance.now() - startedAtMs).toBeGreaterThan(1_900)
+    expect(await server.exited).toEqual({ code: 0, signal: null })
+  })
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'a second time, as %s, ends it at once',
+    async (again) => {
+      const server = await startServer(600)
+      const { socket } = await open(server)
+      socket.write(slowSignIn(server)[0])
+      server.child.kill('SIGTERM')
+      await waitUntil(() => isRefused(server))
+      expect(await server.end(again)).toEqual({ code: 1, signal: null })
+      expect(server.stdout()).toContain(`"reason":"${again}","msg":"ending at once"`)
+    },
+  )
+
+  test('answers with 503 what is cut off, and has Postgres cancel it', async () => {
     const server = await startServer(2)
-    const { socket } = await open(server)
-    socket.write(slowSignIn(server)[0])
+    const [developer] = readDemoFile(server.dataDir).developers
+    const { body } = await call(server, 'POST', '/v1/Auth', {
+      body: { clientId: developer?.clientId, password: developer?.password },
+    })
+    const unsent = await open(server)
+    unsent.socket.write(slowSignIn(server)[0])
     const halfSent = await open(server)
     halfSent.socket.write('GET /livez HTTP/1.1\r\nhost: ')
-    await sleep(100)
-    expect(await server.end()).toEqual({ code: 0, signal: null })
+
+    const admin = new pg.Client({ connectionString: database.url })
+    await admin.connect()
+    await admin.query('BEGIN; LOCK TABLE installations')
+    const waiting = async () => {
+      const { rows } = await admin.query(
+        `SELECT count(*)::int AS count FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      return rows[0].count
+    }
+    const cut = Array.from({ length: 20 }, () =>
+      call(server, 'GET', '/v1/Developer/Installations', { token: body.token }),
+    )
+    await waitUntil(async () => (await waiting()) > 0)
+    server.child.kill('SIGTERM')
+    for (const answer of await Promise.all(cut)) {
+      expectProblem(answer, 'unavailable')
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect(await server.exited).toEqual({ code: 0, signal: null })
+    expect(await waiting()).toBe(0)
+    expect(unsent.received()).toMatch(/^HTTP\/1\.1 503 .*retry-after: 1\r\n.*shutting down/s)
+    expect(halfSent.received()).toBe('')
+    await admin.end()
   })
 
   test('stops the embedded Postgres', async () => {

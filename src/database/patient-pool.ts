@@ -1,0 +1,175 @@
+import type { Socket } from 'node:net'
+import { constants } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg, { type PoolClient } from 'pg'
+import { currentDeadline, deadlineIn, NO_DEADLINE } from '../deadline.ts'
+import { type Cancellable, cancelStatement } from './cancel.ts'
+
+const CONNECTION_TIMEOUT_MS = 5_000
+/** How long a statement may take where no deadline says more; Postgres gives up earlier itself. */
+const QUERY_TIMEOUT_MS = 8_000
+/** After so long without a word the system asks whether the other side is still there. */
+const KEEP_ALIVE_MS = 10_000
+/** How long Postgres has to cancel a statement, before its connection is closed. */
+const CANCEL_MS = 500
+const CANCEL_LOOK_MS = 10
+
+type Callback = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  done: (release?: Error | boolean) => void,
+) => void
+
+/** What node-postgres keeps of a connection, of which its types say nothing. */
+type Connected = PoolClient & Cancellable & { connection: { stream: Socket } }
+
+/** The limits of one connection. */
+type Watch = {
+  /** When whoever holds the connection has to be done; undefined where nobody said so. */
+  deadlineMs: number | undefined
+  /** Whether a statement is under way. */
+  isBusy: boolean
+}
+
+/**
+ * A pool in which nobody waits longer than the deadline of its work (`withDeadline`): not for a
+ * connection, and not for a statement. A connection whose statement takes longer is destroyed, for
+ * nobody knows what it will do next; Postgres undoes its transaction. A statement outside of any
+ * deadline has one of its own.
+ */
+export class PatientPool extends pg.Pool {
+  private readonly watches = new Map<Connected, Watch>()
+  private isInterrupted = false
+
+  constructor(options: pg.PoolConfig) {
+    super({
+      ...options,
+      connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    })
+    this.on('connect', (client) => {
+      this.watches.set(client as Connected, watch(client as Connected))
+    })
+    this.on('remove', (client) => this.watches.delete(client as Connected))
+  }
+
+  override connect(): Promise<PoolClient>
+  override connect(callback: Callback): void
+  override connect(callback?: Callback): Promise<PoolClient> | undefined {
+    if (callback !== undefined) {
+      this.connectInTime(callback)
+      return undefined
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<PoolClient>()
+    this.connectInTime((error, client) => (client ? resolve(client) : reject(error)))
+    return promise
+  }
+
+  /** The deadline is that of the caller, whoever gives the connection back that it gets. */
+  private connectInTime(callback: Callback): void {
+    const deadline = currentDeadline()
+    const fail = (why: string) => callback(timeoutError(why), undefined, () => {})
+    if (this.isInterrupted) {
+      fail('the server is shutting down')
+      return
+    }
+    let hasGivenUp = false
+    let timer: NodeJS.Timeout | undefined
+    const waitMs = (deadline ?? NO_DEADLINE).atMs - performance.now()
+    if (waitMs < CONNECTION_TIMEOUT_MS) {
+      timer = setTimeout(
+        () => {
+          hasGivenUp = true
+          fail('no connection in time')
+        },
+        Math.max(0, waitMs),
+      )
+    }
+    super.connect((error, client, done) => {
+      clearTimeout(timer)
+      if (hasGivenUp) {
+        client?.release()
+      } else if (this.isInterrupted && client !== undefined) {
+        client.release()
+        fail('the server is shutting down')
+      } else {
+        const limits = client && this.watches.get(client as Connected)
+        if (limits) limits.deadlineMs = deadline?.atMs
+        callback(error, client, done)
+      }
+    })
+  }
+
+  /**
+   * Ends everything under way for good: statements are cancelled, and no connection is handed out
+   * any more. Resolves when no statement is under way.
+   */
+  async interrupt(): Promise<void> {
+    this.isInterrupted = true
+    const busy = () =>
+      [...this.watches].filter(([, { isBusy }]) => isBusy).map(([client]) => client)
+    for (const client of busy()) cancelStatement(client)
+    const { atMs } = deadlineIn(CANCEL_MS)
+    while (busy().length > 0 && performance.now() < atMs) {
+      await sleep(CANCEL_LOOK_MS)
+    }
+    for (const client of busy()) destroy(client, 'the server is shutting down')
+  }
+}
+
+/** Destroys a connection whose statement takes too long. One timer serves many statements. */
+function watch(client: Connected): Watch {
+  const limits: Watch = { deadlineMs: undefined, isBusy: false }
+  let expiresAtMs = NO_DEADLINE.atMs
+  let timer: NodeJS.Timeout | undefined
+  let firesAtMs = NO_DEADLINE.atMs
+
+  const arm = () => {
+    clearTimeout(timer)
+    firesAtMs = expiresAtMs
+    timer = setTimeout(look, Math.max(0, expiresAtMs - performance.now())).unref()
+  }
+  const look = () => {
+    firesAtMs = NO_DEADLINE.atMs
+    if (!limits.isBusy || expiresAtMs === NO_DEADLINE.atMs) return
+    if (expiresAtMs > performance.now()) arm()
+    else destroy(client, 'no answer in time')
+  }
+  const { query } = client
+  client.query = ((...parameters: unknown[]) => {
+    limits.isBusy = true
+    expiresAtMs = expiryOf(limits.deadlineMs)
+    // Too late already, as for the end of a transaction: it is not sent.
+    if (expiresAtMs <= performance.now()) destroy(client, 'no time is left')
+    else if (firesAtMs > expiresAtMs) arm()
+    return Reflect.apply(query, client, parameters)
+  }) as typeof client.query
+  client.on('drain', () => {
+    limits.isBusy = false
+  })
+  // Whoever holds a connection that breaks hears of it from its statement. While it sends none
+  // nobody would listen, and an error that nobody listens to ends the process.
+  client.on('error', () => {})
+  return limits
+}
+
+function expiryOf(deadlineMs: number | undefined): number {
+  if (deadlineMs === NO_DEADLINE.atMs) return deadlineMs
+  return Math.min(performance.now() + QUERY_TIMEOUT_MS, deadlineMs ?? NO_DEADLINE.atMs)
+}
+
+/** Postgres would go on with a statement, and hold its locks, until it has something to send. */
+function destroy(client: Connected, why: string): void {
+  cancelStatement(client)
+  client.connection.stream.destroy(timeoutError(why))
+}
+
+/** Looks to Prisma and to us like the failure of the system that it stands for. */
+function timeoutError(why: string): Error {
+  return Object.assign(new Error(`the database: ${why}`), {
+    code: 'ETIMEDOUT',
+    errno: -constants.errno.ETIMEDOUT,
+    syscall: 'read',
+  })
+}

@@ -1,0 +1,39 @@
+import { type Deadline, deadlineIn, withDeadline } from '../deadline.ts'
+import type { App } from './app-type.ts'
+
+/** No answer takes longer than 10 s: this is when waiting for the database ends. */
+const REQUEST_DEADLINE_MS = 9_000
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    deadline: Deadline | null
+    bodyAwaitedAtMs: number
+  }
+}
+
+/**
+ * Gives each request a deadline, which holds for all that it waits for. The time that a client
+ * takes to send its body does not count.
+ */
+export function limitWaits(app: App): void {
+  app.decorateRequest('deadline', null)
+  app.decorateRequest('bodyAwaitedAtMs', 0)
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.deadline = deadlineIn(REQUEST_DEADLINE_MS)
+    withDeadline(request.deadline, done)
+  })
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    request.bodyAwaitedAtMs = performance.now()
+    done()
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { deadline } = request
+    if (deadline === null) {
+      done()
+      return
+    }
+    deadline.atMs += performance.now() - request.bodyAwaitedAtMs
+    // What comes after a body was read runs on behalf of the connection, not of the request.
+    withDeadline(deadline, done)
+  })
+}
