@@ -56,6 +56,8 @@ export type AppErrorOptions = {
   members?: Readonly<Record<string, unknown>>
   /** Seconds after which a repetition makes sense; answered as `Retry-After`. */
   retryAfterSeconds?: number
+  /** The limit that has nothing left; answered as `RateLimit` and `RateLimit-Policy`. */
+  limit?: { policy: string; quota: number; windowSeconds: number }
   /** For the log only; never leaves the process. */
   cause?: unknown
 }

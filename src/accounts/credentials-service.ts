@@ -41,14 +41,17 @@ export async function listCredentials(
  *
  * @param input without clientId one is made from the developer's name, without password a random
  *   one
- * @throws AppError conflict when there are two already; already_exists when the clientId was ever
- *   in use; unprocessable, not_found
+ * @param usedId the credential that the developer is signed in with, when it is the developer who
+ *   asks
+ * @throws AppError conflict when there are two already, or the one in use was removed meanwhile;
+ *   already_exists when the clientId was ever in use; unprocessable, not_found
  */
 export async function createCredential(
   { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
   developerId: string,
   input: CredentialRequest,
   actor: Actor,
+  usedId?: string,
 ): Promise<CreatedCredential> {
   const given = checked(CredentialRequest, input)
   const { name } = await requireDeveloper(db, developerId)
@@ -56,10 +59,15 @@ export async function createCredential(
   await freeSlot(db, developerId)
   const clientId = given.clientId ?? newClientId(name)
   const password = given.password ?? generatePassword()
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await passwords.hash(password, actor)
   for (let attempt = 1; ; attempt++) {
     try {
-      const made = await insertCredential(db, { developerId, clientId, passwordHash }, actor)
+      const made = await insertCredential(
+        db,
+        { developerId, clientId, passwordHash },
+        actor,
+        usedId,
+      )
       return { ...made, password }
     } catch (error) {
       const lostSlot = violatedConstraint(error)?.includes('slot') ?? false
@@ -130,12 +138,23 @@ export async function removeOwnCredential(
   await inTransaction(deps.db, async (tx) => {
     // Two who remove each other's credential take turns, and the second has none any more.
     await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${developerId}::uuid FOR UPDATE`
-    const used = await tx.developerCredential.findFirst({ where: { id: usedId, removedAt: null } })
-    if (used === null) {
-      throw new AppError('conflict', { detail: 'Your own credential was removed meanwhile.' })
-    }
+    await holdUsed(tx, usedId)
     await removeCredential({ ...deps, db: tx }, developerId, credentialId, actor)
   })
+}
+
+/**
+ * Keeps the credential that somebody is signed in with from being removed in this transaction.
+ *
+ * @throws AppError conflict when it was removed
+ */
+async function holdUsed(tx: Db, usedId: string): Promise<void> {
+  const held = await tx.$queryRaw<object[]>`
+    SELECT 1 FROM developer_credentials
+    WHERE id = ${usedId}::uuid AND removed_at IS NULL
+    FOR SHARE`
+  if (held.length > 0) return
+  throw new AppError('conflict', { detail: 'Your own credential was removed meanwhile.' })
 }
 
 async function insertCredential(
@@ -146,10 +165,12 @@ async function insertCredential(
     passwordHash,
   }: Record<'developerId' | 'clientId' | 'passwordHash', string>,
   actor: Actor,
+  usedId: string | undefined,
 ): Promise<Credential> {
   const slot = await freeSlot(db, developerId)
   const insert = () =>
     inTransaction(db, async (tx) => {
+      if (usedId !== undefined) await holdUsed(tx, usedId)
       const made = await tx.developerCredential.create({
         data: { developerId, clientId, passwordHash, slot },
         select: { id: true, clientId: true, createdAt: true },

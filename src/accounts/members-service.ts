@@ -1,6 +1,6 @@
 import { type Actor, recordAudit } from '../audit/audit-service.ts'
 import { generatePassword } from '../auth/passwords.ts'
-import { inTransaction } from '../database/transaction.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
 import type { NewPassword } from './operator-records.ts'
@@ -98,22 +98,59 @@ export async function setPassword(
   actor: Actor,
 ): Promise<NewPassword> {
   const { password = generatePassword() } = checked(PasswordRequest, input)
-  const noSuchUser = () => new AppError('not_found', { detail: 'There is no such user.' })
   if ((await db.user.count({ where: { id: userId } })) === 0) throw noSuchUser()
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await passwords.hash(password, actor)
+  const user = await storePassword(db, { id: userId }, passwordHash, actor)
+  if (user === undefined) throw noSuchUser()
+  return { id: user.id, email: user.email, password }
+}
+
+/**
+ * Gives a user the password of its own choice, as `setPassword` does.
+ *
+ * @param user as it was when its current password was checked: a later one is never overwritten
+ * @returns the user with its new token generation
+ * @throws AppError conflict when the password was changed meanwhile; unprocessable
+ */
+export async function changeOwnPassword(
+  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+  { id, tokenGeneration }: { id: string; tokenGeneration: number },
+  input: { password: string },
+  actor: Actor,
+): Promise<{ id: string; tokenGeneration: number }> {
+  checked(PasswordRequest, input)
+  const passwordHash = await passwords.hash(input.password, actor)
+  const user = await storePassword(db, { id, tokenGeneration }, passwordHash, actor)
+  if (user === undefined) {
+    throw new AppError('conflict', {
+      detail: 'Your password was changed, or you were signed out everywhere. Sign in again.',
+    })
+  }
+  return user
+}
+
+const noSuchUser = () => new AppError('not_found', { detail: 'There is no such user.' })
+
+/** @returns undefined when there is no such user, or not of that generation */
+function storePassword(
+  db: Db,
+  where: { id: string; tokenGeneration?: number },
+  passwordHash: string,
+  actor: Actor,
+) {
   return inTransaction(db, async (tx) => {
     const [user] = await tx.user.updateManyAndReturn({
-      where: { id: userId },
+      where,
       data: { passwordHash, tokenGeneration: { increment: 1 } },
-      select: { id: true, email: true },
+      select: { id: true, email: true, tokenGeneration: true },
     })
-    if (user === undefined) throw noSuchUser()
-    await tx.session.deleteMany({ where: { userId } })
+    if (user === undefined) return undefined
+    await tx.session.deleteMany({ where: { userId: user.id } })
     await recordAudit(tx, {
       actor,
       action: 'user.password_changed',
       subject: { kind: 'user', id: user.id },
     })
-    return { ...user, password }
+    return user
   })
 }

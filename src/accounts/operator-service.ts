@@ -36,7 +36,7 @@ export async function createDeveloper(
 ): Promise<CreatedDeveloper> {
   const { name, clientId = newClientId(name), ...given } = checked(DeveloperRequest, input)
   const password = given.password ?? generatePassword()
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await passwords.hash(password, actor)
   const developer = await refusingDuplicates('/clientId', () =>
     inTransaction(db, async (tx) => {
       const sandbox = await tx.party.create({ data: { name: sandboxName(name), type: 'None' } })
@@ -104,7 +104,7 @@ export async function createUser(
   await requireParties(db, given.partyIds)
   const partyIds = [...new Set(given.partyIds)]
   const password = given.password ?? generatePassword()
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await passwords.hash(password, actor)
   return refusingDuplicates('/email', () =>
     inTransaction(db, async (tx) => {
       const memberships = { create: partyIds.map((partyId) => ({ partyId })) }

@@ -24,3 +24,11 @@ function firstHalf(address: string): string {
   const groups = [...left, ...zeros, ...right].slice(0, 4)
   return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')
 }
+
+/**
+ * Whom a turn of a queue belongs to: an IPv4 address, or the /48 of an IPv6 address, which is what
+ * one site gets (RFC 6177). With turns for each /64 it would have 65,536 of them.
+ */
+export function siteOf(address: string): string {
+  return networkOf(address).split(':').slice(0, 3).join(':')
+}

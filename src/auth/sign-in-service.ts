@@ -1,10 +1,13 @@
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import {
+  beginAttempt,
+  endAttempt,
   type LoginAttempt,
-  recordLoginFailure,
   requireLoginBudget,
 } from './login-limits-service.ts'
+import { siteOf } from './network.ts'
+import type { HashCaller } from './passwords.ts'
 
 type SignInDeps = Pick<Deps, 'pool' | 'passwords'>
 
@@ -20,6 +23,7 @@ export type StoredPassword = { hash: string; rehash: (hash: string) => Promise<u
  * what finds no room to wait is refused before any query.
  *
  * @param find what is stored for the id; undefined when it is unknown or may not sign in
+ * @param caller who is signed in already and gives the own password again; a stranger otherwise
  * @returns what was found when the password is its own
  * @throws AppError too_many_requests, unavailable when too many passwords are being checked
  */
@@ -28,22 +32,30 @@ export async function checkPassword<Stored extends StoredPassword>(
   attempt: LoginAttempt,
   find: () => Promise<Stored | undefined>,
   password: string,
+  caller: HashCaller = { kind: 'network', id: siteOf(attempt.address) },
 ): Promise<Stored | undefined> {
-  deps.passwords.requireRoom()
+  const { passwords } = deps
+  passwords.requireRoom(caller)
   await requireLoginBudget(deps, attempt)
   let stored: Stored | undefined
-  const { matches, outdated } = await deps.passwords.verify(password, {
-    async find() {
-      // Asked again when its turn has come: those before it in the queue may have failed.
-      await requireLoginBudget(deps, attempt)
+  let underWay = false
+  let wrong = false
+  try {
+    const findHash = async () => {
+      // Counted when its turn has come: it spends the budget like a wrong one until it is known.
+      await beginAttempt(deps, attempt)
+      underWay = true
       stored = await find()
       return stored?.hash
-    },
-    failed: () => recordLoginFailure(deps, attempt),
-  })
-  if (!matches || stored === undefined) return undefined
-  if (outdated) await strengthen(deps, stored, password)
-  return stored
+    }
+    const { matches, outdated } = await passwords.verify(password, findHash, caller)
+    wrong = !matches
+    if (wrong || stored === undefined) return undefined
+    if (outdated) await strengthen(deps, stored, password, attempt)
+    return stored
+  } finally {
+    if (underWay) await endAttempt(deps, attempt, wrong)
+  }
 }
 
 /** When there is no time for it now, the next sign-in tries again. */
@@ -51,9 +63,10 @@ async function strengthen(
   { passwords }: Pick<Deps, 'passwords'>,
   stored: StoredPassword,
   password: string,
+  caller: HashCaller,
 ): Promise<void> {
   try {
-    await stored.rehash(await passwords.hash(password))
+    await stored.rehash(await passwords.hash(password, caller))
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'unavailable')) throw error
   }

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import { ACCOUNT_TOKEN_TTL_SECONDS, type IssuedToken } from '../tokens/issued-token.ts'
-import { PASSWORD_MAX_BYTES } from './passwords.ts'
+import { type HashCaller, PASSWORD_MAX_BYTES } from './passwords.ts'
 import { checkPassword } from './sign-in-service.ts'
 
 const EMAIL_MAX_LENGTH = 320
@@ -17,19 +17,22 @@ function normalEmail(email: string): string {
 /**
  * Checks email and password; an unknown address takes as long as a wrong password.
  *
- * @returns the user, or undefined when they do not match or the user is suspended
  * @param address where the attempt comes from
+ * @param caller who is signed in already and gives the own password again
+ * @returns the user, or undefined when they do not match or the user is suspended
  * @throws AppError too_many_requests, unavailable when too many sign-ins happen at once
  */
 export async function checkUserPassword(
   deps: Pick<Deps, 'db' | 'pool' | 'passwords'>,
   input: { email: string; password: string },
   address: string,
+  caller?: HashCaller,
 ): Promise<SignedInUser | undefined> {
   if (Buffer.byteLength(input.password) > PASSWORD_MAX_BYTES) return undefined
   const email = normalEmail(input.email)
   const attempt = { kind: 'user' as const, id: email, address }
-  const user = await checkPassword(deps, attempt, () => findUser(deps, email), input.password)
+  const find = () => findUser(deps, email)
+  const user = await checkPassword(deps, attempt, find, input.password, caller)
   if (user === undefined) return undefined
   const { id, name, tokenGeneration } = user
   return { id, name, email: user.email, tokenGeneration }

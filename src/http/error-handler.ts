@@ -4,6 +4,7 @@ import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
 import type { App } from './app-type.ts'
 import { sendPage } from './pages.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.ts'
+import { limitHeaders } from './rate-limit.ts'
 import type { RouteTable } from './route-table.ts'
 
 export type ErrorPage = (error: AppError, request: FastifyRequest) => Promise<string>
@@ -88,20 +89,25 @@ function appErrorOf(failure: unknown): AppError {
 }
 
 function errorHeaders(error: AppError): Record<string, string> {
-  const headers: Record<string, string> = {
-    'cache-control': 'no-store',
-  }
   const challenge = challengeOf(error)
-  if (challenge !== undefined) headers['www-authenticate'] = challenge
-  if (error.options.retryAfterSeconds !== undefined) {
-    headers['retry-after'] = String(error.options.retryAfterSeconds)
+  return {
+    'cache-control': 'no-store',
+    ...limitHeaders(error),
+    ...(challenge !== undefined && { 'www-authenticate': challenge }),
   }
-  return headers
 }
+
+/**
+ * What every 401 of a sign-in says (RFC 9110, 15.5.2). The scheme is our own name for a password in
+ * the body: no client takes it for `Bearer`, and no browser for `Basic`, which it would ask for.
+ */
+export const SIGN_IN_CHALLENGE = `Password realm="${REALM}"`
 
 /** RFC 6750, 3: what a client needs to know of its token. */
 function challengeOf({ code, options }: AppError): string | undefined {
   switch (code) {
+    case 'invalid_credentials':
+      return SIGN_IN_CHALLENGE
     case 'missing_token':
       return `Bearer realm="${REALM}"`
     case 'invalid_token':

@@ -182,8 +182,11 @@ const PAGE_HEADERS = {
  * Where a form may lead that ends at an app: not only its origin, because apps send their users on
  * (`api.app.example` to `www.app.example`), and every hop counts. An app on the developer's own
  * machine may use other ports of it; policies know no IPv6 addresses.
+ *
+ * @param returnUrl of the app; without one all that a return address may be
  */
-export function formTargetsOf(returnUrl: string): string[] {
+export function formTargetsOf(returnUrl: string | undefined): string[] {
+  if (returnUrl === undefined) return ['https:', 'http:']
   const { protocol, hostname } = new URL(returnUrl)
   if (protocol === 'https:') return ['https:']
   return hostname.startsWith('[')

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Redis } from 'ioredis'
-import { AppError } from '../errors.ts'
+import { AppError, type AppErrorOptions } from '../errors.ts'
 import type { App } from './app-type.ts'
 import { createRequestCounter, type RequestCount, type RequestCounter } from './request-counter.ts'
 
@@ -145,15 +145,36 @@ function answerLimit(
   max: number,
   { remaining, ttlInSeconds, isExceeded }: RequestCount,
 ): void {
-  reply.headers({
-    'ratelimit-policy': `"${kind}";q=${max};w=${WINDOW_SECONDS}`,
-    ratelimit: `"${kind}";r=${remaining};t=${ttlInSeconds}`,
-  })
+  const limit = { policy: kind, quota: max, windowSeconds: WINDOW_SECONDS }
+  reply.headers(rateLimitFields(limit, remaining, ttlInSeconds))
   if (!isExceeded) return
   throw new AppError('too_many_requests', {
     detail: `The limit is ${max} requests in ${WINDOW_SECONDS} seconds.`,
     retryAfterSeconds: Math.max(1, ttlInSeconds),
   })
+}
+
+type Limit = NonNullable<AppErrorOptions['limit']>
+
+function rateLimitFields(
+  { policy, quota, windowSeconds }: Limit,
+  remaining: number,
+  resetSeconds: number,
+) {
+  return {
+    'ratelimit-policy': `"${policy}";q=${quota};w=${windowSeconds}`,
+    ratelimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
+  }
+}
+
+/** When to come back after an error, and which limit has nothing left. */
+export function limitHeaders(error: AppError | undefined): Record<string, string> {
+  const { retryAfterSeconds, limit } = error?.options ?? {}
+  if (retryAfterSeconds === undefined) return {}
+  return {
+    'retry-after': String(retryAfterSeconds),
+    ...(limit && rateLimitFields(limit, 0, retryAfterSeconds)),
+  }
 }
 
 /** Waits a moment for the connection, so that the first requests are counted too. */

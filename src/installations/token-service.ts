@@ -39,7 +39,7 @@ export async function issueInstallationToken(
   const permissions = narrowed(installation.permissions, input.permissions)
   const issued = await issueToken(
     deps,
-    tokenClaims(installation, permissions),
+    tokenClaims(installation, permissions, { cid: developer.credentialId }),
     ttlSeconds,
     developer.kid,
   )
@@ -56,11 +56,17 @@ export type TokenSubject = {
   tokenGeneration: number
 }
 
-/** The claims of a token for an installation; `userId` when a person asked for it. */
+/**
+ * Who a token is made by: a developer with a credential, or a user of the account. It ends when the
+ * credential is removed, or the user's password changed or membership ended.
+ */
+type TokenMaker = { cid: string } | { user_id: string; ugen: number; mgen: number }
+
+/** The claims of a token for an installation. */
 export function tokenClaims(
   installation: TokenSubject,
   permissions: readonly string[],
-  userId?: string,
+  maker?: TokenMaker,
 ) {
   return {
     aud: 'installation' as const,
@@ -71,7 +77,7 @@ export function tokenClaims(
     party_type: installation.partyType,
     scope: permissions.join(' '),
     gen: installation.tokenGeneration,
-    ...(userId === undefined ? {} : { user_id: userId }),
+    ...maker,
   }
 }
 

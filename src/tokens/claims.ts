@@ -19,21 +19,34 @@ const DeveloperClaims = z.strictObject({
 })
 export type DeveloperClaims = z.infer<typeof DeveloperClaims>
 
-const InstallationClaims = z.strictObject({
-  ...common,
-  aud: z.literal('installation'),
-  /** Installation id. */
-  sub: z.uuid(),
-  app_id: z.string(),
-  party_id: z.int32(),
-  party_type: z.enum(['Buyer', 'Seller', 'None']),
-  /** Permission ids, separated by spaces. */
-  scope: z.string(),
-  /** Token generation of the installation; an older one is revoked. */
-  gen: z.int32().nonnegative(),
-  /** The person, when the token came from the redirect. */
-  user_id: z.uuid().optional(),
-})
+/** A counter of the database. */
+const generation = z.int32().nonnegative()
+
+const InstallationClaims = z
+  .strictObject({
+    ...common,
+    aud: z.literal('installation'),
+    /** Installation id. */
+    sub: z.uuid(),
+    app_id: z.string(),
+    party_id: z.int32(),
+    party_type: z.enum(['Buyer', 'Seller', 'None']),
+    /** Permission ids, separated by spaces. */
+    scope: z.string(),
+    /** Token generation of the installation; an older one is revoked. */
+    gen: generation,
+    /** Credential id, when a developer made the token: it ends with the credential. */
+    cid: z.uuid().optional(),
+    /** The person, when the token came from the redirect. */
+    user_id: z.uuid().optional(),
+    /** Token generation of the person; an older one is revoked. */
+    ugen: generation.optional(),
+    /** Generation of the person's membership; one that ended and came back has another. */
+    mgen: generation.optional(),
+  })
+  .refine(({ user_id, cid, ugen, mgen }) =>
+    user_id === undefined ? ugen === undefined && mgen === undefined : cid === undefined,
+  )
 export type InstallationClaims = z.infer<typeof InstallationClaims>
 
 const AccountClaims = z.strictObject({
@@ -42,7 +55,7 @@ const AccountClaims = z.strictObject({
   /** User id. */
   sub: z.uuid(),
   /** Token generation of the user; an older one is revoked. */
-  gen: z.int32().nonnegative(),
+  gen: generation,
 })
 export type AccountClaims = z.infer<typeof AccountClaims>
 

@@ -187,6 +187,11 @@ async function loadDeveloperStates(
   }))
 }
 
+/**
+ * The former release made tokens that do not say enough, which live for a day at most. Without
+ * generations they count as of generation 0: the user never had another password, and the membership
+ * is older than the column. Without a credential they end when any of the developer's is removed.
+ */
 const INSTALLATIONS = {
   name: 'installation-principals',
   text: `
@@ -201,12 +206,24 @@ const INSTALLATIONS = {
         WHEN EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.jti = k.jti) THEN 'revoked'
         WHEN k.user_id IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM memberships m JOIN users u ON u.id = m.user_id
-          WHERE m.user_id = k.user_id AND m.party_id = i.party_id AND u.suspended_at IS NULL
+          WHERE m.user_id = k.user_id AND m.party_id = i.party_id
+            AND m.generation = k.membership_generation AND u.suspended_at IS NULL
         ) THEN 'user'
+        WHEN (SELECT u.token_generation FROM users u WHERE u.id = k.user_id) <> k.user_generation
+          THEN 'revoked'
+        WHEN k.credential_id IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM developer_credentials c
+          WHERE c.id = k.credential_id AND c.developer_id = i.developer_id AND c.removed_at IS NULL
+        ) THEN 'credential'
+        WHEN k.user_id IS NULL AND k.credential_id IS NULL AND EXISTS (
+          SELECT 1 FROM developer_credentials c
+          WHERE c.developer_id = i.developer_id AND c.removed_at > now() - interval '25 hours'
+        ) THEN 'credential'
       END AS problem,
       ${catalogueKey('p')} AS catalogue
-    FROM ${unnested('uuid', 'int', 'uuid', 'uuid', 'text')} WITH ORDINALITY
-      AS k (installation_id, generation, jti, user_id, kid, position)
+    FROM ${unnested('uuid', 'int', 'uuid', 'uuid', 'int', 'int', 'uuid', 'text')} WITH ORDINALITY
+      AS k (installation_id, generation, jti, user_id, user_generation, membership_generation,
+        credential_id, kid, position)
     LEFT JOIN installations i ON i.id = k.installation_id
     LEFT JOIN apps a ON a.id = i.app_id
     LEFT JOIN developers d ON d.id = i.developer_id
@@ -220,6 +237,9 @@ async function loadInstallationStates(pool: Pool, tokens: readonly TokenOf<Insta
     arrayText(tokens.map(({ claims }) => claims.gen)),
     arrayText(tokens.map(({ claims }) => claims.jti)),
     arrayText(tokens.map(({ claims }) => claims.user_id ?? null)),
+    arrayText(tokens.map(({ claims }) => claims.ugen ?? 0)),
+    arrayText(tokens.map(({ claims }) => claims.mgen ?? 0)),
+    arrayText(tokens.map(({ claims }) => claims.cid ?? null)),
     arrayText(tokens.map(({ kid }) => kid)),
   ])
   return rows.map(([problem, catalogue]) => ({

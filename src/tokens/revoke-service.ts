@@ -120,7 +120,7 @@ export async function introspectToken(
     if (error instanceof AppError && error.code === 'invalid_token') return { active: false }
     throw error
   }
-  const { gen: _gen, ...shown } = known.claims
+  const { gen: _gen, cid: _cid, ugen: _ugen, mgen: _mgen, ...shown } = known.claims
   return { active: true, token_type: 'Bearer', ...shown }
 }
 

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { setPassword } from '../accounts/members-service.ts'
+import { changeOwnPassword } from '../accounts/members-service.ts'
 import { readOwnAccount } from '../accounts/own-account-service.ts'
-import { checkUserPassword } from '../auth/user-login-service.ts'
+import { checkUserPassword, type SignedInUser } from '../auth/user-login-service.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { clearSessionCookie, sendPage, sessionCookie, setSessionCookie } from '../http/pages.ts'
+import { limitHeaders } from '../http/rate-limit.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
 import { accountPage, passwordProblems } from './account-page.ts'
 import type { FormProblem } from './form-problems.ts'
@@ -28,23 +29,22 @@ export async function accountPageRoutes(app: App, { assetVersion }: { assetVersi
     '/Account/Password',
     { schema: { hide: true, body: Fields } },
     async (request, reply) => {
-      const { userId, actor } = visitorActor(request)
-      const { email } = visitorOf(request)
+      const { actor } = visitorActor(request)
       const fields = request.body
       const problems = passwordProblems(fields)
-      const password = fields.get('currentPassword') ?? ''
-      const refusal =
-        password === '' ? undefined : await passwordRefusal({ email, password }, request.ip)
-      if (refusal !== undefined) {
-        problems.unshift({ field: 'currentPassword', text: refusal.text })
-        if (refusal.waitSeconds !== undefined) reply.header('retry-after', refusal.waitSeconds)
+      const current = await checkCurrentPassword(request, fields.get('currentPassword') ?? '')
+      if (current.problem !== undefined) {
+        problems.unshift({ field: 'currentPassword', text: current.problem })
       }
-      if (problems.length > 0) {
-        reply.code(refusal?.waitSeconds === undefined ? 422 : 429)
+      if (current.user === undefined || problems.length > 0) {
+        reply.code(current.limit === undefined ? 422 : 429).headers(limitHeaders(current.limit))
         return sendAccount(request, reply, problems)
       }
-      await setPassword(app.deps, userId, { password: fields.get('newPassword') }, actor)
-      const cookie = await openSession(app.deps, userId, sessionCookie(request))
+      const password = fields.get('newPassword') ?? ''
+      const user = await changeOwnPassword(app.deps, current.user, { password }, actor)
+      const cookie = await openSession(app.deps, user, sessionCookie(request))
+      // Ended by somebody else already.
+      if (cookie === undefined) return clearSessionCookie(request, reply).redirect('/login', 303)
       await keepChoice(app.deps, cookie, chosenAccountId(request) ?? null)
       return setSessionCookie(request, reply, cookie).redirect('/Account?done=password', 303)
     },
@@ -56,20 +56,26 @@ export async function accountPageRoutes(app: App, { assetVersion }: { assetVersi
     return clearSessionCookie(request, reply).redirect('/signed-out', 303)
   })
 
-  /** Why a current password is not taken, if so; after too many wrong ones, for how long. */
-  async function passwordRefusal(
-    user: { email: string; password: string },
-    address: string,
-  ): Promise<{ text: string; waitSeconds?: number | undefined } | undefined> {
+  /**
+   * @returns the visitor whose current password it is; else why it is not taken, which is left out
+   *   where there is none, and the limit when too many wrong ones came
+   */
+  async function checkCurrentPassword(
+    request: FastifyRequest,
+    password: string,
+  ): Promise<{ user?: SignedInUser | undefined; problem?: string; limit?: AppError }> {
+    if (password === '') return {}
+    const { id, email } = visitorOf(request)
     try {
-      const found = await checkUserPassword(app.deps, user, address)
-      return found === undefined ? { text: 'The current password is wrong.' } : undefined
+      const caller = { kind: 'user', id }
+      const user = await checkUserPassword(app.deps, { email, password }, request.ip, caller)
+      return user === undefined ? { problem: 'The current password is wrong.' } : { user }
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'too_many_requests')) throw error
-      const { retryAfterSeconds: waitSeconds = 1 } = error.options
-      const wait = `${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}`
-      const text = `Too many wrong passwords came from here. Wait ${wait}, then try again.`
-      return { text, waitSeconds }
+      const { retryAfterSeconds = 1 } = error.options
+      const wait = `${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}`
+      const problem = `Too many wrong passwords came from here. Wait ${wait}, then try again.`
+      return { problem, limit: error }
     }
   }
 

@@ -39,11 +39,12 @@ export async function credentialsRoutes(app: App, { assetVersion }: { assetVersi
   // The answer is the only one that shows the password, so it is no redirect.
   app.post(PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
     const { developerId, actor } = developerActor(request)
+    const { credentialId } = developerOf(request)
     const clientId = request.body.get('clientId')?.trim() ?? ''
     try {
       const input = clientId === '' ? {} : { clientId }
       return send(request, reply, {
-        created: await createCredential(deps, developerId, input, actor),
+        created: await createCredential(deps, developerId, input, actor, credentialId),
       })
     } catch (error) {
       const problems = clientIdProblems(error)

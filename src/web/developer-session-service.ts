@@ -8,7 +8,15 @@ export type SignedInDeveloper = { name: string; principal: DeveloperPrincipal }
  * The sessions of developers. They end at once when their credential is removed or the developer
  * is suspended.
  */
-export const developerSessions = sessionsOf<SignedInDeveloper>({
+export const developerSessions = sessionsOf<{ id: string }, SignedInDeveloper>({
+  // The credential alone: whose developer is suspended is not signed in, whatever session there is.
+  async hold(tx, { id }) {
+    const held = await tx.$queryRaw<object[]>`
+      SELECT 1 FROM developer_credentials
+      WHERE id = ${id}::uuid AND removed_at IS NULL
+      FOR SHARE`
+    return held.length > 0
+  },
   create: (db, { ownerId: credentialId, ...data }) =>
     db.developerSession.create({ data: { ...data, credentialId } }),
   async find(db, id) {

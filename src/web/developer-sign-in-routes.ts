@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { checkDeveloperPassword } from '../auth/developer-login-service.ts'
 import type { App } from '../http/app-type.ts'
+import { SIGN_IN_CHALLENGE } from '../http/error-handler.ts'
 import {
   clearSessionCookie,
   csrfToken,
@@ -45,13 +46,13 @@ export async function developerSignInRoutes(app: App, { assetVersion }: { assetV
       const { clientId, password } = request.body
       const next = safeNextPath(request.body.next, START)
       const credential = await checkDeveloperPassword(app.deps, { clientId, password }, request.ip)
-      if (credential === undefined) {
-        reply.code(401)
+      const cookie =
+        credential && (await developerSessions.open(app.deps, credential, sessionCookie(request)))
+      if (cookie === undefined) {
+        reply.code(401).header('www-authenticate', SIGN_IN_CHALLENGE)
         const error = 'The client id or the password is wrong.'
         return sendLogin(request, reply, { next, name: clientId, error })
       }
-      const former = sessionCookie(request)
-      const cookie = await developerSessions.open(app.deps, credential.id, former)
       return setSessionCookie(request, reply, cookie).redirect(next, 303)
     },
   )

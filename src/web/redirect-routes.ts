@@ -5,7 +5,7 @@ import type { App } from '../http/app-type.ts'
 import { csrfToken, formTargetsOf, sendPage, sessionCookie } from '../http/pages.ts'
 import { partyChooserPage } from './party-chooser-page.ts'
 import { parseRedirectRequest, type RedirectRequest, redirectPath } from './redirect-request.ts'
-import { continueRedirect, findRedirectApp } from './redirect-service.ts'
+import { followRedirect } from './redirect-service.ts'
 import { readSession } from './session-service.ts'
 
 const AppPath = z.object({ appId: z.string() })
@@ -26,11 +26,11 @@ export async function redirectRoutes(app: App, { assetVersion }: { assetVersion:
 
   async function answer(request: FastifyRequest, reply: FastifyReply, wanted: RedirectRequest) {
     const session = await readSession(app.deps, sessionCookie(request))
-    const target = await findRedirectApp(app.deps, wanted, session?.user.id)
+    // First: strangers learn nothing of apps and client ids.
     if (session === undefined) {
       return reply.redirect(`/login?next=${encodeURIComponent(redirectPath(wanted))}`, 303)
     }
-    const step = await continueRedirect(app.deps, session.user.id, target, wanted)
+    const step = await followRedirect(app.deps, session, wanted)
     if (step.kind === 'redirect') {
       return reply
         .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
@@ -41,14 +41,14 @@ export async function redirectRoutes(app: App, { assetVersion }: { assetVersion:
       reply,
       partyChooserPage({
         csrfToken: csrfToken(request, reply),
-        appId: target.id,
-        appName: target.name,
+        appId: step.app.id,
+        appName: step.app.name,
         parties: step.parties,
         query: { clientId, state },
         user: session.user,
         assetVersion,
       }),
-      { formTargets: formTargetsOf(target.authReturnUrl) },
+      { formTargets: formTargetsOf(step.app.authReturnUrl) },
     )
   }
 }

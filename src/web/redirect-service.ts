@@ -1,10 +1,13 @@
 import { authReturnUrlProblem, withToken } from '../apps/auth-return-url.ts'
+import { LISTED } from '../apps/catalogue-service.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { tokenClaims } from '../installations/token-service.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import type { PageParty } from './page.ts'
 import type { RedirectRequest } from './redirect-request.ts'
+import type { Session } from './session-service.ts'
+import { visibleTo } from './storefront-service.ts'
 
 /** Other texts are no app's id, and some of them (NUL) no text for Postgres. */
 const APP_ID = /^[a-z0-9-]{1,64}$/
@@ -13,91 +16,48 @@ const APP_ID = /^[a-z0-9-]{1,64}$/
 export type RedirectApp = { id: string; name: string; authReturnUrl: string }
 
 /**
- * Finds the app that a user is on the way to, and checks all that does not depend on the user.
- *
- * @param userId who is told why the app is suspended, when an account of the user has it
- * @throws AppError not_found for an unknown app; unprocessable when the app has no usable return
- *   URL, is suspended, or the client id is not one of its developer
+ * What the sign-in says of the app that a visitor is on the way to: nothing that is not public.
+ * Without a usable return address the way ends on a page of ours.
  */
-export async function findRedirectApp(
+export async function findListedApp(
   { db }: Pick<Deps, 'db'>,
-  { appId, clientId }: Pick<RedirectRequest, 'appId' | 'clientId'>,
-  userId?: string,
-): Promise<RedirectApp> {
-  const id = appId.toLowerCase()
-  const app = APP_ID.test(id)
-    ? await db.app.findFirst({
-        where: { id, deletedAt: null },
-        include: { developer: { include: { credentials: { where: { removedAt: null } } } } },
-      })
-    : null
-  if (app === null) {
-    throw new AppError('not_found', {
-      detail: 'There is no app at this address. Check the link, or ask whoever gave it to you.',
-    })
-  }
-  if (app.suspendedAt !== null || app.developer.suspendedAt !== null) {
-    const isConcerned =
-      userId !== undefined &&
-      (await db.installation.count({
-        where: { appId: id, live: true, party: { memberships: { some: { userId } } } },
-      })) > 0
-    const why = isConcerned ? reasonGiven(app.suspendedReason ?? app.developer.suspendedReason) : ''
-    throw new AppError('unprocessable', {
-      detail: `${app.name} is suspended by the marketplace and cannot be opened for now.${why}`,
-    })
-  }
-  const { credentials } = app.developer
-  if (clientId !== undefined && !credentials.some((one) => one.clientId === clientId)) {
-    throw new AppError('unprocessable', {
-      detail: `The link names a client id that does not belong to ${app.name}. Ask the app's developer for a correct link.`,
-    })
-  }
-  // Checked when it was saved, and again here: this is where a wrong one would hurt.
-  if (app.authReturnUrl === null || authReturnUrlProblem(app.authReturnUrl) !== null) {
-    throw new AppError('unprocessable', {
-      detail: `${app.name} has no valid return address, so it cannot be opened from here. Its developer has to configure one.`,
-    })
-  }
-  return { id: app.id, name: app.name, authReturnUrl: app.authReturnUrl }
-}
-
-function reasonGiven(reason: string | null): string {
-  if (reason === null) return ''
-  return ` The reason given: ${/[.!?]$/.test(reason) ? reason : `${reason}.`}`
+  appId: string,
+): Promise<{ name: string; authReturnUrl: string | undefined } | undefined> {
+  if (!APP_ID.test(appId)) return undefined
+  const app = await db.app.findFirst({
+    where: { id: appId, ...LISTED },
+    select: { name: true, authReturnUrl: true },
+  })
+  if (app === null) return undefined
+  const { name, authReturnUrl } = app
+  const isUsable = authReturnUrl !== null && authReturnUrlProblem(authReturnUrl) === null
+  return { name, authReturnUrl: isUsable ? authReturnUrl : undefined }
 }
 
 type RedirectStep =
   | { kind: 'redirect'; location: string }
-  | { kind: 'choose'; parties: PageParty[] }
+  | { kind: 'choose'; app: RedirectApp; parties: PageParty[] }
 
 /**
  * Sends a signed-in user on: to the app with a token, or to the choice of an account when
- * several have the app.
+ * several have the app. Client ids and hidden apps are the business of those who have the app:
+ * anybody else hears the same of a hidden app as of an unknown one.
  *
- * @throws AppError not_found when no account of the user has the app; installation_suspended
+ * @throws AppError not_found for an unknown app, and when no account of the user has it;
+ *   unprocessable when the app has no usable return URL, is suspended, or the client id is not one
+ *   of its developer; installation_suspended
  */
-export async function continueRedirect(
+export async function followRedirect(
   deps: Deps,
-  userId: string,
-  app: RedirectApp,
-  { partyId, state }: Pick<RedirectRequest, 'partyId' | 'state'>,
+  { user, tokenGeneration }: Session,
+  { appId, clientId, partyId, state }: RedirectRequest,
 ): Promise<RedirectStep> {
-  const installations = await deps.db.installation.findMany({
-    where: {
-      appId: app.id,
-      live: true,
-      party: { memberships: { some: { userId } } },
-      ...(partyId === undefined ? {} : { partyId }),
-    },
-    include: { party: true },
-    orderBy: [{ party: { name: 'asc' } }, { partyId: 'asc' }],
-  })
-  if (installations.length === 0) {
-    throw new AppError('not_found', {
-      detail: `${app.name} is not installed for your account. Install it first, or sign in as somebody whose account has it.`,
-    })
-  }
+  const app = await findRedirectApp(deps.db, appId.toLowerCase(), user.id)
+  const target = openable(app, clientId)
+  const installations = app.installations.filter(
+    ({ party }) => partyId === undefined || party.id === partyId,
+  )
+  if (installations.length === 0) throw notInstalled(app)
   const usable = installations.filter(
     ({ status, party }) => status === 'active' && party.suspendedAt === null,
   )
@@ -112,6 +72,7 @@ export async function continueRedirect(
   if (usable.length > 1) {
     return {
       kind: 'choose',
+      app: target,
       parties: usable.map(({ party }) => ({
         partyId: party.id,
         partyName: party.name,
@@ -119,10 +80,86 @@ export async function continueRedirect(
       })),
     }
   }
+  const maker = {
+    user_id: user.id,
+    ugen: tokenGeneration,
+    mgen: installation.membership.generation,
+  }
   const { token } = await issueToken(
     deps,
-    tokenClaims(installation, installation.permissions, userId),
+    tokenClaims(installation, installation.permissions, maker),
     deps.config.redirectTokenTtlSeconds,
   )
-  return { kind: 'redirect', location: withToken(app.authReturnUrl, token, state) }
+  return { kind: 'redirect', location: withToken(target.authReturnUrl, token, state) }
+}
+
+type FoundApp = Awaited<ReturnType<typeof findRedirectApp>>
+
+/**
+ * An app with its installations in the accounts of a user.
+ *
+ * @throws AppError not_found when there is no such app, or no account of the user has it
+ */
+async function findRedirectApp(db: Deps['db'], id: string, userId: string) {
+  const app = APP_ID.test(id)
+    ? await db.app.findFirst({
+        where: { id, deletedAt: null },
+        include: {
+          developer: { include: { credentials: { where: { removedAt: null } } } },
+          installations: {
+            where: { live: true, party: { memberships: { some: { userId } } } },
+            include: { party: { include: { memberships: { where: { userId } } } } },
+            orderBy: [{ party: { name: 'asc' } }, { partyId: 'asc' }],
+          },
+        },
+      })
+    : null
+  if (app !== null) {
+    // Without those whose membership has ended since they were read.
+    const installations = app.installations.flatMap(({ party, ...installation }) =>
+      party.memberships.map((membership) => ({ ...installation, party, membership })),
+    )
+    if (installations.length > 0) return { ...app, installations }
+    if ((await db.app.count({ where: { id, ...visibleTo(userId) } })) > 0) throw notInstalled(app)
+  }
+  throw new AppError('not_found', {
+    detail: 'There is no app at this address. Check the link, or ask whoever gave it to you.',
+  })
+}
+
+function notInstalled({ name }: { name: string }): AppError {
+  return new AppError('not_found', {
+    detail: `${name} is not installed for your account. Install it first, or sign in as somebody whose account has it.`,
+  })
+}
+
+/** @throws AppError unprocessable, in words for somebody who has the app */
+function openable(
+  { id, name, authReturnUrl, ...app }: FoundApp,
+  clientId: string | undefined,
+): RedirectApp {
+  const { developer } = app
+  if (app.suspendedAt !== null || developer.suspendedAt !== null) {
+    const why = reasonGiven(app.suspendedReason ?? developer.suspendedReason)
+    throw new AppError('unprocessable', {
+      detail: `${name} is suspended by the marketplace and cannot be opened for now.${why}`,
+    })
+  }
+  if (clientId !== undefined && !developer.credentials.some((one) => one.clientId === clientId)) {
+    throw new AppError('unprocessable', {
+      detail: `The link names a client id that does not belong to ${name}. Ask the app's developer for a correct link.`,
+    })
+  }
+  // Checked when it was saved, and again here: this is where a wrong one would hurt.
+  if (authReturnUrl === null || authReturnUrlProblem(authReturnUrl) !== null) {
+    throw new AppError('unprocessable', {
+      detail: `${name} has no valid return address, so it cannot be opened from here. Its developer has to configure one.`,
+    })
+  }
+  return { id, name, authReturnUrl }
+}
+
+function reasonGiven(reason: string | null): string {
+  if (reason === null) return ''
+  return ` The reason given: ${/[.!?]$/.test(reason) ? reason : `${reason}.`}`
 }

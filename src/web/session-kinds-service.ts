@@ -9,7 +9,13 @@ type SessionId = Uint8Array<ArrayBuffer>
 type Times = { createdAt: Date; lastSeenAt: Date; expiresAt: Date }
 
 /** Where the sessions of one kind of visitor are kept, each by the hash of its cookie. */
-type SessionStore<Owner> = {
+type SessionStore<SignedIn, Owner> = {
+  /**
+   * Keeps who has signed in from changing for the rest of the transaction.
+   *
+   * @returns false when the password that was checked is not the one any more
+   */
+  hold(tx: Db, who: SignedIn): Promise<boolean>
   create(db: Db, session: Times & { id: SessionId; ownerId: string }): Promise<unknown>
   /** `owner` is undefined when it may not be signed in any more. */
   find(
@@ -23,13 +29,19 @@ type SessionStore<Owner> = {
 type SessionDeps = Pick<Deps, 'db' | 'config' | 'now'>
 
 /** The sessions of one kind of visitor, apart from those of the others. */
-export type Sessions<Owner> = {
+export type Sessions<SignedIn, Owner> = {
   /**
    * Opens a session with a new id; the one that the browser had before ends.
    *
-   * @returns the cookie's value; the database keeps only its hash
+   * @param who as it was when the password was checked
+   * @returns the cookie's value, of which the database keeps only the hash; undefined when the
+   *   password was changed since it was checked, or its owner may not sign in any more
    */
-  open(deps: SessionDeps, ownerId: string, formerCookie: string | undefined): Promise<string>
+  open(
+    deps: SessionDeps,
+    who: SignedIn,
+    formerCookie: string | undefined,
+  ): Promise<string | undefined>
   /** Who is signed in with this cookie; undefined when the session ended, ran out or idled. */
   read(deps: SessionDeps, cookie: string | undefined): Promise<Owner | undefined>
   /** Ends a session on the server, so that a copy of the cookie is worthless too. */
@@ -37,23 +49,27 @@ export type Sessions<Owner> = {
 }
 
 /** Sessions as every kind of visitor has them: by a random cookie, with an end and an idle end. */
-export function sessionsOf<Owner>(store: SessionStore<Owner>): Sessions<Owner> {
+export function sessionsOf<SignedIn extends { id: string }, Owner>(
+  store: SessionStore<SignedIn, Owner>,
+): Sessions<SignedIn, Owner> {
   return {
-    async open({ db, config, now }, ownerId, formerCookie) {
+    async open({ db, config, now }, who, formerCookie) {
       const cookie = randomBytes(32).toString('base64url')
       const createdAt = now()
-      await inTransaction(db, async (tx) => {
+      return inTransaction(db, async (tx) => {
+        // First, in the order of a change of the password: it holds its user, then ends sessions.
+        if (!(await store.hold(tx, who))) return undefined
         if (formerCookie !== undefined) await store.end(tx, { id: sessionIdOf(formerCookie) })
         await store.end(tx, { expiresAt: { lt: createdAt } })
         await store.create(tx, {
           id: sessionIdOf(cookie),
-          ownerId,
+          ownerId: who.id,
           createdAt,
           lastSeenAt: createdAt,
           expiresAt: new Date(createdAt.getTime() + config.sessionTtlSeconds * 1000),
         })
+        return cookie
       })
-      return cookie
     },
 
     async read({ db, config, now }, cookie) {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { checkUserPassword } from '../auth/user-login-service.ts'
 import type { App } from '../http/app-type.ts'
+import { SIGN_IN_CHALLENGE } from '../http/error-handler.ts'
 import {
   clearSessionCookie,
   csrfToken,
@@ -13,7 +14,7 @@ import {
 } from '../http/pages.ts'
 import { loginPage } from './login-page.ts'
 import { appIdOfPath, safeNextPath } from './next-path.ts'
-import { findRedirectApp } from './redirect-service.ts'
+import { findListedApp } from './redirect-service.ts'
 import { closeSession, openSession, readSession } from './session-service.ts'
 import { signedOutPage } from './signed-out-page.ts'
 
@@ -37,15 +38,15 @@ export async function signInRoutes(app: App, { assetVersion }: { assetVersion: s
     const { email, password } = request.body
     const next = safeNextPath(request.body.next)
     const user = await checkUserPassword(app.deps, { email, password }, request.ip)
-    if (user === undefined) {
-      reply.code(401)
+    const cookie = user && (await openSession(app.deps, user, sessionCookie(request)))
+    if (cookie === undefined) {
+      reply.code(401).header('www-authenticate', SIGN_IN_CHALLENGE)
       return sendLogin(request, reply, {
         next,
         name: email,
         error: 'The email or the password is wrong.',
       })
     }
-    const cookie = await openSession(app.deps, user.id, sessionCookie(request))
     return setSessionCookie(request, reply, cookie).redirect(next, 303)
   })
 
@@ -69,19 +70,16 @@ export async function signInRoutes(app: App, { assetVersion }: { assetVersion: s
     form: { next: string; name?: string; error?: string },
   ) {
     const appId = appIdOfPath(form.next)
-    const target =
-      appId === undefined
-        ? undefined
-        : await findRedirectApp(app.deps, { appId, clientId: undefined }).catch(() => undefined)
+    const listed = appId === undefined ? undefined : await findListedApp(app.deps, appId)
     return sendPage(
       reply,
       loginPage({
         ...form,
         csrfToken: csrfToken(request, reply),
         assetVersion,
-        ...(target === undefined ? {} : { appName: target.name }),
+        appName: listed?.name,
       }),
-      { formTargets: target === undefined ? [] : formTargetsOf(target.authReturnUrl) },
+      { formTargets: appId === undefined ? [] : formTargetsOf(listed?.authReturnUrl) },
     )
   }
 }

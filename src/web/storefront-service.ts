@@ -170,7 +170,8 @@ function obstacleOf(offered: boolean, suspended: boolean): string | null {
   return offered ? null : 'The app is not offered to accounts of this type.'
 }
 
-function visibleTo(userId: string | undefined): Prisma.AppWhereInput {
+/** Apps that somebody may see: the listed ones, and those of one's own sandbox. */
+export function visibleTo(userId: string | undefined): Prisma.AppWhereInput {
   if (userId === undefined) return LISTED
   const ownSandbox = { sandboxParty: { memberships: { some: { userId } } } }
   return {

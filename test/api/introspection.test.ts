@@ -10,6 +10,7 @@ import {
   installationToken,
   userToken,
 } from '../setup/client.ts'
+import { redirectToken } from '../setup/redirect.ts'
 import { expectProblem, pointersOf } from './expect-problem.ts'
 import { decode } from './forge.ts'
 
@@ -174,16 +175,21 @@ describe('introspection (RFC 7662)', () => {
       status: 200,
       cache: 'no-store',
     })
-    const { gen: _gen, ...claims } = claimsOf(own)
+    const { gen: _gen, cid: _cid, ...claims } = claimsOf(own)
     expect(body).toEqual({ active: true, token_type: 'Bearer', ...claims })
   })
 
   test('names the person of a token from the redirect', async () => {
     const { id, partyId } = demoInstallation(market, 'price-sync', 'Seller')
-    const row = await market.deps.db.installation.findUniqueOrThrow({ where: { id } })
     const { userId } = await market.deps.db.membership.findFirstOrThrow({ where: { partyId } })
-    const issued = await issueToken(market.deps, tokenClaims(row, row.permissions, userId), 900)
-    expect((await introspect(issued.token)).body).toMatchObject({ active: true, user_id: userId })
+    const token = await redirectToken(market, id, userId)
+    const { ugen: _ugen, mgen: _mgen, gen: _gen, ...claims } = claimsOf(token)
+    expect(claims.user_id).toBe(userId)
+    expect((await introspect(token)).body).toEqual({
+      active: true,
+      token_type: 'Bearer',
+      ...claims,
+    })
   })
 
   const revoked = async () => {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tokenClaims } from '../../src/installations/token-service.ts'
-import { issueToken } from '../../src/tokens/issue-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { accountToken, call, demoInstallation, installationToken } from '../setup/client.ts'
 import { auditCount, type OperatorCalls, operatorCalls } from '../setup/operator.ts'
+import { redirectToken } from '../setup/redirect.ts'
 import { demoUser, signedIn } from '../setup/web-client.ts'
 import { expectProblem, pointersOf } from './expect-problem.ts'
 
@@ -197,9 +196,7 @@ describe('a membership', () => {
   test("its end ends the tokens that the user got for the party's installations", async () => {
     const { id, partyId } = demoInstallation(market, 'price-sync', 'Seller')
     const user = await newUser({ partyIds: [partyId] })
-    const row = await market.deps.db.installation.findUniqueOrThrow({ where: { id } })
-    const claims = tokenClaims(row, row.permissions, user.id)
-    const { token } = await issueToken(market.deps, claims, 900)
+    const token = await redirectToken(market, id, user.id)
     const profile = () => call(market, 'GET', '/v1/User/Profile', { token })
     expect((await profile()).status).toBe(200)
     expect((await operator('DELETE', `Memberships/${user.id}/${partyId}`)).status).toBe(204)

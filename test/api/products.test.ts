@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createConnection, createParty } from '../../src/accounts/operator-service.ts'
-import { tokenClaims } from '../../src/installations/token-service.ts'
-import { issueToken } from '../../src/tokens/issue-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Answer, call, demoInstallation, installationToken } from '../setup/client.ts'
 import { addProducts } from '../setup/products.ts'
+import { redirectToken } from '../setup/redirect.ts'
 import { expectProblem, pointersOf, withoutRequestId } from './expect-problem.ts'
 
 type Seen = { id: number; brand: string; partNumber: string; upc: string | null }
@@ -267,11 +266,9 @@ describe('the profile', () => {
 
   test('names the person when the token came from the redirect', async () => {
     const { id } = demoInstallation(market, 'price-sync', 'Seller')
-    const row = await market.deps.db.installation.findUniqueOrThrow({ where: { id } })
     const email = 'kim@keyline.example'
     const user = await market.deps.db.user.findUniqueOrThrow({ where: { email } })
-    const claims = tokenClaims(row, row.permissions, user.id)
-    const { token } = await issueToken(market.deps, claims, 900)
+    const token = await redirectToken(market, id, user.id)
     expect((await profile(token)).body.user).toEqual({ id: user.id, name: 'Kim Keyline', email })
   })
 

@@ -5,6 +5,7 @@ import { tokenClaims } from '../../src/installations/token-service.ts'
 import { issueToken } from '../../src/tokens/issue-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { call, demoInstallation, developerToken, installationToken } from '../setup/client.ts'
+import { redirectToken } from '../setup/redirect.ts'
 import { expectProblem } from './expect-problem.ts'
 
 let market: TestMarketplace
@@ -24,17 +25,13 @@ const revoke = (token: string) =>
 const past = { suspendedAt: new Date() }
 const present = { suspendedAt: null }
 
-/** The row of the installation that the tests below act on, and a token as the redirect makes it. */
+/** The row of the installation that the tests below act on. */
 async function subject() {
   const { id } = demoInstallation(market, 'price-sync', 'Seller')
   return market.deps.db.installation.findUniqueOrThrow({ where: { id } })
 }
 
-async function redirectToken(userId: string): Promise<string> {
-  const installation = await subject()
-  const claims = tokenClaims(installation, installation.permissions, userId)
-  return (await issueToken(market.deps, claims, 900)).token
-}
+const redirected = async (userId: string) => redirectToken(market, (await subject()).id, userId)
 
 describe('an installation token is refused at the very next request after', () => {
   type Step = () => Promise<unknown>
@@ -138,7 +135,7 @@ describe('a token from the redirect is refused at the very next request after', 
 
   test('the user was removed from the party', async () => {
     const { id } = await member()
-    const token = await redirectToken(id)
+    const token = await redirected(id)
     expect((await read(token)).status).toBe(200)
     await market.deps.db.membership.deleteMany({ where: { userId: id } })
     expectProblem(await read(token), 'invalid_token')
@@ -146,14 +143,14 @@ describe('a token from the redirect is refused at the very next request after', 
 
   test('the user was suspended', async () => {
     const { id } = await member()
-    const token = await redirectToken(id)
+    const token = await redirected(id)
     await market.deps.db.user.update({ where: { id }, data: past })
     expectProblem(await read(token), 'invalid_token')
   })
 
   test('the user was deleted', async () => {
     const { id } = await member()
-    const token = await redirectToken(id)
+    const token = await redirected(id)
     await market.deps.db.user.delete({ where: { id } })
     expectProblem(await read(token), 'invalid_token')
   })
@@ -162,7 +159,7 @@ describe('a token from the redirect is refused at the very next request after', 
     const buyer = await market.deps.db.party.findFirstOrThrow({ where: { type: 'Buyer' } })
     const email = `${randomUUID()}@buyer.example`
     const { id } = await createUser(market.deps, { email, name: 'X', partyIds: [buyer.id] })
-    expectProblem(await read(await redirectToken(id)), 'invalid_token')
+    expectProblem(await read(await redirected(id)), 'invalid_token')
   })
 })
 
@@ -223,11 +220,15 @@ test('of 200 requests at once, live and revoked mixed, each gets its own right a
   const rows = await market.deps.db.installation.findMany({
     where: { id: { in: [seller.id, sandbox.id, homewell.id] } },
   })
+  const credentials = await market.deps.db.developerCredential.findMany({
+    where: { removedAt: null },
+  })
   const issued = await Promise.all(
     Array.from({ length: 200 }, async (_, index) => {
       const row = rows[index % rows.length]
       if (row === undefined) throw new Error('no installation')
-      const claims = tokenClaims(row, ['products:read', 'profile:read'])
+      const cid = credentials.find(({ developerId }) => developerId === row.developerId)?.id ?? ''
+      const claims = tokenClaims(row, ['products:read', 'profile:read'], { cid })
       const { token } = await issueToken(market.deps, claims, 900)
       return { token, installationId: row.id, revoked: index % 7 < 3 }
     }),

@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { tokenClaims } from '../../src/installations/token-service.ts'
+import { issueToken } from '../../src/tokens/issue-service.ts'
 import type { TestMarketplace } from './app.ts'
 import type { Page } from './web-client.ts'
 
@@ -9,6 +11,26 @@ export async function setReturnUrl(
   authReturnUrl: string | null,
 ): Promise<void> {
   await deps.db.app.update({ where: { id }, data: { authReturnUrl } })
+}
+
+/** A token as the redirect makes it for a user, without asking whether the user may have it. */
+export async function redirectToken(
+  { deps }: Pick<TestMarketplace, 'deps'>,
+  installationId: string,
+  userId: string,
+): Promise<string> {
+  const { db } = deps
+  const row = await db.installation.findUniqueOrThrow({ where: { id: installationId } })
+  const user = await db.user.findUniqueOrThrow({ where: { id: userId } })
+  const membership = await db.membership.findUnique({
+    where: { userId_partyId: { userId, partyId: row.partyId } },
+  })
+  const maker = {
+    user_id: userId,
+    ugen: user.tokenGeneration,
+    mgen: membership?.generation ?? 0,
+  }
+  return (await issueToken(deps, tokenClaims(row, row.permissions, maker), 900)).token
 }
 
 /** The one token of a redirect to an app. */
