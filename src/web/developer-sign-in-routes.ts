@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { checkDeveloperPassword } from '../auth/developer-login-service.ts'
 import type { App } from '../http/app-type.ts'
+import { leaveNotice, takeNotice } from '../http/notices.ts'
 import {
   clearSessionCookie,
   csrfToken,
@@ -32,9 +33,10 @@ export async function developerSignInRoutes(app: App, { assetVersion }: { assetV
     async (request, reply) => {
       const next = safeNextPath(request.query.next, START)
       if (await developerSessions.read(app.deps, sessionCookie(request))) {
+        takeNotice(request, reply)
         return reply.redirect(next, 303)
       }
-      return sendLogin(request, reply, { next })
+      return sendLogin(request, reply, next)
     },
   )
 
@@ -46,9 +48,9 @@ export async function developerSignInRoutes(app: App, { assetVersion }: { assetV
       const next = safeNextPath(request.body.next, START)
       const credential = await checkDeveloperPassword(app.deps, { clientId, password }, request.ip)
       if (credential === undefined) {
-        reply.code(401)
-        const error = 'The client id or the password is wrong.'
-        return sendLogin(request, reply, { next, name: clientId, error })
+        const text = 'The client id or the password is wrong.'
+        leaveNotice(request, reply, '/Developer/Login', { text, refused: { name: clientId } })
+        return reply.redirect(`/Developer/Login?next=${encodeURIComponent(next)}`, 303)
       }
       const former = sessionCookie(request)
       const cookie = await developerSessions.open(app.deps, credential.id, former)
@@ -69,12 +71,10 @@ export async function developerSignInRoutes(app: App, { assetVersion }: { assetV
     sendPage(reply, signedOutPage({ assetVersion, area: 'developers' })),
   )
 
-  function sendLogin(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    form: { next: string; name?: string; error?: string },
-  ) {
-    const input = { ...form, csrfToken: csrfToken(request, reply), assetVersion }
+  function sendLogin(request: FastifyRequest, reply: FastifyReply, next: string) {
+    const notice = takeNotice(request, reply)
+    if (notice?.refused !== undefined) reply.code(401)
+    const input = { next, notice, csrfToken: csrfToken(request, reply), assetVersion }
     return sendPage(reply, developerLoginPage(input))
   }
 }

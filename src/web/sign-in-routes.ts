@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { checkUserPassword } from '../auth/user-login-service.ts'
 import type { App } from '../http/app-type.ts'
+import { leaveNotice, takeNotice } from '../http/notices.ts'
 import {
   clearSessionCookie,
   csrfToken,
@@ -29,8 +30,11 @@ const LoginForm = z.object({
 export async function signInRoutes(app: App, { assetVersion }: { assetVersion: string }) {
   app.get('/login', { schema: { hide: true, querystring: LoginQuery } }, async (request, reply) => {
     const next = safeNextPath(request.query.next)
-    if (await readSession(app.deps, sessionCookie(request))) return reply.redirect(next, 303)
-    return sendLogin(request, reply, { next })
+    if (await readSession(app.deps, sessionCookie(request))) {
+      takeNotice(request, reply)
+      return reply.redirect(next, 303)
+    }
+    return sendLogin(request, reply, next)
   })
 
   app.post('/login', { schema: { hide: true, body: LoginForm } }, async (request, reply) => {
@@ -38,12 +42,9 @@ export async function signInRoutes(app: App, { assetVersion }: { assetVersion: s
     const next = safeNextPath(request.body.next)
     const user = await checkUserPassword(app.deps, { email, password }, request.ip)
     if (user === undefined) {
-      reply.code(401)
-      return sendLogin(request, reply, {
-        next,
-        name: email,
-        error: 'The email or the password is wrong.',
-      })
+      const text = 'The email or the password is wrong.'
+      leaveNotice(request, reply, '/login', { text, refused: { name: email } })
+      return reply.redirect(`/login?next=${encodeURIComponent(next)}`, 303)
     }
     const cookie = await openSession(app.deps, user.id, sessionCookie(request))
     return setSessionCookie(request, reply, cookie).redirect(next, 303)
@@ -63,12 +64,10 @@ export async function signInRoutes(app: App, { assetVersion }: { assetVersion: s
   )
 
   /** The sign-in form; its policy lets it lead back to the app that the user is on the way to. */
-  async function sendLogin(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    form: { next: string; name?: string; error?: string },
-  ) {
-    const appId = appIdOfPath(form.next)
+  async function sendLogin(request: FastifyRequest, reply: FastifyReply, next: string) {
+    const notice = takeNotice(request, reply)
+    if (notice?.refused !== undefined) reply.code(401)
+    const appId = appIdOfPath(next)
     const target =
       appId === undefined
         ? undefined
@@ -76,7 +75,8 @@ export async function signInRoutes(app: App, { assetVersion }: { assetVersion: s
     return sendPage(
       reply,
       loginPage({
-        ...form,
+        next,
+        notice,
         csrfToken: csrfToken(request, reply),
         assetVersion,
         ...(target === undefined ? {} : { appName: target.name }),

@@ -76,7 +76,7 @@ describe('a form of the console', () => {
     expect(app.suspendedReason).toBe('One.\nTwo.')
     for (let times = 0; times < 2; times++) {
       const { location } = await operator().send('/Operator/Apps/stock-watch/Resume')
-      expect(location).toBe('/Operator/Apps/stock-watch?done=resumed')
+      expect(location).toBe('/Operator/Apps/stock-watch')
     }
     expect(await db().auditEvent.count({ where: { action: 'app.resumed' } })).toBe(1)
   })
@@ -127,13 +127,13 @@ describe('memberships, connections and credentials', () => {
     const before = await memberships()
     for (const party of ['keyline electronics', String(seller().partyId)]) {
       const { location } = await operator().send(`/Operator/Users/${id}/Memberships`, { party })
-      expect(location).toBe(`/Operator/Users/${id}?done=joined`)
+      expect(location).toBe(`/Operator/Users/${id}`)
       expect(await memberships()).toBe(before + 1)
     }
     const path = `/Operator/Users/${id}/Memberships/${seller().partyId}/Remove`
     expect((await operator().get(path)).text).toContain('from Keyline Electronics')
     for (let times = 0; times < 2; times++) {
-      expect((await operator().send(path)).location).toBe(`/Operator/Users/${id}?done=left`)
+      expect((await operator().send(path)).location).toBe(`/Operator/Users/${id}`)
     }
     expect(await memberships()).toBe(before)
     expect((await operator().get(path)).status).toBe(404)
@@ -172,7 +172,7 @@ describe('memberships, connections and credentials', () => {
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('Party is no Buyer.')])
     for (let times = 0; times < 2; times++) {
       const answer = await operator().send(path, { party: String(buyer().partyId) })
-      expect(answer.location).toBe(`/Operator/Parties/${id}?done=connected`)
+      expect(answer.location).toBe(`/Operator/Parties/${id}`)
     }
     const where = { buyerId: buyer().partyId, sellerId: id }
     expect(await db().connection.count({ where })).toBe(1)
@@ -191,7 +191,7 @@ describe('memberships, connections and credentials', () => {
     const { password: old } = seller()
     expect(
       (await operator().send(`/Operator/Users/${id}/Password`, { password: old })).location,
-    ).toBe(`/Operator/Users/${id}?done=password`)
+    ).toBe(`/Operator/Users/${id}`)
     await signedIn(market(), seller())
   })
 
@@ -207,7 +207,7 @@ describe('memberships, connections and credentials', () => {
     const removal = `${path}/Credentials/${made.id}/Remove`
     expect((await operator().get(removal)).text).toContain(clientId)
     for (let times = 0; times < 2; times++) {
-      expect((await operator().send(removal)).location).toBe(`${path}?done=removed`)
+      expect((await operator().send(removal)).location).toBe(`${path}`)
     }
     expect((await operator().get(path)).text).not.toContain(clientId)
     await developerToken(market())
