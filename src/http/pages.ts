@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { fastifyCookie } from '@fastify/cookie'
 import csrfProtection from '@fastify/csrf-protection'
 import formbody from '@fastify/formbody'
@@ -5,6 +6,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { deriveKey } from '../auth/secret-box.ts'
 import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
+import { splitToken, withOrigin } from './form-origin.ts'
+import { askToSignIn, carryOver } from './kept-forms.ts'
+import { isSecure, pageCookieName, pageCookieOptions } from './page-cookies.ts'
 
 /** Browsers send these with every request; a page of another site cannot set them. */
 const OWN_SITE = new Set(['same-origin', 'none'])
@@ -15,19 +19,14 @@ declare module 'fastify' {
     /** Cookie of the session that the pages of this scope belong to. */
     sessionCookieName: string
   }
+  interface FastifyRequest {
+    /** Whose token a form has to carry. */
+    tokenOwner: string
+  }
 }
 
 /** Who has sessions; a browser may have one of each. */
 const SESSION_COOKIES = { user: 'session', developer: 'developer-session' } as const
-
-/** Cookies of an https site are bound to its host (`__Host-`, RFC 6265bis). */
-function cookieName(secure: boolean, name: string): string {
-  return secure ? `__Host-${name}` : name
-}
-
-function isSecure(request: FastifyRequest): boolean {
-  return request.server.deps.config.publicUrl.startsWith('https:')
-}
 
 /**
  * What browser routes need: cookies, forms and their protection against forged posts. Everything
@@ -40,20 +39,21 @@ export async function acceptForms(
   app: App,
   visitor: keyof typeof SESSION_COOKIES = 'user',
 ): Promise<void> {
-  const { config, secretKey } = app.deps
-  const secure = config.publicUrl.startsWith('https:')
-  app.decorate('sessionCookieName', cookieName(secure, SESSION_COOKIES[visitor]))
+  const { secrets, secretKey } = app.deps
+  const scope = pageCookieName(app, SESSION_COOKIES[visitor])
+  app.decorate('sessionCookieName', scope)
+  app.decorate('visitorKind', visitor)
+  app.decorateRequest('tokenOwner', '')
+  app.decorateRequest('formOrigin', null)
+  app.decorateRequest('kept', null)
   await app.register(fastifyCookie)
   await app.register(formbody, { bodyLimit: 65_536 })
   await app.register(csrfProtection, {
-    cookieKey: cookieName(secure, 'form'),
-    cookieOpts: { path: '/', httpOnly: true, sameSite: 'lax', secure },
+    cookieKey: pageCookieName(app, 'form'),
+    cookieOpts: pageCookieOptions(app),
     csrfOpts: { hmacKey: deriveKey(secretKey, 'forms').toString('base64') },
-    getUserInfo: (request) => formOwner(request),
-    getToken: (request) => {
-      const field = (request.body as Record<string, unknown> | null | undefined)?._csrf
-      return typeof field === 'string' ? field : ''
-    },
+    getUserInfo: (request) => request.tokenOwner,
+    getToken: (request) => splitToken(secrets, scope, sentToken(request)).token,
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(PAGE_HEADERS)
@@ -62,20 +62,61 @@ export async function acceptForms(
       throw new AppError('invalid_csrf_token', { detail: 'The form was sent from another site.' })
     }
   })
-  app.addHook('preValidation', (request, reply, done) => {
-    if (request.method === 'POST') app.csrfProtection(request, reply, done)
-    else done()
+  app.addHook('preValidation', async (request, reply) => {
+    if (request.method !== 'POST') return
+    const { origin = null } = splitToken(secrets, scope, sentToken(request))
+    const session = sessionOf(request)
+    // A form of a session that has ended is never acted upon. It is kept for whose it was.
+    const isLapsed =
+      origin !== null &&
+      origin.session !== session &&
+      request.routeOptions.config.signInPath !== undefined
+    request.tokenOwner = isLapsed ? origin.session : session
+    if (!isTokenRight(app, request)) {
+      throw new AppError('invalid_csrf_token', {
+        detail: 'Open the page again and repeat what you did.',
+      })
+    }
+    request.formOrigin = isLapsed || origin?.session === session ? origin : null
+    if (isLapsed) return askToSignIn(request, reply)
+    await carryOver(request)
   })
+}
+
+/** The plugin would answer by itself; here only its verdict is wanted. */
+function isTokenRight(app: App, request: FastifyRequest): boolean {
+  let isRight = false
+  const nobody = { send: () => undefined } as unknown as FastifyReply
+  app.csrfProtection(request, nobody, () => {
+    isRight = true
+  })
+  return isRight
+}
+
+function sentToken(request: FastifyRequest): string {
+  const field = (request.body as Record<string, unknown> | null | undefined)?._csrf
+  return typeof field === 'string' ? field : ''
 }
 
 /** The token that every form carries in its field `_csrf`. */
 export function csrfToken(request: FastifyRequest, reply: FastifyReply): string {
-  return reply.generateCsrf({ userInfo: formOwner(request) })
+  const { server, visitor, kept } = request
+  const session = sessionOf(request)
+  const token = reply.generateCsrf({ userInfo: session })
+  if (!visitor) return token
+  return withOrigin(server.deps.secrets, server.sessionCookieName, token, {
+    ownerId: visitor.id,
+    session,
+    kept: kept === null ? undefined : { id: kept.id, path: kept.path },
+  })
 }
 
 /** Whom a form belongs to: a session, or the visitors of some pages who are signed out. */
-function formOwner(request: FastifyRequest): string {
-  return sessionCookie(request) ?? `signed out: ${request.server.sessionCookieName}`
+function sessionOf(request: FastifyRequest): string {
+  const cookie = sessionCookie(request)
+  return cookie === undefined
+    ? `signed out: ${request.server.sessionCookieName}`
+    : createHash('sha256').update(cookie).digest('base64url')
 }
 
 /** The value of the session cookie, if the browser has one. */
@@ -89,12 +130,12 @@ export function sessionCookieAnywhere(
   visitor: keyof typeof SESSION_COOKIES,
 ): string | undefined {
   const cookies = fastifyCookie.parse(request.headers.cookie ?? '')
-  return cookies[cookieName(isSecure(request), SESSION_COOKIES[visitor])]
+  return cookies[pageCookieName(request.server, SESSION_COOKIES[visitor])]
 }
 
 /** Gives the browser its session, until it is closed. */
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, value: string) {
-  return reply.setCookie(request.server.sessionCookieName, value, sessionCookieOptions(request))
+  return reply.setCookie(request.server.sessionCookieName, value, pageCookieOptions(request.server))
 }
 
 /** A second tab may have signed out before: there is nothing left to end, nor to protect. */
@@ -109,12 +150,8 @@ export function unlessSignedOut(signedOutPath: string) {
  * user out of every site of the domain.
  */
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply) {
-  if (isSecure(request)) reply.header('clear-site-data', '"cache"')
-  return reply.clearCookie(request.server.sessionCookieName, sessionCookieOptions(request))
-}
-
-function sessionCookieOptions(request: FastifyRequest) {
-  return { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request) } as const
+  if (isSecure(request.server)) reply.header('clear-site-data', '"cache"')
+  return reply.clearCookie(request.server.sessionCookieName, pageCookieOptions(request.server))
 }
 
 /**

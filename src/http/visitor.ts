@@ -3,6 +3,7 @@ import type { Actor } from '../audit/audit-service.ts'
 import { AppError } from '../errors.ts'
 import type { DeveloperPrincipal } from '../tokens/principals-service.ts'
 import type { App } from './app-type.ts'
+import { askToSignIn, readKept } from './kept-forms.ts'
 import { csrfToken, sessionCookie, sessionCookieAnywhere } from './pages.ts'
 
 /**
@@ -39,11 +40,16 @@ export function recogniseVisitors(
   { required, signInPath = '/login' }: { required: boolean; signInPath?: string },
 ): void {
   app.decorateRequest('visitor', null)
+  if (required) {
+    app.addHook('onRoute', (route) => {
+      route.config = { ...route.config, signInPath }
+    })
+  }
   app.addHook('preHandler', async (request, reply) => {
     request.visitor = (await read(sessionCookie(request))) ?? null
     request.principal = request.visitor?.principal ?? null
-    if (request.visitor !== null || !required) return
-    return reply.redirect(`${signInPath}?next=${encodeURIComponent(addressOf(request))}`, 303)
+    if (request.visitor !== null) return readKept(request)
+    if (required) return askToSignIn(request, reply)
   })
 }
 

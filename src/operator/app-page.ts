@@ -1,6 +1,7 @@
 import { when } from '../web/history-view.ts'
 import { type Html, html } from '../web/html.ts'
 import { outside, rates } from '../web/listing-page.ts'
+import type { Message } from '../web/message-view.ts'
 import type { UserShell } from '../web/page.ts'
 import { partyBadge } from '../web/page.ts'
 import { paragraphs } from '../web/paragraphs.ts'
@@ -13,7 +14,7 @@ import { suspensionCard, suspensionNotice } from './suspension-view.ts'
 type AppPageInput = UserShell & {
   detail: AppDetail
   effect: string
-  message: string | undefined
+  message: Message | undefined
 }
 
 /** One app: what its latest version says of itself, whose it is, and where it is installed. */
@@ -60,7 +61,7 @@ ${suspensionCard(app, path, effect)}
 type InstallationPageInput = UserShell & {
   one: InstallationEntry
   effect: string
-  message: string | undefined
+  message: Message | undefined
 }
 
 /** One installation: whose app works for whom, and how it stands. */

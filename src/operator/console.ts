@@ -1,5 +1,6 @@
 import { type FormProblem, problemSummary } from '../web/form-problems.ts'
 import { type Html, html } from '../web/html.ts'
+import { type Message, messageView } from '../web/message-view.ts'
 import { page, type UserShell } from '../web/page.ts'
 
 /** The parts of the operator console: name -> address. */
@@ -26,7 +27,7 @@ type ConsolePage = {
   lead?: Html | false
   /** Where the page belongs to, when it is not its tab's own. */
   back?: { href: string; label: string }
-  message?: string | undefined
+  message?: Message | undefined
   problems?: readonly FormProblem[]
   layout?: 'wide' | 'form'
   body: Html
@@ -37,7 +38,7 @@ export function consolePage({ user, csrfToken, assetVersion }: UserShell, input:
   const { tab, title, beside, lead, back, message, problems = [], layout = 'wide' } = input
   const body = html`${back && html`<p><a href="${back.href}">← <bdi>${back.label}</bdi></a></p>`}
 <div class="page-head"><div class="card-title"><h1><bdi>${title}</bdi></h1>${beside}</div>${lead}</div>
-${message !== undefined && html`<div class="notice" role="status"><p>${message}</p></div>`}
+${messageView(message)}
 ${problemSummary(problems)}
 ${input.body}`
   const tabs = Object.entries(TABS).map(
@@ -70,7 +71,7 @@ export function withQuery(path: string, query: Record<string, string | number | 
   return given.size === 0 ? path : `${path}?${given}`
 }
 
-/** What has just been done, as the address says it -> words. */
+/** What a form has done -> what is said of it. */
 const DONE: ReadonlyMap<string, string> = new Map([
   ['created', 'It is created.'],
   ['changed', 'The change is saved.'],
@@ -84,8 +85,7 @@ const DONE: ReadonlyMap<string, string> = new Map([
   ['removed', 'The credential is removed. Its tokens are refused.'],
 ])
 
-/** The words for what an address says has been done; nothing for anything else. */
-export function messageIn(query: unknown): string | undefined {
-  const done = query instanceof Map ? query.get('done') : undefined
-  return typeof done === 'string' ? DONE.get(done) : undefined
+/** What is said of what a form has done. */
+export function doneWords(done: string): string {
+  return DONE.get(done) ?? 'It is done.'
 }

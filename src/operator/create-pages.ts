@@ -86,28 +86,6 @@ function createPage(
   })
 }
 
-type SecretPageInput = UserShell & {
-  tab: ConsoleTab
-  title: string
-  /** What to sign in with: label -> value. The password is among them. */
-  facts: Readonly<Record<string, string>>
-  next: { href: string; label: string }
-}
-
-/** Shows a password, this once. */
-export function secretPage(input: SecretPageInput): string {
-  const { tab, title, facts, next } = input
-  return consolePage(input, {
-    tab,
-    title,
-    back: next,
-    layout: 'form',
-    body: html`<div class="notice warning" role="status"><p><strong>Keep the password now.</strong> This page shows it once; the marketplace stores only its hash.</p></div>
-<section class="card" aria-label="Sign-in"><dl class="facts">${Object.entries(facts).map(([label, value]) => html`<dt>${label}</dt><dd><bdi><code>${value}</code></bdi></dd>`)}</dl>
-<p class="actions"><a class="button primary" href="${next.href}"><span>Go to <bdi>${next.label}</bdi></span></a></p></section>`,
-  })
-}
-
 type RemovalPageInput = UserShell & {
   tab: ConsoleTab
   title: string

@@ -2,12 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createDeveloperOnce, createPartyOnce } from '../accounts/namesake-service.ts'
 import { createUser } from '../accounts/operator-service.ts'
 import type { App } from '../http/app-type.ts'
+import { sendDone, sendSecret, showAgain, shownAgain } from '../http/kept-forms.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitingOperator, visitorShell } from '../http/visitor.ts'
 import type { UserShell } from '../web/page.ts'
 import { Fields, type FormFields } from '../web/settings-form.ts'
-import { pathTo } from './console.ts'
-import { newDeveloperPage, newPartyPage, newUserPage, secretPage } from './create-pages.ts'
+import { doneWords, pathTo } from './console.ts'
+import { newDeveloperPage, newPartyPage, newUserPage } from './create-pages.ts'
 import { type Attempt, FIRST, inputProblems, statusOf } from './fields.ts'
 import { findParty } from './find-service.ts'
 import { filled } from './forms-service.ts'
@@ -28,17 +29,14 @@ export async function operatorCreateRoutes(app: App, { assetVersion }: { assetVe
     create: (request: FastifyRequest, reply: FastifyReply, typed: FormFields) => Promise<unknown>,
   ) => {
     app.get(path, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
-      const attempt = { ...FIRST, typed: first(request.query) }
+      const attempt = shownAgain(request, reply) ?? { ...FIRST, typed: first(request.query) }
       return sendPage(reply, draw({ ...shellOf(request, reply), attempt }))
     })
     app.post(path, { schema: { hide: true, body: Fields } }, async (request, reply) => {
-      const typed = request.body
       try {
-        return await create(request, reply, typed)
+        return await create(request, reply, request.body)
       } catch (error) {
-        const problems = inputProblems(error)
-        reply.code(statusOf(error))
-        return sendPage(reply, draw({ ...shellOf(request, reply), attempt: { problems, typed } }))
+        return showAgain(request, reply, inputProblems(error), statusOf(error))
       }
     })
   }
@@ -49,7 +47,7 @@ export async function operatorCreateRoutes(app: App, { assetVersion }: { assetVe
       again: typed.get('again') === 'true',
     }
     const { id } = await createPartyOnce(deps, wanted, visitingOperator(request))
-    return reply.redirect(`${pathTo('Parties', id)}?done=created`, 303)
+    return sendDone(request, reply, pathTo('Parties', id), doneWords('created'))
   })
 
   const party = (query: FormFields) => new Map([['party', query.get('partyId') ?? '']])
@@ -64,17 +62,11 @@ export async function operatorCreateRoutes(app: App, { assetVersion }: { assetVe
     }
     const made = await createUser(deps, input, visitingOperator(request))
     const path = pathTo('Users', made.id)
-    if (input.password !== undefined) return reply.redirect(`${path}?done=created`, 303)
-    return sendPage(
-      reply,
-      secretPage({
-        ...shellOf(request, reply),
-        tab: 'Users',
-        title: `${made.name} is created`,
-        facts: { Email: made.email, Password: made.password },
-        next: { href: path, label: made.name },
-      }),
-    )
+    if (input.password !== undefined) return sendDone(request, reply, path, doneWords('created'))
+    return sendSecret(request, reply, path, {
+      title: `${made.name} is created.`,
+      facts: { Email: made.email, Password: made.password },
+    })
   })
 
   form('/Operator/Developers/New', newDeveloperPage, nothing, async (request, reply, typed) => {
@@ -83,17 +75,11 @@ export async function operatorCreateRoutes(app: App, { assetVersion }: { assetVe
     const wanted = { input, again: typed.get('again') === 'true' }
     const made = await createDeveloperOnce(deps, wanted, visitingOperator(request))
     const path = pathTo('Developers', made.id)
-    if (password !== undefined) return reply.redirect(`${path}?done=created`, 303)
-    return sendPage(
-      reply,
-      secretPage({
-        ...shellOf(request, reply),
-        tab: 'Developers',
-        title: `${made.name} is created`,
-        facts: { 'Client id': made.clientId, Password: made.password },
-        next: { href: path, label: made.name },
-      }),
-    )
+    if (password !== undefined) return sendDone(request, reply, path, doneWords('created'))
+    return sendSecret(request, reply, path, {
+      title: `${made.name} is created.`,
+      facts: { 'Client id': made.clientId, Password: made.password },
+    })
   })
 }
 

@@ -17,9 +17,8 @@ const addCredential: RecordForm = async (deps, id, typed, actor) => {
   const made = await createCredential(deps, id, input, actor)
   if (password !== undefined) return { done: 'created' }
   return {
-    title: `A credential for ${developer.name}`,
+    title: `${developer.name} has a new credential.`,
     facts: { 'Client id': made.clientId, Password: made.password },
-    owner: developer.name,
   }
 }
 

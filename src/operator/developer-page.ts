@@ -1,6 +1,7 @@
 import type { Credential } from '../accounts/operator-records.ts'
 import { when } from '../web/history-view.ts'
 import { html } from '../web/html.ts'
+import type { Message } from '../web/message-view.ts'
 import type { UserShell } from '../web/page.ts'
 import { consolePage, pathTo, withQuery } from './console.ts'
 import type { DeveloperDetail } from './details.ts'
@@ -13,7 +14,7 @@ type DeveloperPageInput = UserShell & {
   detail: DeveloperDetail
   effect: string
   attempt: Attempt
-  message: string | undefined
+  message: Message | undefined
 }
 
 /** One developer: its apps, its credentials, its sandbox. */

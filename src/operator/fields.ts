@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 import { type FormProblem, sentence, tie } from '../web/form-problems.ts'
 import { type Html, html } from '../web/html.ts'
 import { csrfField } from '../web/page.ts'
-import type { FormFields } from '../web/settings-form.ts'
+import { carriedField, type FormFields } from '../web/settings-form.ts'
 
 /** What came of a form: nothing yet, or problems and what was typed. */
 export type Attempt = { problems: readonly FormProblem[]; typed: FormFields }
@@ -16,13 +16,18 @@ type Field = {
   optional?: boolean
 }
 
-/** A line of text with its label, its hint and what is wrong with it. */
+/**
+ * A line of text with its label, its hint and what is wrong with it. It is not `autocomplete="off"`:
+ * browsers would lose what was typed when they go back to the form.
+ */
 export function textField({ problems, typed }: Attempt, field: Field): Html {
-  const { name, label, type = 'text', hint, optional = false } = field
+  const { name, label, type = 'text', optional = false } = field
+  const isCarried = type === 'password' && Boolean(typed.get(name))
+  const hint = isCarried ? 'Typed already. Leave it empty to keep what you typed.' : field.hint
   const { attributes, message } = tie(problems, name, hint === undefined ? [] : [`${name}-hint`])
-  // Passwords are typed anew.
+  // No page shows a password again.
   const value = type === 'password' ? '' : (typed.get(name) ?? '')
-  return html`<div class="field"><label for="${name}">${label}${optional && html` <span class="must">(optional)</span>`}</label>${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}${message}<input id="${name}" name="${name}" type="${type}" autocomplete="${type === 'password' ? 'new-password' : 'off'}" dir="auto"${!optional && html` aria-required="true"`} value="${value}"${attributes}></div>
+  return html`<div class="field"><label for="${name}">${label}${optional && html` <span class="must">(optional)</span>`}</label>${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}${message}<input id="${name}" name="${name}" type="${type}"${type === 'password' && html` autocomplete="new-password"`} dir="auto"${!optional && html` aria-required="true"`} value="${value}"${attributes}>${isCarried && carriedField(name)}</div>
 `
 }
 

@@ -1,5 +1,6 @@
 import { when } from '../web/history-view.ts'
 import { type Html, html } from '../web/html.ts'
+import type { Message } from '../web/message-view.ts'
 import { partyBadge, type UserShell } from '../web/page.ts'
 import { findForm } from './access-page.ts'
 import { consolePage, pathTo, withQuery } from './console.ts'
@@ -20,7 +21,7 @@ type PartyPageInput = UserShell & {
   detail: PartyDetail
   effect: string
   attempt: Attempt
-  message: string | undefined
+  message: Message | undefined
 }
 
 /** One party: who acts for it, whom it trades with, what it has installed. */

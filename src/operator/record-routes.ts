@@ -4,12 +4,15 @@ import { DeveloperPath, PartyPath, UserPath } from '../accounts/operator-paths.t
 import { effectOf } from '../accounts/suspendable-service.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
+import { sendDone, sendSecret, showAgain, shownAgain } from '../http/kept-forms.ts'
+import { takeNotice } from '../http/notices.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitingOperator, visitorShell } from '../http/visitor.ts'
+import type { Message } from '../web/message-view.ts'
 import type { UserShell } from '../web/page.ts'
 import { Fields } from '../web/settings-form.ts'
-import { messageIn, pathTo } from './console.ts'
-import { removalPage, secretPage } from './create-pages.ts'
+import { doneWords, pathTo } from './console.ts'
+import { removalPage } from './create-pages.ts'
 import { readDeveloperDetail, readPartyDetail, readUserDetail } from './detail-service.ts'
 import { DEVELOPER_FORMS, DEVELOPER_REMOVALS } from './developer-forms-service.ts'
 import { developerPage } from './developer-page.ts'
@@ -29,7 +32,7 @@ type RecordPages<Detail, Ids extends RecordIds> = {
       detail: Detail
       effect: string
       attempt: Attempt
-      message: string | undefined
+      message: Message | undefined
     },
   ) => string
   /** The last part of a form's address -> what it does. */
@@ -49,14 +52,10 @@ export async function operatorRecordPages(app: App, { assetVersion }: { assetVer
     const { tab, params, read, draw, forms, removals } = spec
     const page = `/Operator/${tab}/:id`
     const effect = effectOf(tab)
-    const send = async (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      id: string,
-      attempt: Attempt = FIRST,
-    ) => {
+    const send = async (request: FastifyRequest, reply: FastifyReply, id: string) => {
       const detail = await read(deps, id)
-      const message = messageIn(request.query)
+      const attempt = shownAgain(request, reply) ?? FIRST
+      const message = request.kept?.secret ?? takeNotice(request, reply)?.text
       const shell = shellOf(request, reply)
       return sendPage(reply, draw({ ...shell, detail, effect, attempt, message }))
     }
@@ -66,10 +65,13 @@ export async function operatorRecordPages(app: App, { assetVersion }: { assetVer
     )
 
     for (const [name, submit] of Object.entries(forms)) {
-      // Where a sign-in leads back to that interrupted the form.
-      app.get(`${page}/${name}`, { schema: { hide: true, params } }, async (request, reply) =>
-        reply.redirect(pathTo(tab, request.params.id), 303),
-      )
+      // Where a sign-in leads back to that interrupted the form, and where its problems are shown.
+      app.get(`${page}/${name}`, { schema: { hide: true, params } }, async (request, reply) => {
+        const { id } = request.params
+        return request.kept === null
+          ? reply.redirect(pathTo(tab, id), 303)
+          : send(request, reply, id)
+      })
 
       app.post(
         `${page}/${name}`,
@@ -79,13 +81,11 @@ export async function operatorRecordPages(app: App, { assetVersion }: { assetVer
           const path = pathTo(tab, id)
           try {
             const outcome = await submit(deps, id, request.body, visitingOperator(request))
-            if ('done' in outcome) return reply.redirect(`${path}?done=${outcome.done}`, 303)
-            const { owner, ...secret } = outcome
-            const next = { href: path, label: owner }
-            return sendPage(reply, secretPage({ ...shellOf(request, reply), tab, ...secret, next }))
+            return 'done' in outcome
+              ? await sendDone(request, reply, path, doneWords(outcome.done))
+              : await sendSecret(request, reply, path, outcome)
           } catch (error) {
-            const attempt = { problems: inputProblems(error), typed: request.body }
-            return send(request, reply.code(statusOf(error)), id, attempt)
+            return showAgain(request, reply, inputProblems(error), statusOf(error))
           }
         },
       )
@@ -107,7 +107,7 @@ export async function operatorRecordPages(app: App, { assetVersion }: { assetVer
       app.post(url, { schema }, async (request, reply) => {
         const ids = request.params as Ids
         const done = await removal.remove(deps, ids, visitingOperator(request))
-        return reply.redirect(`${pathTo(tab, ids.id)}?done=${done}`, 303)
+        return sendDone(request, reply, pathTo(tab, ids.id), doneWords(done))
       })
     }
   }

@@ -2,13 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppIdPath, InstallationPath } from '../accounts/operator-paths.ts'
 import { effectOf, SUSPENDABLE } from '../accounts/suspendable-service.ts'
 import type { App } from '../http/app-type.ts'
+import { sendDone, showAgain, shownAgain } from '../http/kept-forms.ts'
+import { takeNotice } from '../http/notices.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitingOperator, visitorShell } from '../http/visitor.ts'
 import { Fields } from '../web/settings-form.ts'
 import { appPage, installationPage } from './app-page.ts'
-import { messageIn, pathTo } from './console.ts'
+import { doneWords, pathTo } from './console.ts'
 import { readAppDetail, readStandingInstallation } from './detail-service.ts'
-import { type Attempt, FIRST, inputProblems, linesOf, statusOf } from './fields.ts'
+import { FIRST, inputProblems, linesOf, statusOf } from './fields.ts'
 import { readName } from './suspension-service.ts'
 import { suspendPage } from './suspension-view.ts'
 
@@ -21,7 +23,7 @@ export async function operatorSuspensionPages(
   const frame = (request: FastifyRequest, reply: FastifyReply) => ({
     ...visitorShell(request, reply),
     assetVersion,
-    message: messageIn(request.query),
+    message: takeNotice(request, reply)?.text,
   })
 
   app.get(
@@ -47,12 +49,7 @@ export async function operatorSuspensionPages(
   )
 
   for (const { kind, collection, params, effect, ...service } of SUSPENDABLE) {
-    const send = async (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      id: string,
-      attempt: Attempt,
-    ) =>
+    const send = async (request: FastifyRequest, reply: FastifyReply, id: string) =>
       sendPage(
         reply,
         suspendPage({
@@ -63,14 +60,14 @@ export async function operatorSuspensionPages(
           name: await readName(deps, collection, id),
           path: pathTo(collection, id),
           effect,
-          attempt,
+          attempt: shownAgain(request, reply) ?? FIRST,
         }),
       )
 
     app.get(
       `/Operator/${collection}/:id/Suspend`,
       { schema: { hide: true, params } },
-      (request, reply) => send(request, reply, request.params.id, FIRST),
+      (request, reply) => send(request, reply, request.params.id),
     )
 
     app.post(
@@ -78,16 +75,13 @@ export async function operatorSuspensionPages(
       { schema: { hide: true, params, body: Fields } },
       async (request, reply) => {
         const { id } = request.params
-        const typed = request.body
         try {
-          const reason = linesOf(typed, 'reason')
+          const reason = linesOf(request.body, 'reason')
           await service.suspend(deps, id, { reason }, visitingOperator(request))
         } catch (error) {
-          const problems = inputProblems(error)
-          reply.code(statusOf(error))
-          return send(request, reply, id, { problems, typed })
+          return showAgain(request, reply, inputProblems(error), statusOf(error))
         }
-        return reply.redirect(`${pathTo(collection, id)}?done=suspended`, 303)
+        return sendDone(request, reply, pathTo(collection, id), doneWords('suspended'))
       },
     )
 
@@ -104,7 +98,7 @@ export async function operatorSuspensionPages(
       async (request, reply) => {
         const { id } = request.params
         await service.resume(deps, id, visitingOperator(request))
-        return reply.redirect(`${pathTo(collection, id)}?done=resumed`, 303)
+        return sendDone(request, reply, pathTo(collection, id), doneWords('resumed'))
       },
     )
   }

@@ -21,9 +21,8 @@ const changePassword: RecordForm = async (deps, id, typed, actor) => {
   const made = await setPassword(deps, id, { password }, actor)
   if (password !== undefined) return { done: 'password' }
   return {
-    title: `A new password for ${user.name}`,
+    title: `${user.name} has a new password.`,
     facts: { Email: made.email, Password: made.password },
-    owner: user.name,
   }
 }
 

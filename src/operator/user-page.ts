@@ -1,6 +1,7 @@
 import { PASSWORD_MIN_LENGTH } from '../auth/passwords.ts'
 import { when } from '../web/history-view.ts'
 import { html } from '../web/html.ts'
+import type { Message } from '../web/message-view.ts'
 import type { UserShell } from '../web/page.ts'
 import { findForm } from './access-page.ts'
 import { consolePage, pathTo, withQuery } from './console.ts'
@@ -13,7 +14,7 @@ type UserPageInput = UserShell & {
   detail: UserDetail
   effect: string
   attempt: Attempt
-  message: string | undefined
+  message: Message | undefined
 }
 
 /** A new password, of which nothing is said when it is left empty. */

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readOwnAccount } from '../accounts/own-account-service.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
+import { showAgain, shownAgain } from '../http/kept-forms.ts'
 import { sendPage, sessionCookie } from '../http/pages.ts'
 import { chosenAccountId, visitorOf, visitorShell } from '../http/visitor.ts'
 import { forAnyAccount } from './account-choice.ts'
 import { accountChoicePage } from './account-choice-page.ts'
 import { chooseAccount } from './account-choice-service.ts'
-import type { FormProblem } from './form-problems.ts'
 import { safeNextPath } from './next-path.ts'
 import { Fields, type FormFields } from './settings-form.ts'
 
@@ -16,7 +16,7 @@ const PATH = '/Account/Choose'
 /** The account that the pages are about, carried from page to page by the session. */
 export async function accountChoiceRoutes(app: App, { assetVersion }: { assetVersion: string }) {
   app.get(PATH, { schema: { hide: true, querystring: Fields } }, (request, reply) =>
-    sendChoice(request, reply, request.query, []),
+    sendChoice(request as FastifyRequest, reply, request.query),
   )
 
   app.post(PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
@@ -26,21 +26,15 @@ export async function accountChoiceRoutes(app: App, { assetVersion }: { assetVer
       await chooseAccount(app.deps, session, wanted === '' ? null : idOf(wanted))
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'unprocessable')) throw error
-      reply.code(error.status)
-      const problems = [{ field: undefined, text: error.message }]
-      return sendChoice(request, reply, request.body, problems)
+      return showAgain(request, reply, [{ field: undefined, text: error.message }])
     }
     return reply.redirect(nextOf(request.body), 303)
   })
 
-  async function sendChoice(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    fields: FormFields,
-    problems: readonly FormProblem[],
-  ) {
+  async function sendChoice(request: FastifyRequest, reply: FastifyReply, query: FormFields) {
+    const { problems = [], typed = query } = shownAgain(request, reply) ?? {}
     const { parties } = await readOwnAccount(app.deps, visitorOf(request).id)
-    const next = nextOf(fields)
+    const next = nextOf(typed)
     return sendPage(
       reply,
       accountChoicePage({

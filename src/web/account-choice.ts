@@ -14,8 +14,8 @@ export function narrowedTo(
   return parties.find(({ partyId }) => String(partyId) === named)?.partyId ?? chosenId
 }
 
-/** Fields of addresses that hold for one account only, or for one moment. */
-const FIELDS_OF_ONE_ACCOUNT = ['partyId', 'cursor', 'done']
+/** Fields of addresses that hold for one account only. */
+const FIELDS_OF_ONE_ACCOUNT = ['partyId', 'cursor']
 
 /** A path of this site as it is for whichever account is chosen. */
 export function forAnyAccount(path: string): string {

@@ -2,6 +2,7 @@ import type { OwnAccount } from '../accounts/own-account.ts'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../auth/passwords.ts'
 import { type FormProblem, problemSummary, tie } from './form-problems.ts'
 import { type Html, html } from './html.ts'
+import { messageView } from './message-view.ts'
 import { csrfField, page, partyBadge, type UserShell } from './page.ts'
 import type { FormFields } from './settings-form.ts'
 
@@ -16,7 +17,7 @@ type AccountPageInput = UserShell & {
 export function accountPage(input: AccountPageInput): string {
   const { user, csrfToken, assetVersion, account, problems, message } = input
   const body = html`<div class="page-head"><h1>Account</h1></div>
-${message !== undefined && html`<div class="notice" role="status"><p>${message}</p></div>`}
+${messageView(message)}
 ${problemSummary(problems)}
 <section class="card" aria-labelledby="you"><h2 id="you">You</h2><dl class="facts"><dt>Name</dt><dd><bdi>${account.name}</bdi></dd><dt>Email</dt><dd><bdi>${account.email}</bdi></dd></dl></section>
 <section class="card flush" aria-labelledby="accounts"><div class="section-head"><h2 id="accounts">Accounts that you act for</h2></div>${account.parties.length === 0 ? noAccounts : html`<ul class="rows">${account.parties.map(partyRow)}</ul>`}</section>

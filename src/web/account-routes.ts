@@ -4,24 +4,25 @@ import { readOwnAccount } from '../accounts/own-account-service.ts'
 import { checkUserPassword, type SignedInUser } from '../auth/user-login-service.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
+import { sendDone, showAgain, shownAgain } from '../http/kept-forms.ts'
+import { takeNotice } from '../http/notices.ts'
 import { clearSessionCookie, sendPage, sessionCookie, setSessionCookie } from '../http/pages.ts'
 import { limitHeaders } from '../http/rate-limit.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
 import { accountPage, passwordProblems } from './account-page.ts'
-import type { FormProblem } from './form-problems.ts'
 import { closeAllSessions, keepChoice, openSession } from './session-service.ts'
 import { Fields } from './settings-form.ts'
 
 /** The visitor's own page: accounts, password, sessions. */
 export async function accountPageRoutes(app: App, { assetVersion }: { assetVersion: string }) {
   app.get('/Account', { schema: { hide: true, querystring: Fields } }, (request, reply) =>
-    sendAccount(request, reply, []),
+    sendAccount(request, reply),
   )
 
-  // Where a sign-in leads back to that interrupted a change.
+  // Where a sign-in leads back to that interrupted a change, and where its problems are shown.
   for (const path of ['/Account/Password', '/Account/SignOutEverywhere']) {
-    app.get(path, { schema: { hide: true } }, async (_request, reply) =>
-      reply.redirect('/Account', 303),
+    app.get(path, { schema: { hide: true } }, async (request, reply) =>
+      request.kept === null ? reply.redirect('/Account', 303) : sendAccount(request, reply),
     )
   }
 
@@ -37,8 +38,8 @@ export async function accountPageRoutes(app: App, { assetVersion }: { assetVersi
         problems.unshift({ field: 'currentPassword', text: current.problem })
       }
       if (current.user === undefined || problems.length > 0) {
-        reply.code(current.limit === undefined ? 422 : 429).headers(limitHeaders(current.limit))
-        return sendAccount(request, reply, problems)
+        reply.headers(limitHeaders(current.limit))
+        return showAgain(request, reply, problems, current.limit === undefined ? 422 : 429)
       }
       const password = fields.get('newPassword') ?? ''
       const user = await changeOwnPassword(app.deps, current.user, { password }, actor)
@@ -46,7 +47,9 @@ export async function accountPageRoutes(app: App, { assetVersion }: { assetVersi
       // Ended by somebody else already.
       if (cookie === undefined) return clearSessionCookie(request, reply).redirect('/login', 303)
       await keepChoice(app.deps, cookie, chosenAccountId(request) ?? null)
-      return setSessionCookie(request, reply, cookie).redirect('/Account?done=password', 303)
+      setSessionCookie(request, reply, cookie)
+      const text = 'The password is changed. All other sessions and all tokens have ended.'
+      return sendDone(request, reply, '/Account', text)
     },
   )
 
@@ -79,12 +82,8 @@ export async function accountPageRoutes(app: App, { assetVersion }: { assetVersi
     }
   }
 
-  async function sendAccount(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    problems: readonly FormProblem[],
-  ) {
-    const done = request.query instanceof Map && request.query.get('done') === 'password'
+  async function sendAccount(request: FastifyRequest, reply: FastifyReply) {
+    const { problems = [] } = shownAgain(request, reply) ?? {}
     return sendPage(
       reply,
       accountPage({
@@ -92,9 +91,7 @@ export async function accountPageRoutes(app: App, { assetVersion }: { assetVersi
         assetVersion,
         account: await readOwnAccount(app.deps, visitorOf(request).id),
         problems,
-        message: done
-          ? 'The password is changed. All other sessions and all tokens have ended.'
-          : undefined,
+        message: takeNotice(request, reply)?.text,
       }),
     )
   }

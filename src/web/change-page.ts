@@ -1,3 +1,4 @@
+import type { FormAgain } from './change-problems.ts'
 import { type FormProblem, problemSummary } from './form-problems.ts'
 import { type Html, html } from './html.ts'
 import type { InstalledView } from './installed.ts'
@@ -35,11 +36,18 @@ export function suspendedChange({ installed }: ChangePageInput): Html {
   return html`${suspensionNotices(installed.suspensions)}<p class="actions"><a class="button" href="/Installed/${installed.installation.id}">Back</a></p>`
 }
 
-/** The beginning of a form that changes an installation; it names what it was made of. */
-export function changeFields({ csrfToken, installed }: ChangePageInput): Html {
+/**
+ * The beginning of a form that changes an installation; it names what it was made of. A form that
+ * comes back is still the one that was made then.
+ */
+export function changeFields({
+  csrfToken,
+  installed,
+  typed,
+}: ChangePageInput & Pick<FormAgain, 'typed'>): Html {
   return html`${csrfField(csrfToken)}
-<input type="hidden" name="revision" value="${installed.revision}">
-<input type="hidden" name="seen" value="${installed.newestEventId}">`
+<input type="hidden" name="revision" value="${typed?.get('revision') ?? installed.revision}">
+<input type="hidden" name="seen" value="${typed?.get('seen') ?? installed.newestEventId}">`
 }
 
 /** The end of such a form. */

@@ -1,6 +1,6 @@
 import type { SettingsProfile } from '../apps/setting-definitions.ts'
 import type { AuditRecord } from '../audit/audit-record.ts'
-import { AppError } from '../errors.ts'
+import { AppError, ERROR_CODES } from '../errors.ts'
 import { type FormProblem, settingProblems } from './form-problems.ts'
 import type { FormFields } from './settings-form.ts'
 
@@ -41,9 +41,13 @@ export type FormAgain = {
 }
 
 /** Sent again, a form must not undo by accident what somebody else has changed meanwhile. */
-export function formAgain(error: unknown, fields: FormFields): FormAgain {
-  const isConflict = error instanceof AppError && error.code === 'precondition_failed'
-  return isConflict ? { entered: fields } : { typed: fields }
+export function formAgain({ typed, status }: { typed: FormFields; status: number }): FormAgain {
+  return isConflict(status) ? { entered: typed } : { typed }
+}
+
+/** Whether a form came back because of what somebody else has changed. */
+export function isConflict(status: number): boolean {
+  return status === ERROR_CODES.precondition_failed.status
 }
 
 /**

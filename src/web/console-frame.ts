@@ -1,12 +1,13 @@
 import { type FormProblem, problemSummary } from './form-problems.ts'
 import { type Html, html } from './html.ts'
+import { type Message, messageView } from './message-view.ts'
 import { csrfField, page, type SiteSection, type UserShell } from './page.ts'
 
 /** A page of the developer console: who is signed in, what went wrong, what has been done. */
 export type ConsoleInput = UserShell & {
   problems?: readonly FormProblem[]
-  /** What has just happened, in words. */
-  message?: string | undefined
+  /** What has just happened. */
+  message?: Message | undefined
 }
 
 type Frame = {
@@ -26,7 +27,7 @@ export function consolePage(input: ConsoleInput, frame: Frame): string {
   const { title, section, layout = 'wide', back, head, content } = frame
   const body = html`${back && html`<p><a href="${back.href}">← Back to <bdi>${back.label}</bdi></a></p>`}
 ${head}
-${message !== undefined && html`<div class="notice" role="status"><p>${message}</p></div>`}
+${messageView(message)}
 ${problemSummary(problems)}
 ${content}`
   return page({
@@ -78,28 +79,23 @@ ${formActions(label, back.href, 'danger')}
   })
 }
 
-/** What has just been done, as the address says it -> words. */
-const DONE: ReadonlyMap<string, string> = new Map([
-  ['created', 'The app is created. It is not listed yet: try it in your sandbox, then list it.'],
-  ['saved', 'The definition is saved.'],
-  ['listed', 'The app is listed: everybody can find and install it.'],
-  ['unlisted', 'The app is unlisted. Who has installed it keeps it.'],
-  ['deleted', 'The app is deleted.'],
-  ['terms', 'The terms document is saved.'],
-  ['no-terms', 'The terms document is taken away.'],
-  ['sandbox', 'The app is installed in your sandbox.'],
-  ['settings', 'The admin settings are saved.'],
-  ['suspended', 'The installation is suspended. Its tokens are refused from now on.'],
-  ['resumed', 'The installation is resumed.'],
-  ['uninstalled', 'The installation is uninstalled.'],
-  ['tokens', 'All tokens of the installation are revoked. Ask for a new one when you need it.'],
-  ['removed', 'The credential is removed. Its tokens and sessions have ended.'],
-])
-
-/** The words for what an address says has been done; nothing for anything else. */
-export function consoleMessage(done: string | undefined): string | undefined {
-  return done === undefined ? undefined : DONE.get(done)
-}
+/** What is said of what has just been done. */
+export const CONSOLE_DONE = {
+  created: 'The app is created. It is not listed yet: try it in your sandbox, then list it.',
+  saved: 'The definition is saved.',
+  listed: 'The app is listed: everybody can find and install it.',
+  unlisted: 'The app is unlisted. Who has installed it keeps it.',
+  deleted: 'The app is deleted.',
+  terms: 'The terms document is saved.',
+  noTerms: 'The terms document is taken away.',
+  sandbox: 'The app is installed in your sandbox.',
+  settings: 'The admin settings are saved.',
+  suspended: 'The installation is suspended. Its tokens are refused from now on.',
+  resumed: 'The installation is resumed.',
+  uninstalled: 'The installation is uninstalled.',
+  tokens: 'All tokens of the installation are revoked. Ask for a new one when you need it.',
+  removed: 'The credential is removed. Its tokens and sessions have ended.',
+} as const
 
 /** The address of a developer's own app in the console. */
 export function ownAppPath(appId: string): string {

@@ -1,4 +1,4 @@
-import type { CreatedCredential, Credential } from '../accounts/operator-records.ts'
+import type { Credential } from '../accounts/operator-records.ts'
 import { type ConsoleInput, confirmationPage, consolePage } from './console-frame.ts'
 import { tie } from './form-problems.ts'
 import { when } from './history-view.ts'
@@ -9,28 +9,21 @@ type CredentialsPageInput = ConsoleInput & {
   credentials: readonly Credential[]
   /** The credential that the developer is signed in with. */
   usedId: string
-  /** One that was made just now, with its password: shown this once. */
-  created?: CreatedCredential | undefined
   /** The client id that was typed. */
   clientId?: string | undefined
 }
 
 /** What the developer's programs sign in with. */
 export function credentialsPage(input: CredentialsPageInput): string {
-  const { credentials, usedId, created } = input
+  const { credentials, usedId } = input
   return consolePage(input, {
     title: 'Credentials',
     section: 'credentials',
     layout: 'form',
     head: html`<div class="page-head"><h1>Credentials</h1><p class="lead">What your programs, and you here, sign in with. Have two while you change from one to the other.</p></div>`,
-    content: html`${created !== undefined && newCredential(created)}
-<section class="card flush" aria-labelledby="credentials"><div class="section-head"><h2 id="credentials">Your credentials</h2></div><ul class="rows">${credentials.map((one) => row(one, one.id === usedId))}</ul></section>
+    content: html`<section class="card flush" aria-labelledby="credentials"><div class="section-head"><h2 id="credentials">Your credentials</h2></div><ul class="rows">${credentials.map((one) => row(one, one.id === usedId))}</ul></section>
 ${form(input)}`,
   })
-}
-
-function newCredential({ clientId, password }: CreatedCredential): Html {
-  return html`<div class="notice" role="status"><p><strong>The credential is made.</strong> Copy the password now: it is not shown again.</p><dl class="facts"><dt>Client id</dt><dd><code>${clientId}</code></dd><dt>Password</dt><dd><code>${password}</code></dd></dl></div>`
 }
 
 function row({ id, clientId, createdAt }: Credential, isUsed: boolean): Html {
@@ -43,7 +36,7 @@ function form({ csrfToken, clientId = '', problems = [] }: CredentialsPageInput)
   return html`<form class="card" method="post" action="/Developer/Credentials">
 ${csrfField(csrfToken)}
 <h2>New credential</h2>
-<div class="field"><label for="clientId">Client id</label><p class="hint" id="clientId-hint">Leave it empty and one is made from your name. The password is made for you.</p>${message}<input type="text" id="clientId" name="clientId" maxlength="128" autocomplete="off" autocapitalize="none" spellcheck="false" value="${clientId}"${attributes}></div>
+<div class="field"><label for="clientId">Client id</label><p class="hint" id="clientId-hint">Leave it empty and one is made from your name. The password is made for you.</p>${message}<input type="text" id="clientId" name="clientId" maxlength="128" autocapitalize="none" spellcheck="false" value="${clientId}"${attributes}></div>
 <p class="actions"><button class="button primary" type="submit">Make a credential</button></p>
 </form>`
 }

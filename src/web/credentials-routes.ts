@@ -6,15 +6,16 @@ import {
   listCredentials,
   removeOwnCredential,
 } from '../accounts/credentials-service.ts'
-import type { CreatedCredential } from '../accounts/operator-records.ts'
 import { AppError } from '../errors.ts'
 import { developerActor } from '../http/actor.ts'
 import type { App } from '../http/app-type.ts'
 import { developerOf } from '../http/audience.ts'
+import { sendDone, sendSecret, showAgain, shownAgain } from '../http/kept-forms.ts'
+import { takeNotice } from '../http/notices.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitorShell } from '../http/visitor.ts'
 import { UuidText } from '../shapes.ts'
-import { consoleMessage } from './console-frame.ts'
+import { CONSOLE_DONE } from './console-frame.ts'
 import { credentialsPage, removeCredentialPage } from './credentials-page.ts'
 import type { FormProblem } from './form-problems.ts'
 import { Fields } from './settings-form.ts'
@@ -32,24 +33,33 @@ export async function credentialsRoutes(app: App, { assetVersion }: { assetVersi
     return (await listCredentials(deps, developerId, page)).entries
   }
 
-  app.get(PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) =>
-    send(request, reply, { message: consoleMessage(request.query.get('done')) }),
-  )
+  app.get(PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    const { problems = [], typed } = shownAgain(request, reply) ?? {}
+    return sendPage(
+      reply,
+      credentialsPage({
+        ...visitorShell(request, reply),
+        assetVersion,
+        credentials: await list(request),
+        usedId: developerOf(request).credentialId,
+        message: request.kept?.secret ?? takeNotice(request, reply)?.text,
+        problems,
+        clientId: typed?.get('clientId'),
+      }),
+    )
+  })
 
-  // The answer is the only one that shows the password, so it is no redirect.
   app.post(PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
     const { developerId, actor } = developerActor(request)
     const { credentialId } = developerOf(request)
     const clientId = request.body.get('clientId')?.trim() ?? ''
     try {
       const input = clientId === '' ? {} : { clientId }
-      return send(request, reply, {
-        created: await createCredential(deps, developerId, input, actor, credentialId),
-      })
+      const created = await createCredential(deps, developerId, input, actor, credentialId)
+      const facts = { 'Client id': created.clientId, Password: created.password }
+      return sendSecret(request, reply, PATH, { title: 'The credential is made.', facts })
     } catch (error) {
-      const problems = clientIdProblems(error)
-      reply.code((error as AppError).status)
-      return send(request, reply, { clientId, problems })
+      return showAgain(request, reply, clientIdProblems(error), (error as AppError).status)
     }
   })
 
@@ -70,46 +80,18 @@ export async function credentialsRoutes(app: App, { assetVersion }: { assetVersi
         await removeOwnCredential(deps, { developerId, usedId, actor }, credentialId)
       } catch (error) {
         // A second click finds it done.
-        if (await isRemoved(deps, developerId, credentialId)) return removed(reply)
-        if (!(error instanceof AppError && error.code === 'conflict')) throw error
-        reply.code(error.status)
-        const problems = [{ field: undefined, text: error.message }]
-        return sendRemoval(request, reply, credentialId, problems)
+        if (!(await isRemoved(deps, developerId, credentialId))) {
+          if (!(error instanceof AppError && error.code === 'conflict')) throw error
+          const problems = [{ field: undefined, text: error.message }]
+          return showAgain(request, reply, problems, error.status)
+        }
       }
-      return removed(reply)
+      return sendDone(request, reply, PATH, CONSOLE_DONE.removed)
     },
   )
 
-  const removed = (reply: FastifyReply) => reply.redirect(`${PATH}?done=removed`, 303)
-
-  async function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    more: {
-      message?: string | undefined
-      problems?: readonly FormProblem[]
-      created?: CreatedCredential
-      clientId?: string
-    },
-  ) {
-    return sendPage(
-      reply,
-      credentialsPage({
-        ...visitorShell(request, reply),
-        assetVersion,
-        credentials: await list(request),
-        usedId: developerOf(request).credentialId,
-        ...more,
-      }),
-    )
-  }
-
-  async function sendRemoval(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    credentialId: string,
-    problems: readonly FormProblem[] = [],
-  ) {
+  async function sendRemoval(request: FastifyRequest, reply: FastifyReply, credentialId: string) {
+    const { problems = [] } = shownAgain(request, reply) ?? {}
     const credential = (await list(request)).find(({ id }) => id === credentialId)
     if (credential === undefined) throw new AppError('not_found')
     const shell = { ...visitorShell(request, reply), assetVersion }

@@ -4,15 +4,15 @@ import type { Change } from '../apps/change-kinds.ts'
 import { type AppDefinition, requireSameId } from '../apps/definition.ts'
 import { createApp, previewChanges, previewCreation, replaceApp } from '../apps/publish-service.ts'
 import { readOwnApp } from '../apps/read-service.ts'
-import { AppError } from '../errors.ts'
+import { AppError, ERROR_CODES } from '../errors.ts'
 import { developerActor } from '../http/actor.ts'
 import type { App } from '../http/app-type.ts'
-import { developerOf } from '../http/audience.ts'
 import { BODY_LIMIT_BYTES } from '../http/json-body.ts'
+import { sendDone, showAgain, shownAgain } from '../http/kept-forms.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitorShell } from '../http/visitor.ts'
-import { revisionOf } from './change-problems.ts'
-import { ownAppPath } from './console-frame.ts'
+import { isConflict, revisionOf } from './change-problems.ts'
+import { CONSOLE_DONE, ownAppPath } from './console-frame.ts'
 import { type CheckedDefinition, definitionPage } from './definition-page.ts'
 import {
   DEFINITION_FIELD,
@@ -27,43 +27,39 @@ import { Fields, type FormFields } from './settings-form.ts'
 const NEW = '/Developer/Apps/New'
 const EDIT = '/Developer/Apps/:appId/Definition'
 
-/** What came of a form: where it leads, or what there is to say about it. */
-type Outcome =
-  | { kind: 'done'; appId: string }
-  | { kind: 'checked'; checked: CheckedDefinition }
-  | { kind: 'refused'; status: number; problems: FormProblem[]; refused?: readonly Change[] }
-
 /** The editor of definitions, for new apps and for those that there are. */
 export async function definitionRoutes(app: App, { assetVersion }: { assetVersion: string }) {
   const { deps } = app
 
   app.get(NEW, { schema: { hide: true } }, async (request, reply) =>
-    sendEditor(request, reply, { text: NEW_DEFINITION }),
+    sendEditor(request, reply, undefined, async (definition) => {
+      await previewCreation(deps, definition)
+      return { kind: 'new' }
+    }),
   )
 
   app.post(
     NEW,
     { bodyLimit: BODY_LIMIT_BYTES, schema: { hide: true, body: Fields } },
     async (request, reply) => {
-      const text = typed(request.body)
-      const outcome = await attempt(text, async (definition) => {
-        if (request.body.get('do') !== 'save') {
-          await previewCreation(deps, definition)
-          return { kind: 'checked', checked: { kind: 'new' } }
-        }
-        const created = await createApp(deps, developerActor(request), definition)
-        return { kind: 'done', appId: created.app.id }
-      })
-      if (outcome.kind === 'done') {
-        return reply.redirect(`${ownAppPath(outcome.appId)}?done=created`, 303)
-      }
-      return sendEditor(request, reply, { text, outcome })
+      if (!isSave(request.body)) return showAgain(request, reply)
+      const outcome = await attempt(typedIn(request.body), (definition) =>
+        createApp(deps, developerActor(request), definition),
+      )
+      if (outcome.refusal !== undefined) return refuse(request, reply, outcome.refusal)
+      const path = ownAppPath(outcome.done.app.id)
+      return sendDone(request, reply, path, CONSOLE_DONE.created)
     },
   )
 
   app.get(EDIT, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
-    const own = await readOwnApp(deps, developerOf(request).developerId, request.params.appId)
-    return sendEditor(request, reply, { own, text: definitionText(own.app) })
+    const author = developerActor(request)
+    const own = await readOwnApp(deps, author.developerId, request.params.appId)
+    return sendEditor(request, reply, own, async (definition, revision) => {
+      requireSameId(own.app.id, definition.id)
+      const found = await previewChanges(deps, author, definition, revision)
+      return { kind: 'changes', version: definition.version, ...found }
+    })
   })
 
   app.post(
@@ -72,71 +68,87 @@ export async function definitionRoutes(app: App, { assetVersion }: { assetVersio
     async (request, reply) => {
       const author = developerActor(request)
       const own = await readOwnApp(deps, author.developerId, request.params.appId)
-      const text = typed(request.body)
-      const revision = revisionOf(request.body)
-      const outcome = await attempt(text, async (definition) => {
+      if (!isSave(request.body)) return showAgain(request, reply)
+      const outcome = await attempt(typedIn(request.body), async (definition) => {
         requireSameId(own.app.id, definition.id)
-        if (request.body.get('do') !== 'save') {
-          const found = await previewChanges(deps, author, definition, revision)
-          const checked = { kind: 'changes', version: definition.version, ...found } as const
-          return { kind: 'checked', checked }
-        }
-        await replaceApp(deps, author, definition, revision)
-        return { kind: 'done', appId: own.app.id }
+        await replaceApp(deps, author, definition, revisionOf(request.body))
       })
-      if (outcome.kind === 'done') {
-        return reply.redirect(`${ownAppPath(outcome.appId)}?done=saved`, 303)
-      }
-      return sendEditor(request, reply, { own, text, outcome })
+      if (outcome.refusal !== undefined) return refuse(request, reply, outcome.refusal)
+      return sendDone(request, reply, ownAppPath(own.app.id), CONSOLE_DONE.saved)
     },
   )
 
-  function sendEditor(
+  /** A check changes nothing: it is made whenever its page is shown. */
+  async function sendEditor(
     request: FastifyRequest,
     reply: FastifyReply,
-    {
-      own,
-      text,
-      outcome,
-    }: { own?: { app: AppRecord; revision: number }; text: string; outcome?: Outcome },
+    own: { app: AppRecord; revision: number } | undefined,
+    check: (definition: AppDefinition, revision: number) => Promise<CheckedDefinition>,
   ) {
-    if (outcome?.kind === 'refused') reply.code(outcome.status)
+    const again = shownAgain(request, reply)
+    const shell = { ...visitorShell(request, reply), assetVersion, app: own?.app }
+    if (again === undefined) {
+      const text = own === undefined ? NEW_DEFINITION : definitionText(own.app)
+      return sendPage(reply, definitionPage({ ...shell, revision: own?.revision, text }))
+    }
+    const text = typedIn(again.typed)
+    const isRefused = again.problems.length > 0
+    const found =
+      !isRefused || again.status === IN_THE_WAY
+        ? await attempt(text, (definition) => check(definition, revisionOf(again.typed)))
+        : undefined
+    const { status, problems } = isRefused ? again : (found?.refusal ?? again)
     return sendPage(
-      reply,
+      reply.code(status),
       definitionPage({
-        ...visitorShell(request, reply),
-        assetVersion,
-        app: own?.app,
-        revision: own?.revision,
+        ...shell,
+        // Sent again after a conflict, it takes the place of the other change.
+        revision: isConflict(status) ? own?.revision : revisionOf(again.typed),
         text,
-        problems: outcome?.kind === 'refused' ? outcome.problems : [],
-        refused: outcome?.kind === 'refused' ? outcome.refused : undefined,
-        checked: outcome?.kind === 'checked' ? outcome.checked : undefined,
+        problems,
+        refused: found?.refusal?.changes ?? (isRefused ? breaking(found?.done) : []),
+        checked: isRefused ? undefined : found?.done,
       }),
     )
   }
 }
 
-function typed(fields: FormFields): string {
+function breaking(found: CheckedDefinition | undefined): readonly Change[] {
+  return found?.kind === 'changes' ? found.changes.filter((change) => change.breaking) : []
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, { problems, status }: Refusal) {
+  return showAgain(request, reply, problems, status)
+}
+
+function isSave(fields: FormFields): boolean {
+  return fields.get('do') === 'save'
+}
+
+function typedIn(fields: FormFields): string {
   return (fields.get(DEFINITION_FIELD) ?? '').replaceAll('\r\n', '\n')
 }
 
+/** What is wrong with a definition; the changes are those that stand in the way of saving it. */
+type Refusal = { status: number; problems: FormProblem[]; changes: readonly Change[] }
+type Attempt<Done> = { done: Done; refusal?: never } | { done?: never; refusal: Refusal }
+
 /** Does what was asked with a definition, or tells what is wrong with it. */
-async function attempt(
+async function attempt<Done>(
   text: string,
-  work: (definition: AppDefinition) => Promise<Outcome>,
-): Promise<Outcome> {
+  work: (definition: AppDefinition) => Promise<Done>,
+): Promise<Attempt<Done>> {
   const read = readDefinition(text)
-  if (!read.ok) return { kind: 'refused', status: 422, problems: read.problems }
+  if (!read.ok) return { refusal: { status: 422, problems: read.problems, changes: [] } }
   try {
-    return await work(read.definition)
+    return { done: await work(read.definition) }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { status, code, message, options } = error
     if (code === 'precondition_failed') {
       const text =
         'The app has changed since this page was opened. What you typed is kept; sent again, it takes the place of the other change.'
-      return { kind: 'refused', status, problems: [{ field: undefined, text }] }
+      return { refusal: { status, problems: [{ field: undefined, text }], changes: [] } }
     }
     if (!EXPECTED.has(code)) throw error
     const errors = options.errors ?? []
@@ -144,8 +156,8 @@ async function attempt(
       errors.length > 0 ? errors : [{ pointer: '', detail: message }],
       text,
     )
-    const refused = (options.members?.changes ?? []) as readonly Change[]
-    return { kind: 'refused', status, problems, refused }
+    const changes = (options.members?.changes ?? []) as readonly Change[]
+    return { refusal: { status, problems, changes } }
   }
 }
 
@@ -156,3 +168,4 @@ const EXPECTED: ReadonlySet<string> = new Set([
   'version_required',
   'version_used',
 ])
+const IN_THE_WAY = ERROR_CODES.version_required.status

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { checkDeveloperPassword } from '../auth/developer-login-service.ts'
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_CHALLENGE } from '../http/error-handler.ts'
+import { leaveNotice, takeNotice } from '../http/notices.ts'
 import {
   clearSessionCookie,
   csrfToken,
@@ -33,9 +34,10 @@ export async function developerSignInRoutes(app: App, { assetVersion }: { assetV
     async (request, reply) => {
       const next = safeNextPath(request.query.next, START)
       if (await developerSessions.read(app.deps, sessionCookie(request))) {
+        takeNotice(request, reply)
         return reply.redirect(next, 303)
       }
-      return sendLogin(request, reply, { next })
+      return sendLogin(request, reply, next)
     },
   )
 
@@ -49,9 +51,9 @@ export async function developerSignInRoutes(app: App, { assetVersion }: { assetV
       const cookie =
         credential && (await developerSessions.open(app.deps, credential, sessionCookie(request)))
       if (cookie === undefined) {
-        reply.code(401).header('www-authenticate', SIGN_IN_CHALLENGE)
-        const error = 'The client id or the password is wrong.'
-        return sendLogin(request, reply, { next, name: clientId, error })
+        const text = 'The client id or the password is wrong.'
+        leaveNotice(request, reply, '/Developer/Login', { text, refused: { name: clientId } })
+        return reply.redirect(`/Developer/Login?next=${encodeURIComponent(next)}`, 303)
       }
       return setSessionCookie(request, reply, cookie).redirect(next, 303)
     },
@@ -70,12 +72,12 @@ export async function developerSignInRoutes(app: App, { assetVersion }: { assetV
     sendPage(reply, signedOutPage({ assetVersion, area: 'developers' })),
   )
 
-  function sendLogin(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    form: { next: string; name?: string; error?: string },
-  ) {
-    const input = { ...form, csrfToken: csrfToken(request, reply), assetVersion }
+  function sendLogin(request: FastifyRequest, reply: FastifyReply, next: string) {
+    const notice = takeNotice(request, reply)
+    if (notice?.refused !== undefined) {
+      reply.code(401).header('www-authenticate', SIGN_IN_CHALLENGE)
+    }
+    const input = { next, notice, csrfToken: csrfToken(request, reply), assetVersion }
     return sendPage(reply, developerLoginPage(input))
   }
 }

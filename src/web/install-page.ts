@@ -14,6 +14,7 @@ import { optionRadio } from './option-page.ts'
 import { csrfField, page, partyBadge, tile, type UserShell } from './page.ts'
 import { permissionList } from './permission-view.ts'
 import {
+  carriedField,
   type FormFields,
   type StoredSettings,
   settingField,
@@ -32,6 +33,8 @@ type ChoicePageInput = InstallInput & {
   /** What is chosen already. */
   account: Account | undefined
   option: PurchaseOption | undefined
+  /** The form of the later steps, where it is filled in already. */
+  keptId: string | undefined
 }
 
 /** Which step an address or a form leads to, where it is not the next one. */
@@ -39,7 +42,7 @@ export const STEP_FIELD = 'step'
 
 /** First step: which account, and which purchase option. */
 export function installChoicePage(input: ChoicePageInput): string {
-  const { app, options, accounts, option, problems } = input
+  const { app, options, accounts, option, problems, keptId } = input
   const able = accounts.filter(canInstall)
   const account =
     able.find((one) => one === input.account) ?? (able.length === 1 ? able[0] : undefined)
@@ -50,7 +53,7 @@ ${
   able.length === 0
     ? nobody(accounts, path)
     : html`<form class="card" method="get" action="${path}/Install">
-${
+${keptId !== undefined && hiddenField('form', keptId)}${
   able.length === 1
     ? html`<input type="hidden" name="partyId" value="${able[0]?.partyId}">`
     : html`<fieldset class="stack"><legend>Account</legend><ul class="choices">${able.map((one) => accountChoice(one, one === (account ?? able[0])))}</ul></fieldset>`
@@ -87,8 +90,6 @@ function priceFor(account: Account | undefined, option: PurchaseOption, index: n
 type StepInput = InstallInput & {
   account: Account
   option: PurchaseOption
-  /** Hidden fields with the passwords that were typed in an earlier page, and their keys. */
-  sealed: { keys: ReadonlySet<string>; hidden: ReadonlyMap<string, string> }
 }
 
 type FormPageInput = StepInput & {
@@ -98,30 +99,24 @@ type FormPageInput = StepInput & {
 
 /** Second step: settings and what is to be accepted; without settings it is the last one. */
 export function installFormPage(input: FormPageInput): string {
-  const { app, option, account, typed, problems, sealed } = input
+  const { app, option, typed, problems } = input
   const path = `/Apps/${encodeURIComponent(app.id)}`
   const profile = profileOfOption(input)
-  const back = new URLSearchParams({
-    partyId: String(account.partyId),
-    purchaseOptionId: option.id,
-    [STEP_FIELD]: 'choose',
-  }).toString()
   const hasSettings = userSettingsOf(profile).length > 0
   const hasConsent = app.acknowledgements.length > 0 || app.termsDocument !== null
-  const stored = { values: new Map(), passwordsSet: sealed.keys }
-  const backLink = html`<a class="button large" href="${path}/Install?${back}">Back</a>`
+  const back = backButton('choose')
   const body = html`${heading(app, hasSettings ? 'Step 2 of 3: set up' : 'Step 2 of 2: review')}
 ${problemSummary(problems)}
 <form class="stack" method="post" action="${path}/Install">
 ${stepFields(input)}${hasSettings && hiddenField(STEP_FIELD, 'review')}
-${hasSettings && html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings for <bdi>${option.name}</bdi></h2><p class="muted">You can change them later.</p>${settingsFields({ profile, stored, typed, problems })}</section>`}
+${hasSettings && html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings for <bdi>${option.name}</bdi></h2><p class="muted">You can change them later.</p>${settingsFields({ profile, typed, problems })}</section>`}
 ${hasConsent && html`<section class="card" aria-labelledby="consent"><h2 id="consent">To be accepted</h2>${consentFields(app.id, app, typed, problems)}</section>`}
 ${
   hasSettings
-    ? html`<p class="actions"><button class="button primary large" type="submit">Review</button> ${backLink}</p>`
+    ? html`<p class="actions"><button class="button primary large" type="submit">Review</button> ${back}</p>`
     : reviewCard(
         input,
-        html`<button class="button primary large" type="submit">Install</button> ${backLink}`,
+        html`<button class="button primary large" type="submit">Install</button> ${back}`,
       )
 }
 </form>`
@@ -139,19 +134,21 @@ type ReviewPageInput = StepInput & {
 export function installReviewPage(input: ReviewPageInput): string {
   const { app, stored, fields } = input
   const profile = profileOfOption(input)
-  const kept = [
-    ...userSettingsOf(profile).flatMap(([key, { type }]) =>
-      type === 'password' ? [] : [settingField(key)],
-    ),
+  const settings = userSettingsOf(profile).map(([key, { type }]) => {
+    const name = settingField(key)
+    if (!fields.get(name)) return false
+    return type === 'password' ? carriedField(name) : hiddenField(name, fields.get(name) ?? '')
+  })
+  const accepted = [
     ...app.acknowledgements.map(({ id }) => acknowledgementField(id)),
     TERMS_FIELD,
-  ]
+  ].map((name) => fields.has(name) && hiddenField(name, fields.get(name) ?? ''))
   const body = html`${heading(app, 'Step 3 of 3: review')}
 <form class="stack" method="post" action="/Apps/${encodeURIComponent(app.id)}/Install">
-${stepFields(input)}${kept.map((name) => fields.has(name) && hiddenField(name, fields.get(name) ?? ''))}
+${stepFields(input)}${settings}${accepted}
 ${reviewCard(
   input,
-  html`<button class="button primary large" type="submit">Install</button> <button class="button large" type="submit" name="${STEP_FIELD}" value="settings">Back</button>`,
+  html`<button class="button primary large" type="submit">Install</button> ${backButton('settings')}`,
   html`<div class="stack"><h3>Settings</h3>${settingsFacts({ profile, stored, isLive: true })}</div>
 `,
 )}
@@ -160,10 +157,14 @@ ${reviewCard(
 }
 
 /** What every form of an install carries: for whom, what, and as it was looked at. */
-function stepFields({ csrfToken, account, option, app, sealed }: StepInput): Html {
-  const { hidden } = sealed
+function stepFields({ csrfToken, account, option, app }: StepInput): Html {
   return html`${csrfField(csrfToken)}
-${hiddenField('partyId', String(account.partyId))}${hiddenField('purchaseOptionId', option.id)}${hiddenField('version', app.version)}${[...hidden].map(([name, value]) => hiddenField(name, value))}`
+${hiddenField('partyId', String(account.partyId))}${hiddenField('purchaseOptionId', option.id)}${hiddenField('version', app.version)}`
+}
+
+/** Leads to an earlier step with all that was typed. */
+function backButton(step: 'choose' | 'settings'): Html {
+  return html`<button class="button large" type="submit" name="${STEP_FIELD}" value="${step}">Back</button>`
 }
 
 function hiddenField(name: string, value: string): Html {

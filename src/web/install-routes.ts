@@ -1,9 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppPath } from '../apps/app-record.ts'
-import { profileOf, type SettingsConfiguration } from '../apps/setting-definitions.ts'
+import type { PurchaseOption } from '../apps/purchase-options.ts'
+import {
+  profileOf,
+  type SettingsConfiguration,
+  type SettingsProfile,
+} from '../apps/setting-definitions.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../http/json-body.ts'
+import { sendDone, showAgain, shownAgain } from '../http/kept-forms.ts'
 import { sendPage } from '../http/pages.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
 import { checkInstallForUser, installForUser } from '../installations/account-service.ts'
@@ -20,8 +26,8 @@ import {
   installReviewPage,
   STEP_FIELD,
 } from './install-page.ts'
+import { INSTALLED_DONE } from './installed.ts'
 import type { Account } from './listing.ts'
-import { sealedPasswords, withSealedPasswords } from './sealed-passwords.ts'
 import { Fields, type FormFields, settingsInput, storedSettingsOfValues } from './settings-form.ts'
 import { type Listing, readListing } from './storefront-service.ts'
 
@@ -45,10 +51,23 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
     { schema: { hide: true, params: AppPath, querystring: Fields } },
     async (request, reply) => {
       const listing = await readListing(app.deps, visitorOf(request).id, request.params.appId)
-      const choice = chosen(listing, request.query, chosenAccountId(request))
-      return request.query.get(STEP_FIELD) === 'choose'
-        ? sendChoice(request, reply, listing, choice)
-        : sendStep(request, reply, listing, choice)
+      const again = shownAgain(request, reply)
+      if (again === undefined) {
+        const choice = chosen(listing, request.query, chosenAccountId(request))
+        return request.query.get(STEP_FIELD) === 'choose'
+          ? sendChoice(request, reply, listing, choice)
+          : sendStep(request, reply, listing, choice)
+      }
+      // Chosen anew in the first step, while the rest stays as it was typed.
+      const isChosenAnew = request.query.has('purchaseOptionId')
+      const typed = new Map([...again.typed, ...request.query])
+      const choice = chosen(listing, typed)
+      if (isChosenAnew) return sendStep(request, reply.code(200), listing, choice, [], typed)
+      const { problems } = again
+      const step = problems.length > 0 ? undefined : typed.get(STEP_FIELD)
+      if (step === 'choose') return sendChoice(request, reply, listing, choice)
+      if (step === 'review') return sendReview(request, reply, listing, choice, typed)
+      return sendStep(request, reply, listing, choice, problems, typed)
     },
   )
 
@@ -56,55 +75,34 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
     path,
     { bodyLimit: BODY_LIMIT_BYTES, schema: { hide: true, params: AppPath, body: Fields } },
     async (request, reply) => {
-      const listing = await readListing(app.deps, visitorOf(request).id, request.params.appId)
-      const choice = chosen(listing, request.body)
-      const { account, option } = choice
-      if (account?.installationId) return sendOn(reply, account.installationId, 'already')
-      if (account === undefined || option === undefined) {
-        reply.code(422)
-        const problem = { field: undefined, text: 'Choose an account and a purchase option.' }
-        return sendStep(request, reply, listing, choice, [problem])
-      }
-      const profile = profileOf(listing.app.settings as SettingsConfiguration, option.id)
-      const owner = { userId: visitorOf(request).id, appId: listing.app.id }
-      const fields = withSealedPasswords(app.deps.secrets, owner, profile, request.body)
+      const fields = request.body
       const step = fields.get(STEP_FIELD)
-      if (step === 'settings') return sendStep(request, reply, listing, choice, [], fields)
-      const wanted = {
-        appId: listing.app.id,
-        partyId: account.partyId,
-        purchaseOptionId: option.id,
-        userSettings: settingsInput(profile, fields),
-        version: fields.get('version') ?? '',
-        ...consentOfForm(listing.app, fields),
+      if (step === 'choose' || step === 'settings') return showAgain(request, reply)
+      const listing = await readListing(app.deps, visitorOf(request).id, request.params.appId)
+      const { account, option } = chosen(listing, fields)
+      if (account?.installationId) return sendOn(request, reply, account.installationId)
+      if (account === undefined || option === undefined) {
+        const text = 'Choose an account and a purchase option.'
+        return showAgain(request, reply, [{ field: undefined, text }])
       }
+      const { profile, input } = wanted(listing, account, option, fields)
+      const actor = visitorActor(request)
       try {
         if (step === 'review') {
-          const values = await checkInstallForUser(app.deps, owner.userId, wanted)
-          const stored = storedSettingsOfValues(profile, values)
-          const sealed = sealedPasswords(app.deps.secrets, owner, profile, fields)
-          const input = { ...shellOf(request, reply), ...listing, account, option, problems: [] }
-          return sendPage(reply, installReviewPage({ ...input, stored, fields, sealed }))
+          await checkInstallForUser(app.deps, actor.userId, input)
+          return showAgain(request, reply)
         }
-        const { installation } = await installForUser(app.deps, visitorActor(request), wanted)
-        return sendOn(reply, installation.id, 'installed')
+        const { installation } = await installForUser(app.deps, actor, input)
+        return sendOn(request, reply, installation.id)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         if (error.code === 'already_installed') {
           const id = error.options.members?.installationId
-          if (typeof id === 'string') return sendOn(reply, id, 'already')
+          if (typeof id === 'string') return sendOn(request, reply, id)
         }
-        if (!SHOWN_AGAIN.has(error.code)) throw error
-        reply.code(error.status)
         // The words that were read may be others by now: shown and checked as they are now.
-        const now = await readListing(app.deps, owner.userId, listing.app.id)
-        const problems = [
-          ...settingProblems(profile, error.options.errors ?? [], '/userSettings'),
-          ...consentFormProblems(now.app, fields),
-          ...otherProblems(error),
-        ]
-        const shown = problems.length > 0 ? problems : [{ field: undefined, text: error.message }]
-        return sendStep(request, reply, now, chosen(now, fields), shown, fields)
+        const now = await readListing(app.deps, actor.userId, listing.app.id)
+        return showAgain(request, reply, installProblems(error, now, profile, fields), error.status)
       }
     },
   )
@@ -121,11 +119,33 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
     if (account === undefined || option === undefined || !canInstall(account)) {
       return sendChoice(request, reply, listing, choice, problems)
     }
-    const profile = profileOf(listing.app.settings as SettingsConfiguration, option.id)
-    const owner = { userId: visitorOf(request).id, appId: listing.app.id }
-    const sealed = sealedPasswords(app.deps.secrets, owner, profile, typed ?? new Map())
-    const input = { ...shellOf(request, reply), ...listing, problems, sealed }
+    const input = { ...shellOf(request, reply), ...listing, problems }
     return sendPage(reply, installFormPage({ ...input, account, option, typed }))
+  }
+
+  /** Checked again whenever it is shown: what was right may have changed meanwhile. */
+  async function sendReview(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    listing: Listing,
+    choice: Choice,
+    fields: FormFields,
+  ) {
+    const { account, option } = choice
+    if (account === undefined || option === undefined || !canInstall(account)) {
+      return sendChoice(request, reply, listing, choice)
+    }
+    const { profile, input } = wanted(listing, account, option, fields)
+    try {
+      const values = await checkInstallForUser(app.deps, visitorOf(request).id, input)
+      const stored = storedSettingsOfValues(profile, values)
+      const shown = { ...shellOf(request, reply), ...listing, account, option, problems: [] }
+      return sendPage(reply, installReviewPage({ ...shown, stored, fields }))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const problems = installProblems(error, listing, profile, fields)
+      return sendStep(request, reply.code(error.status), listing, choice, problems, fields)
+    }
   }
 
   function sendChoice(
@@ -136,12 +156,31 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
     problems: readonly FormProblem[] = [],
   ) {
     const input = { ...shellOf(request, reply), ...listing, problems }
-    return sendPage(reply, installChoicePage({ ...input, ...choice }))
+    return sendPage(reply, installChoicePage({ ...input, ...choice, keptId: request.kept?.id }))
   }
 }
 
-function sendOn(reply: FastifyReply, installationId: string, done: 'installed' | 'already') {
-  return reply.redirect(`/Installed/${installationId}?done=${done}`, 303)
+function sendOn(request: FastifyRequest, reply: FastifyReply, installationId: string) {
+  return sendDone(request, reply, `/Installed/${installationId}`, INSTALLED_DONE.installed)
+}
+
+/** What a form asks for. */
+function wanted(
+  { app }: Listing,
+  { partyId }: Account,
+  { id: purchaseOptionId }: PurchaseOption,
+  fields: FormFields,
+) {
+  const profile = profileOf(app.settings as SettingsConfiguration, purchaseOptionId)
+  const input = {
+    appId: app.id,
+    partyId,
+    purchaseOptionId,
+    userSettings: settingsInput(profile, fields),
+    version: fields.get('version') ?? '',
+    ...consentOfForm(app, fields),
+  }
+  return { profile, input }
 }
 
 type Choice = ReturnType<typeof chosen>
@@ -170,9 +209,24 @@ function chosen({ accounts, options }: Listing, fields: FormFields, chosenId?: n
   return { account, option }
 }
 
-/** Problems of neither a setting nor something to be accepted. */
-function otherProblems({ options }: AppError): FormProblem[] {
-  return (options.errors ?? [])
-    .filter(({ pointer }) => /^\/(partyId|appId|purchaseOptionId)/.test(pointer))
-    .map(({ detail }) => ({ field: undefined, text: detail }))
+/**
+ * What a refused install tells about its form.
+ *
+ * @throws the error itself, when it is not about the form
+ */
+function installProblems(
+  error: AppError,
+  { app }: Listing,
+  profile: SettingsProfile,
+  fields: FormFields,
+): FormProblem[] {
+  if (!SHOWN_AGAIN.has(error.code)) throw error
+  const errors = error.options.errors ?? []
+  const others = errors.filter(({ pointer }) => /^\/(partyId|appId|purchaseOptionId)/.test(pointer))
+  const problems = [
+    ...settingProblems(profile, errors, '/userSettings'),
+    ...consentFormProblems(app, fields),
+    ...others.map(({ detail }) => ({ field: undefined, text: detail })),
+  ]
+  return problems.length > 0 ? problems : [{ field: undefined, text: error.message }]
 }

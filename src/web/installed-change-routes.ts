@@ -3,6 +3,7 @@ import { profileOf, type SettingsProfile } from '../apps/setting-definitions.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../http/json-body.ts'
+import { sendDone, showAgain, shownAgain } from '../http/kept-forms.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
 import { InstallationPath } from '../installations/installation.ts'
@@ -15,15 +16,17 @@ import {
   changeProblems,
   type FormAgain,
   formAgain,
+  isConflict,
   revisionOf,
   seenEventId,
 } from './change-problems.ts'
 import { consentFormProblems, consentOfForm, type FormProblem } from './form-problems.ts'
 import { meanwhileNotice, namesForUser } from './history-view.ts'
 import type { Html } from './html.ts'
+import { INSTALLED_DONE } from './installed.ts'
 import { readHistory, readInstalled, readLatest } from './installed-service.ts'
 import { keptSettings, optionChoicePage, optionPage, optionSuspendedPage } from './option-page.ts'
-import { Fields, type FormFields, settingsInput } from './settings-form.ts'
+import { Fields, settingsInput } from './settings-form.ts'
 import { settingsPage } from './settings-page.ts'
 import { upgradePage } from './upgrade-page.ts'
 
@@ -34,6 +37,8 @@ const postOptions = {
   bodyLimit: BODY_LIMIT_BYTES,
   schema: { hide: true, params: InstallationPath, body: Fields },
 }
+
+type OnInstallation = FastifyRequest<{ Params: { installationId: string } }>
 
 /** What came of a form: nothing yet, or problems and what was typed. */
 type Attempt = FormAgain & { problems: readonly FormProblem[]; meanwhile?: Html | undefined }
@@ -54,9 +59,26 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
     return installed
   }
 
-  app.get(`${PATH}/Settings`, { schema: getSchema }, (request, reply) =>
-    sendSettings(request, reply, request.params.installationId),
-  )
+  const done = (request: OnInstallation, reply: FastifyReply, what: keyof typeof INSTALLED_DONE) =>
+    sendDone(
+      request as FastifyRequest,
+      reply,
+      `/Installed/${request.params.installationId}`,
+      INSTALLED_DONE[what],
+    )
+  /** Answers a refused change with its form. */
+  const refused = (
+    request: OnInstallation,
+    reply: FastifyReply,
+    error: unknown,
+    problems: readonly FormProblem[],
+  ) => showAgain(request as FastifyRequest, reply, problems, (error as AppError).status)
+
+  app.get(`${PATH}/Settings`, { schema: getSchema }, async (request, reply) => {
+    const installed = await read(request, request.params.installationId)
+    const attempt = await attemptOf(request, reply, installed.profile)
+    return sendPage(reply, settingsPage({ ...shellOf(request, reply), installed, ...attempt }))
+  })
 
   app.post(`${PATH}/Settings`, postOptions, async (request, reply) => {
     const { installationId } = request.params
@@ -72,27 +94,38 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
         actor,
       })
     } catch (error) {
-      const problems = changeProblems(error, profile, '')
-      const attempt = await refused(error, problems, request, reply, profile)
-      return sendSettings(request, reply, installationId, attempt)
+      return refused(request, reply, error, changeProblems(error, profile, ''))
     }
-    return reply.redirect(`/Installed/${installationId}?done=settings`, 303)
+    return done(request, reply, 'settings')
   })
 
-  app.get(`${PATH}/Option`, { schema: getSchema }, (request, reply) =>
-    sendOption(request, reply, request.params.installationId, request.query),
-  )
+  app.get(`${PATH}/Option`, { schema: getSchema }, async (request, reply) => {
+    const { installationId: id } = request.params
+    const installed = await read(request, id)
+    const shell = shellOf(request, reply)
+    if (installed.suspensions.length > 0) {
+      return sendPage(reply, optionSuspendedPage({ ...shell, installed, problems: [] }))
+    }
+    const attempt = await attemptOf(request, reply, installed.profile)
+    const wanted = (request.kept?.typed ?? request.query).get('purchaseOptionId')
+    const target = installed.options.find(({ option }) => option.id === wanted)
+    if (target === undefined || target.option.id === installed.option.id) {
+      return sendPage(reply, optionChoicePage({ ...shell, installed, ...attempt }))
+    }
+    const where = ofUser(visitorOf(request).id)
+    const change = await previewOption(deps, id, where, target.option.id)
+    return sendPage(reply, optionPage({ ...shell, installed, change, target, ...attempt }))
+  })
 
   app.post(`${PATH}/Option`, postOptions, async (request, reply) => {
     const { installationId } = request.params
     const { userId, actor } = visitorActor(request)
-    const { profile, stored, options } = await read(request, installationId)
+    const { stored, options } = await read(request, installationId)
     const purchaseOptionId = request.body.get('purchaseOptionId') ?? ''
     const target = options.find(({ option }) => option.id === purchaseOptionId)
     if (target === undefined) {
-      reply.code(422)
-      const problems = [{ field: undefined, text: 'Choose one of the purchase options below.' }]
-      return sendOption(request, reply, installationId, request.body, { problems })
+      const text = 'Choose one of the purchase options below.'
+      return showAgain(request, reply, [{ field: undefined, text }])
     }
     const where = ofUser(userId)
     const { settings } = await previewOption(deps, installationId, where, purchaseOptionId)
@@ -109,21 +142,33 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
       })
     } catch (error) {
       const problems = changeProblems(error, target.profile, '/userSettings')
-      const attempt = await refused(error, problems, request, reply, profile)
-      return sendOption(request, reply, installationId, request.body, attempt)
+      return refused(request, reply, error, problems)
     }
-    return reply.redirect(`/Installed/${installationId}?done=option`, 303)
+    return done(request, reply, 'option')
   })
 
-  app.get(`${PATH}/Upgrade`, { schema: getSchema }, (request, reply) =>
-    sendUpgrade(request, reply, request.params.installationId, request.query),
-  )
+  app.get(`${PATH}/Upgrade`, { schema: getSchema }, async (request, reply) => {
+    const { installationId: id } = request.params
+    const installed = await read(request, id)
+    const where = ofUser(visitorOf(request).id)
+    const fields = request.kept?.typed ?? request.query
+    const upgrade = await previewUpgrade(deps, id, where, fields.get('purchaseOptionId'))
+    const attempt =
+      installed.suspensions.length > 0 ? FIRST : await attemptOf(request, reply, installed.profile)
+    const { options, settings } = await readLatest(deps, installed.installation.appId)
+    const profile = profileOf(settings, upgrade.purchaseOptionId)
+    const shell = shellOf(request, reply)
+    return sendPage(
+      reply,
+      upgradePage({ ...shell, installed, upgrade, options, profile, ...attempt }),
+    )
+  })
 
   app.post(`${PATH}/Upgrade`, postOptions, async (request, reply) => {
     const { installationId } = request.params
     const { body } = request
     const { userId, actor } = visitorActor(request)
-    const { installation, profile: known, stored } = await read(request, installationId)
+    const { installation, stored } = await read(request, installationId)
     const where = ofUser(userId)
     const wanted = body.get('purchaseOptionId')
     const upgrade = await previewUpgrade(deps, installationId, where, wanted)
@@ -147,83 +192,29 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
         ...changeProblems(error, profile, '/userSettings'),
         ...consentFormProblems(upgrade, body),
       ]
-      const attempt = await refused(error, problems, request, reply, known)
-      return sendUpgrade(request, reply, installationId, body, attempt)
+      return refused(request, reply, error, problems)
     }
-    return reply.redirect(`/Installed/${installationId}?done=upgraded`, 303)
+    return done(request, reply, 'upgraded')
   })
 
-  /** What a refused form comes back with; after a conflict, with what has changed meanwhile. */
-  async function refused(
-    error: unknown,
-    problems: readonly FormProblem[],
-    request: FastifyRequest<{ Params: { installationId: string }; Body: FormFields }>,
+  /** What a page shows again; after a conflict, with what has changed meanwhile. */
+  async function attemptOf(
+    request: OnInstallation,
     reply: FastifyReply,
     profile: SettingsProfile,
   ): Promise<Attempt> {
-    reply.code((error as AppError).status)
-    const again = formAgain(error, request.body)
-    if (again.entered === undefined) return { problems, ...again }
+    const again = shownAgain(request as FastifyRequest, reply)
+    if (again === undefined) return FIRST
+    const { typed, problems, status } = again
+    const attempt = { problems, ...formAgain(again) }
+    if (!isConflict(status)) return attempt
     const { id } = visitorOf(request as FastifyRequest)
     const { entries } = await readHistory(deps, id, request.params.installationId, NEWEST)
-    const since = entries.filter((entry) => entry.id > seenEventId(request.body))
+    const since = entries.filter((entry) => entry.id > seenEventId(typed))
     return {
-      problems,
-      ...again,
+      ...attempt,
       changed: since.length < NEWEST.limit ? changedSettings(since) : undefined,
       meanwhile: meanwhileNotice(since, namesForUser(id, profile)),
     }
-  }
-
-  async function sendSettings(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    id: string,
-    attempt: Attempt = FIRST,
-  ) {
-    const installed = await read(request, id)
-    return sendPage(reply, settingsPage({ ...shellOf(request, reply), installed, ...attempt }))
-  }
-
-  async function sendOption(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    id: string,
-    fields: FormFields,
-    attempt: Attempt = FIRST,
-  ) {
-    const installed = await read(request, id)
-    const shell = shellOf(request, reply)
-    if (installed.suspensions.length > 0) {
-      return sendPage(reply, optionSuspendedPage({ ...shell, installed, problems: [] }))
-    }
-    const wanted = fields.get('purchaseOptionId')
-    const target = installed.options.find(({ option }) => option.id === wanted)
-    if (target === undefined || target.option.id === installed.option.id) {
-      return sendPage(reply, optionChoicePage({ ...shell, installed, ...attempt }))
-    }
-    const where = ofUser(visitorOf(request).id)
-    const change = await previewOption(deps, id, where, target.option.id)
-    return sendPage(reply, optionPage({ ...shell, installed, change, target, ...attempt }))
-  }
-
-  async function sendUpgrade(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    id: string,
-    fields: FormFields,
-    attempt: Attempt = FIRST,
-  ) {
-    const installed = await read(request, id)
-    const where = ofUser(visitorOf(request).id)
-    const upgrade = await previewUpgrade(deps, id, where, fields.get('purchaseOptionId'))
-    const { problems, ...again } = installed.suspensions.length > 0 ? FIRST : attempt
-    const { options, settings } = await readLatest(deps, installed.installation.appId)
-    const profile = profileOf(settings, upgrade.purchaseOptionId)
-    const shell = shellOf(request, reply)
-    return sendPage(
-      reply,
-      upgradePage({ ...shell, installed, upgrade, options, profile, problems, ...again }),
-    )
   }
 }

@@ -2,6 +2,7 @@ import { priceText } from './amounts.ts'
 import { type FormProblem, problemSummary, tie } from './form-problems.ts'
 import { type Html, html } from './html.ts'
 import type { InstalledRow } from './installed.ts'
+import { messageView } from './message-view.ts'
 import { type PageParty, page, partyBadge, tile, type UserShell } from './page.ts'
 import { standingOf, statusBadge } from './status-badge.ts'
 import { suspensionNote } from './suspension-notices.ts'
@@ -29,7 +30,7 @@ export function installedListPage(input: InstalledListPageInput): string {
   const title = status === undefined ? 'Installed apps' : 'Uninstalled apps'
   const others = status === undefined ? 'uninstalled' : undefined
   const body = html`<div class="page-head"><h1>${title}</h1><p class="lead">${status === undefined ? 'Open them, change them, or leave them.' : 'What your accounts had, and what happened to it.'}</p></div>
-${message !== undefined && html`<div class="notice" role="status"><p>${message}</p></div>`}
+${messageView(message)}
 ${problemSummary(problems)}
 ${accountFilter(input)}
 ${problems.length > 0 ? nothing : installations.length === 0 ? (status === undefined ? empty : emptyPast) : html`<div class="card flush"><ul class="rows">${installations.map(row)}</ul></div>`}

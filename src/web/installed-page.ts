@@ -3,6 +3,7 @@ import { type HistoryPage, historyPage, namesForUser, when } from './history-vie
 import { type Html, html } from './html.ts'
 import type { InstalledView } from './installed.ts'
 import { openPath } from './installed-list-page.ts'
+import { messageView } from './message-view.ts'
 import { page, partyBadge, tile, type UserShell } from './page.ts'
 import { permissionList } from './permission-view.ts'
 import { userSettingsOf } from './settings-form.ts'
@@ -25,7 +26,7 @@ export function installedPage(input: InstalledPageInput): string {
   const isLive = installation.status !== 'uninstalled'
   const path = `/Installed/${installation.id}`
   const body = html`${installedHead(installed, html`<h1><bdi>${installation.appName}</bdi></h1>`)}
-${message !== undefined && html`<div class="notice" role="status"><p>${message}</p></div>`}
+${messageView(message)}
 ${notices(installed, path)}
 <div class="columns">
 <div class="column">

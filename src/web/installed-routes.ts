@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readOwnAccount } from '../accounts/own-account-service.ts'
 import type { App } from '../http/app-type.ts'
+import { sendDone } from '../http/kept-forms.ts'
 import { loadPage } from '../http/list-answer.ts'
+import { takeNotice } from '../http/notices.ts'
 import { sendPage } from '../http/pages.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../http/visitor.ts'
 import { InstallationPath } from '../installations/installation.ts'
@@ -9,7 +11,7 @@ import { uninstall } from '../installations/lifecycle-service.ts'
 import { ofUser } from '../installations/record-service.ts'
 import { narrowedTo } from './account-choice.ts'
 import { filterReader } from './filter-reading.ts'
-import { doneMessage } from './installed.ts'
+import { INSTALLED_DONE } from './installed.ts'
 import { installedListPage } from './installed-list-page.ts'
 import { installedPage } from './installed-page.ts'
 import { listInstalled, readHistory, readInstalled } from './installed-service.ts'
@@ -62,7 +64,7 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
         ...shell,
         installations: entries,
         cursor,
-        message: doneMessage(request.query.get('done')),
+        message: takeNotice(request, reply)?.text,
       }),
     )
   })
@@ -87,7 +89,7 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
           installed,
           history,
           userId,
-          message: doneMessage(request.query.get('done')),
+          message: takeNotice(request, reply)?.text,
         }),
       )
     },
@@ -117,7 +119,7 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
       if (installation.status !== 'uninstalled') {
         await uninstall(app.deps, { installationId, where: ofUser(userId), actor })
       }
-      return reply.redirect('/Installed?done=uninstalled', 303)
+      return sendDone(request, reply, '/Installed', INSTALLED_DONE.uninstalled)
     },
   )
 }

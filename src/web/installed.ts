@@ -28,17 +28,11 @@ export type InstalledView = {
   newestEventId: number
 }
 
-/** What has just been done, as the address says it -> words. */
-const DONE: ReadonlyMap<string, string> = new Map([
-  ['installed', 'The app is installed.'],
-  ['already', 'The app is installed.'],
-  ['settings', 'The settings are saved.'],
-  ['option', 'The purchase option is changed.'],
-  ['upgraded', 'The app is upgraded.'],
-  ['uninstalled', 'The app is uninstalled. It has no access to your data any more.'],
-])
-
-/** The words for what an address says has been done; nothing for anything else. */
-export function doneMessage(done: string | undefined): string | undefined {
-  return done === undefined ? undefined : DONE.get(done)
-}
+/** What is said of what has just been done. */
+export const INSTALLED_DONE = {
+  installed: 'The app is installed.',
+  settings: 'The settings are saved.',
+  option: 'The purchase option is changed.',
+  upgraded: 'The app is upgraded.',
+  uninstalled: 'The app is uninstalled. It has no access to your data any more.',
+} as const

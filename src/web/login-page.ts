@@ -5,10 +5,8 @@ type LoginPageInput = Pick<PageShell, 'assetVersion'> & {
   csrfToken: string
   /** Path of this site to go on to; checked by the server again after the sign-in. */
   next: string
-  /** What was typed as the name of who signs in, after a failed attempt. */
-  name?: string | undefined
-  /** Why the last attempt failed, in words for the user. */
-  error?: string | undefined
+  /** Why to sign in, or why the last attempt failed, and the name that was typed then. */
+  notice?: { text: string; refused?: { name: string } } | undefined
 }
 
 /** What differs between the sign-ins. */
@@ -62,15 +60,16 @@ export function developerLoginPage(input: LoginPageInput): string {
 
 /** After an error all that was typed but the password is kept. */
 function signInPage(input: LoginPageInput, signIn: SignIn): string {
-  const { csrfToken, next, name, error, assetVersion } = input
+  const { csrfToken, next, notice, assetVersion } = input
   const { area, action, head, field, fieldName, label, aside } = signIn
-  const failed = error !== undefined
+  const failed = notice?.refused !== undefined
+  const name = notice?.refused?.name
   const tied = failed && html` aria-invalid="true" aria-describedby="${ERROR_ID}"`
   const body = html`<section class="card" aria-labelledby="heading">
 <div class="card-head">
 ${head}
 </div>
-${failed && html`<div class="notice error" id="${ERROR_ID}" role="alert"><p>${error}</p></div>`}
+${notice !== undefined && html`<div class="notice${failed && ' error'}" id="${ERROR_ID}" role="${failed ? 'alert' : 'status'}"><p>${notice.text}</p></div>`}
 <form class="stack" method="post" action="${action}">
 ${csrfField(csrfToken)}
 <input type="hidden" name="next" value="${next}">

@@ -10,11 +10,12 @@ import { developerActor } from '../http/actor.ts'
 import type { App } from '../http/app-type.ts'
 import { developerOf } from '../http/audience.ts'
 import { BODY_LIMIT_BYTES } from '../http/json-body.ts'
+import { sendDone, showAgain, shownAgain } from '../http/kept-forms.ts'
 import { sendDocument, sendPage } from '../http/pages.ts'
 import { visitorShell } from '../http/visitor.ts'
 import { listInstallations } from '../installations/list-service.ts'
 import { installInSandbox } from '../installations/sandbox-service.ts'
-import { ownAppPath, ownInstallationPath } from './console-frame.ts'
+import { CONSOLE_DONE, ownAppPath, ownInstallationPath } from './console-frame.ts'
 import { type FormProblem, settingProblems } from './form-problems.ts'
 import { ownTermsPage, TYPED_TERMS, type TypedTerms } from './own-terms-page.ts'
 import { sandboxChoicePage, sandboxFormPage } from './sandbox-page.ts'
@@ -24,10 +25,6 @@ const TERMS = '/Developer/Apps/:appId/Terms'
 const SANDBOX = '/Developer/Apps/:appId/Sandbox'
 const getSchema = { hide: true, params: AppPath, querystring: Fields }
 const postSchema = { hide: true, params: AppPath, body: Fields }
-
-/** What came of a form: nothing yet, or problems and what was typed. */
-type Attempt = { problems: readonly FormProblem[]; typed?: FormFields }
-const FIRST: Attempt = { problems: [] }
 
 /** The terms document of a developer's app, and the app in the developer's sandbox. */
 export async function ownAppPartsRoutes(app: App, { assetVersion }: { assetVersion: string }) {
@@ -66,7 +63,7 @@ export async function ownAppPartsRoutes(app: App, { assetVersion }: { assetVersi
       if (removes) {
         // A second click finds it done.
         if (own.termsDocument !== null) await removeTerms(deps, author, { appId: own.id, version })
-        return reply.redirect(`${ownAppPath(own.id)}?done=no-terms`, 303)
+        return sendDone(request, reply, ownAppPath(own.id), CONSOLE_DONE.noTerms)
       }
       await putTerms(deps, author, {
         appId: own.id,
@@ -75,15 +72,18 @@ export async function ownAppPartsRoutes(app: App, { assetVersion }: { assetVersi
         version,
       })
     } catch (error) {
-      const problems = termsProblems(error, versionField)
-      reply.code((error as AppError).status)
-      return sendTerms(request, reply, own, { problems, typed: fields })
+      return showAgain(
+        request,
+        reply,
+        termsProblems(error, versionField),
+        (error as AppError).status,
+      )
     }
-    return reply.redirect(`${ownAppPath(own.id)}?done=terms`, 303)
+    return sendDone(request, reply, ownAppPath(own.id), CONSOLE_DONE.terms)
   })
 
   app.get(SANDBOX, { schema: getSchema }, async (request, reply) =>
-    sendSandbox(request, reply, await read(request, request.params.appId), request.query),
+    sendSandbox(request, reply, await read(request, request.params.appId)),
   )
 
   app.post(SANDBOX, { bodyLimit: BODY_LIMIT_BYTES, schema: postSchema }, async (request, reply) => {
@@ -91,9 +91,7 @@ export async function ownAppPartsRoutes(app: App, { assetVersion }: { assetVersi
     const fields = request.body
     const option = chosen(own, fields)
     if (option === undefined) {
-      reply.code(422)
-      const problems = [{ field: undefined, text: 'Choose a purchase option.' }]
-      return sendSandbox(request, reply, own, fields, { problems })
+      return showAgain(request, reply, [{ field: undefined, text: 'Choose a purchase option.' }])
     }
     const profile = profileOf(own.settings as SettingsConfiguration, option.id)
     const given = Object.entries(settingsInput(profile, fields))
@@ -103,22 +101,17 @@ export async function ownAppPartsRoutes(app: App, { assetVersion }: { assetVersi
         // What is left out gets a sample value.
         userSettings: Object.fromEntries(given.filter(([, value]) => value !== '')),
       })
-      return reply.redirect(`${ownInstallationPath(id)}?done=sandbox`, 303)
+      return sendDone(request, reply, ownInstallationPath(id), CONSOLE_DONE.sandbox)
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'unprocessable')) throw error
-      reply.code(error.status)
       const found = settingProblems(profile, error.options.errors ?? [], '/userSettings')
       const problems = found.length > 0 ? found : [{ field: undefined, text: error.message }]
-      return sendSandbox(request, reply, own, fields, { problems, typed: fields })
+      return showAgain(request, reply, problems)
     }
   })
 
-  async function sendTerms(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    own: AppRecord,
-    { problems, typed }: Attempt = FIRST,
-  ) {
+  async function sendTerms(request: FastifyRequest, reply: FastifyReply, own: AppRecord) {
+    const { problems = [], typed } = shownAgain(request, reply) ?? {}
     const fields = new Map([...(await storedTerms(request, own)), ...(typed ?? [])])
     const input = { ...shellOf(request, reply), app: own, fields, problems }
     return sendPage(reply, ownTermsPage(input))
@@ -136,22 +129,21 @@ export async function ownAppPartsRoutes(app: App, { assetVersion }: { assetVersi
   }
 
   async function sendSandbox(
-    request: FastifyRequest,
+    request: FastifyRequest<{ Querystring: FormFields }>,
     reply: FastifyReply,
     own: AppRecord,
-    fields: FormFields,
-    { problems, typed }: Attempt = FIRST,
   ) {
+    const { problems = [], typed } = shownAgain(request as FastifyRequest, reply) ?? {}
     const { entries } = await listInstallations(
       deps,
-      developerOf(request).developerId,
+      developerOf(request as FastifyRequest).developerId,
       { appId: own.id, partyType: 'None' },
       { after: undefined, limit: 1 },
       'omit',
     )
-    const shell = shellOf(request, reply)
+    const shell = shellOf(request as FastifyRequest, reply)
     const input = { ...shell, app: own, installationId: entries[0]?.id, problems }
-    const option = chosen(own, fields)
+    const option = chosen(own, typed ?? request.query)
     if (option === undefined) return sendPage(reply, sandboxChoicePage(input))
     const profile = profileOf(own.settings as SettingsConfiguration, option.id)
     return sendPage(reply, sandboxFormPage({ ...input, option, profile, typed }))

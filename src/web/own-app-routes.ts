@@ -7,14 +7,15 @@ import { AppError } from '../errors.ts'
 import { developerActor } from '../http/actor.ts'
 import type { App } from '../http/app-type.ts'
 import { developerOf } from '../http/audience.ts'
+import { sendDone, showAgain, shownAgain } from '../http/kept-forms.ts'
 import { loadPage } from '../http/list-answer.ts'
+import { takeNotice } from '../http/notices.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitorShell } from '../http/visitor.ts'
 import { countInstallations } from '../installations/count-service.ts'
 import { listInstallations } from '../installations/list-service.ts'
-import { type ConsoleInput, confirmationPage, consoleMessage, ownAppPath } from './console-frame.ts'
+import { CONSOLE_DONE, type ConsoleInput, confirmationPage, ownAppPath } from './console-frame.ts'
 import { definitionProblems } from './definition-text.ts'
-import type { FormProblem } from './form-problems.ts'
 import { html } from './html.ts'
 import { ownAppPage } from './own-app-page.ts'
 import { ownAppsPage } from './own-apps-page.ts'
@@ -52,7 +53,7 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
       reply,
       ownAppsPage({
         ...shellOf(request, reply),
-        message: consoleMessage(request.query.get('done')),
+        message: takeNotice(request, reply)?.text,
         apps: apps.entries,
         installations: await countInstallations(
           deps,
@@ -70,21 +71,27 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
 
   app.get(PATH, { schema: appSchema }, (request, reply) =>
     sendApp(request, reply, request.params.appId, {
-      message: consoleMessage(request.query.get('done')),
+      message: takeNotice(request, reply)?.text,
       cursor: request.query.get('cursor') || undefined,
     }),
   )
 
   for (const listed of [true, false]) {
     const path = `${PATH}/${listed ? 'List' : 'Unlist'}`
-    backToApp(path)
+    // Where a sign-in leads back to that interrupted it, and where its problems are shown.
+    app.get(path, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
+      const { appId } = request.params
+      const again = shownAgain(request, reply)
+      if (again === undefined) return reply.redirect(ownAppPath(appId), 303)
+      return sendApp(request, reply, appId, { problems: again.problems })
+    })
+
     app.post(path, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
       const { appId } = request.params
       try {
         await setListed(deps, developerActor(request), appId, listed)
       } catch (error) {
         if (!(error instanceof AppError && error.code === 'unprocessable')) throw error
-        reply.code(error.status)
         const problems = [
           { field: undefined, text: error.message },
           ...definitionProblems(error.options.errors ?? [], '').map(({ text }) => ({
@@ -92,9 +99,10 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
             text,
           })),
         ]
-        return sendApp(request, reply, appId, { problems })
+        return showAgain(request, reply, problems)
       }
-      return reply.redirect(`${ownAppPath(appId)}?done=${listed ? 'listed' : 'unlisted'}`, 303)
+      const done = listed ? CONSOLE_DONE.listed : CONSOLE_DONE.unlisted
+      return sendDone(request, reply, ownAppPath(appId), done)
     })
   }
 
@@ -139,19 +147,12 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
         await deleteApp(deps, developerActor(request), appId)
       } catch (error) {
         if (!(error instanceof AppError && error.code === 'app_in_use')) throw error
-        reply.code(error.status)
-        return sendDeletion(request, reply, appId, [{ field: undefined, text: error.message }])
+        const problems = [{ field: undefined, text: error.message }]
+        return showAgain(request, reply, problems, error.status)
       }
-      return reply.redirect('/Developer?done=deleted', 303)
+      return sendDone(request, reply, '/Developer', CONSOLE_DONE.deleted)
     },
   )
-
-  /** Where a sign-in leads back to that interrupted a change without a page of its own. */
-  function backToApp(path: string) {
-    app.get(path, { schema: { hide: true, params: AppPath } }, async (request, reply) =>
-      reply.redirect(ownAppPath((request.params as { appId: string }).appId), 303),
-    )
-  }
 
   async function sendApp(
     request: FastifyRequest,
@@ -188,12 +189,8 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
     )
   }
 
-  async function sendDeletion(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    appId: string,
-    problems: readonly FormProblem[] = [],
-  ) {
+  async function sendDeletion(request: FastifyRequest, reply: FastifyReply, appId: string) {
+    const { problems = [] } = shownAgain(request, reply) ?? {}
     const { app: own } = await readOwnApp(deps, developerOf(request).developerId, appId)
     const back = { href: ownAppPath(own.id), label: own.name }
     return sendPage(

@@ -100,7 +100,7 @@ export function adminSettingsPage(input: OwnInstallationInput & FormAgain): stri
         ? html`<div class="card"><p>The purchase option has no settings that you set.</p></div>`
         : html`${notice}<form class="card" method="post" action="${back.href}/Settings">
 ${csrfField(csrfToken)}
-<input type="hidden" name="revision" value="${revision}">
+<input type="hidden" name="revision" value="${input.typed?.get('revision') ?? revision}">
 <div class="stack">${settingsFields({ profile, stored: stored.admin, typed, problems, side: 'admin' })}</div>
 ${formActions('Save admin settings', back.href, 'primary')}
 </form>`,

@@ -7,7 +7,9 @@ import { developerActor } from '../http/actor.ts'
 import type { App } from '../http/app-type.ts'
 import { developerOf } from '../http/audience.ts'
 import { BODY_LIMIT_BYTES } from '../http/json-body.ts'
+import { sendDone, showAgain, shownAgain } from '../http/kept-forms.ts'
 import { loadPage } from '../http/list-answer.ts'
+import { takeNotice } from '../http/notices.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitorShell } from '../http/visitor.ts'
 import {
@@ -25,8 +27,8 @@ import { listInstallations } from '../installations/list-service.ts'
 import { patchSettings } from '../installations/settings-service.ts'
 import { withSuspensions } from '../installations/suspension-causes-service.ts'
 import { revokeInstallationTokens } from '../tokens/revoke-service.ts'
-import { changeProblems, type FormAgain, formAgain, revisionOf } from './change-problems.ts'
-import { consoleMessage, ownInstallationPath } from './console-frame.ts'
+import { changeProblems, formAgain, revisionOf } from './change-problems.ts'
+import { CONSOLE_DONE, ownInstallationPath } from './console-frame.ts'
 import { filterReader } from './filter-reading.ts'
 import type { FormProblem } from './form-problems.ts'
 import {
@@ -77,8 +79,10 @@ export async function ownInstallationPageRoutes(
     const { developerId, actor } = developerActor(request as FastifyRequest)
     return { installationId: request.params.installationId, where: { developerId }, actor }
   }
-  const done = (request: OnInstallation, reply: FastifyReply, what: string) =>
-    reply.redirect(`${ownInstallationPath(request.params.installationId)}?done=${what}`, 303)
+  const done = (request: OnInstallation, reply: FastifyReply, what: keyof typeof CONSOLE_DONE) => {
+    const path = ownInstallationPath(request.params.installationId)
+    return sendDone(request as FastifyRequest, reply, path, CONSOLE_DONE[what])
+  }
 
   app.get(
     '/Developer/Installations',
@@ -121,14 +125,16 @@ export async function ownInstallationPageRoutes(
   )
 
   app.get(PATH, { schema: getSchema }, async (request, reply) => {
-    const message = consoleMessage(request.query.get('done'))
+    const message = takeNotice(request, reply)?.text
     const cursor = request.query.get('cursor') || undefined
     return sendInstallation(request, reply, { own: await read(request), message, cursor })
   })
 
-  app.get(`${PATH}/Settings`, { schema: getSchema }, (request, reply) =>
-    sendSettings(request, reply),
-  )
+  app.get(`${PATH}/Settings`, { schema: getSchema }, async (request, reply) => {
+    const again = shownAgain(request, reply)
+    const shown = again && { problems: again.problems, ...formAgain(again) }
+    return sendLive(request, reply, (input) => adminSettingsPage({ ...input, ...shown }))
+  })
 
   app.post(
     `${PATH}/Settings`,
@@ -148,15 +154,17 @@ export async function ownInstallationPageRoutes(
         })
       } catch (error) {
         const problems = changeProblems(error, profile, '')
-        reply.code((error as AppError).status)
-        return sendSettings(request, reply, problems, formAgain(error, request.body))
+        return showAgain(request, reply, problems, (error as AppError).status)
       }
       return done(request, reply, 'settings')
     },
   )
 
   app.get(`${PATH}/Suspend`, { schema: getSchema }, async (request, reply) =>
-    sendLive(request, reply, (input) => suspendPage({ ...input, reason: '' })),
+    sendLive(request, reply, (input) => {
+      const { problems = [], typed } = shownAgain(request, reply) ?? {}
+      return suspendPage({ ...input, problems, reason: typed?.get('reason') ?? '' })
+    }),
   )
 
   app.post(`${PATH}/Suspend`, { schema: postSchema }, async (request, reply) => {
@@ -164,28 +172,34 @@ export async function ownInstallationPageRoutes(
     const reason = (request.body.get('reason') ?? '').replaceAll('\r\n', '\n')
     const parsed = InstallationSuspension.safeParse({ reason }, { error: describeIssue })
     if (!parsed.success) {
-      reply.code(422)
-      const problems = [{ field: 'reason', text: `The reason ${parsed.error.issues[0]?.message}.` }]
-      return sendLive(request, reply, (input) => suspendPage({ ...input, problems, reason }))
+      const text = `The reason ${parsed.error.issues[0]?.message}.`
+      return showAgain(request, reply, [{ field: 'reason', text }])
     }
     try {
       await suspendInstallation(deps, subjectOf(request), parsed.data.reason)
     } catch (error) {
-      return sendConflict(request, reply, error)
+      return showConflict(request, reply, error)
     }
     return done(request, reply, 'suspended')
   })
 
-  // Where a sign-in leads back to that interrupted it.
-  app.get(`${PATH}/Resume`, { schema: getSchema }, async (request, reply) =>
-    reply.redirect(ownInstallationPath(request.params.installationId), 303),
-  )
+  // Where a sign-in leads back to that interrupted it, and where its problems are shown.
+  app.get(`${PATH}/Resume`, { schema: getSchema }, async (request, reply) => {
+    const again = shownAgain(request, reply)
+    if (again === undefined) {
+      return reply.redirect(ownInstallationPath(request.params.installationId), 303)
+    }
+    return sendInstallation(request, reply, {
+      own: await read(request),
+      problems: again.problems,
+    })
+  })
 
   app.post(`${PATH}/Resume`, { schema: postSchema }, async (request, reply) => {
     try {
       await resumeInstallation(deps, subjectOf(request))
     } catch (error) {
-      return sendConflict(request, reply, error)
+      return showConflict(request, reply, error)
     }
     return done(request, reply, 'resumed')
   })
@@ -220,21 +234,11 @@ export async function ownInstallationPageRoutes(
     return sendPage(reply, pageOf({ ...shellOf(request as FastifyRequest, reply), own }))
   }
 
-  function sendSettings(
-    request: OnInstallation,
-    reply: FastifyReply,
-    problems: readonly FormProblem[] = [],
-    again: FormAgain = {},
-  ) {
-    return sendLive(request, reply, (input) => adminSettingsPage({ ...input, problems, ...again }))
-  }
-
   /** Such as a resume of what the operator has suspended. */
-  async function sendConflict(request: OnInstallation, reply: FastifyReply, error: unknown) {
+  async function showConflict(request: OnInstallation, reply: FastifyReply, error: unknown) {
     if (!(error instanceof AppError && error.code === 'conflict')) throw error
-    reply.code(error.status)
     const problems = [{ field: undefined, text: error.message }]
-    return sendInstallation(request, reply, { own: await readLive(request), problems })
+    return showAgain(request as FastifyRequest, reply, problems, error.status)
   }
 
   async function sendInstallation(

@@ -36,7 +36,7 @@ ${csrfField(csrfToken)}
 <div class="field"><label for="mediaType">Kind of text</label><select id="mediaType" name="mediaType">${Object.entries(TYPED_TERMS).map(([type, name]) => html`<option value="${type}"${type === fields.get('mediaType') && html` selected`}>${name}</option>`)}</select></div>
 <div class="field"><label for="document">Document</label><p class="hint" id="document-hint">For a PDF file, or a very long text, use the <a href="/docs/api/apps">API</a>: <code>PUT /v1/Developer/Apps/${app.id}/TermsDocument</code></p>${document.message}<textarea id="document" name="document" rows="16" dir="auto" aria-required="true"${document.attributes}>
 ${fields.get('document') ?? ''}</textarea></div>
-<div class="field"><label for="version">New version</label><p class="hint" id="version-hint">Needed when version <bdi>${app.version}</bdi> is installed already: then the document is published with a version of its own.</p>${version.message}<input type="text" id="version" name="version" maxlength="64" autocomplete="off" dir="auto" value="${fields.get('version') ?? ''}"${version.attributes}></div>
+<div class="field"><label for="version">New version</label><p class="hint" id="version-hint">Needed when version <bdi>${app.version}</bdi> is installed already: then the document is published with a version of its own.</p>${version.message}<input type="text" id="version" name="version" maxlength="64" dir="auto" value="${fields.get('version') ?? ''}"${version.attributes}></div>
 ${formActions('Save', path, 'primary')}
 </form>`,
   })

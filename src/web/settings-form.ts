@@ -3,6 +3,7 @@ import type { SettingDefinition, SettingsProfile } from '../apps/setting-definit
 import { choiceText, settingsInOrder } from '../apps/setting-definitions.ts'
 import type { SettingValue } from '../apps/setting-value-types.ts'
 import type { SettingScope } from '../apps/setting-values.ts'
+import { type Html, html } from './html.ts'
 
 /** The fields of a form as they arrived: the last one wins where a name comes twice. */
 export type FormFields = ReadonlyMap<string, string>
@@ -11,7 +12,7 @@ export type FormFields = ReadonlyMap<string, string>
 export const Fields = z.unknown().transform(formFields)
 
 /** Reads a parsed form; whatever is no text is left out. */
-function formFields(body: unknown): FormFields {
+export function formFields(body: unknown): FormFields {
   const fields = new Map<string, string>()
   for (const [name, value] of Object.entries((body ?? {}) as Record<string, unknown>)) {
     const last: unknown = [value].flat().at(-1)
@@ -25,9 +26,24 @@ export function settingField(key: string): string {
   return `s.${key}`
 }
 
-/** Name of the checkbox that takes a stored password away. */
-export function removalField(key: string): string {
-  return `remove.${key}`
+/** Name of the checkbox that takes the value of another field away, such as a stored password. */
+export function removalOf(field: string): string {
+  return `remove.${field}`
+}
+
+const CARRIED_PREFIX = '_carried.'
+
+/** Says that what was typed into a field before goes along with the form, unless typed anew. */
+export function carriedField(name: string): Html {
+  return html`<input type="hidden" name="${CARRIED_PREFIX}${name}" value="yes">
+`
+}
+
+/** The fields that a form carries along. */
+export function carriedFields(form: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(form)
+    .filter((name) => name.startsWith(CARRIED_PREFIX))
+    .map((name) => name.slice(CARRIED_PREFIX.length))
 }
 
 /** What is stored for the settings of a form: values as text, passwords by whether they are set. */
@@ -121,7 +137,7 @@ function inputOf(
       return isEdit && !isStored && !setting.mandatory ? undefined : 'false'
     case 'password':
       if (text) return text
-      if (isStored && !setting.mandatory && fields.has(removalField(key))) return null
+      if (isStored && !setting.mandatory && fields.has(removalOf(settingField(key)))) return null
       return must ? '' : undefined
     case 'text': {
       if (text === undefined && isStored) return undefined

@@ -7,8 +7,9 @@ import type { SettingScope } from '../apps/setting-values.ts'
 import { type FormProblem, settingControlId, tie } from './form-problems.ts'
 import { type Html, html } from './html.ts'
 import {
+  carriedField,
   type FormFields,
-  removalField,
+  removalOf,
   type StoredSettings,
   settingField,
   settingsSetBy,
@@ -30,8 +31,9 @@ export function settingsFields(input: SettingsFieldsInput): Html {
   const { profile, stored, typed, problems, side = 'user' } = input
   return html`${settingsSetBy(side, profile).map(([key, setting]) => {
     const value = shownValue(key, setting, stored, typed)
-    const isSet = stored?.passwordsSet.has(key) ?? false
-    return control({ key, setting, value, isSet, problems })
+    const isTyped = setting.type === 'password' && Boolean(typed?.get(settingField(key)))
+    const isSet = isTyped || (stored?.passwordsSet.has(key) ?? false)
+    return control({ key, setting, value, isSet, isTyped, problems })
   })}`
 }
 
@@ -39,8 +41,9 @@ type Control = {
   key: string
   setting: SettingDefinition
   value: string
-  /** Of a password: whether one is stored. */
+  /** Of a password: whether there is one, and whether it was typed before. */
   isSet: boolean
+  isTyped: boolean
   problems: readonly FormProblem[]
 }
 
@@ -67,7 +70,7 @@ function control(input: Control): Html {
 `
 }
 
-function widget({ key, setting, value, isSet }: Control, common: Html): Html {
+function widget({ key, setting, value, isSet, isTyped }: Control, common: Html): Html {
   switch (setting.type) {
     // No `autocomplete="off"`: browsers would lose what was typed when they go back to the form.
     case 'text': {
@@ -89,8 +92,8 @@ ${value}</textarea>`
       return html`<select${common}><option value="">${none}</option>${setting.options.map((option) => choice(option, value))}</select>`
     }
     case 'password': {
-      const removal = removalField(key)
-      return html`<input type="password"${common} autocomplete="new-password" value="">${isSet && !setting.mandatory && html`<div class="check"><input type="checkbox" id="${removal}" name="${removal}" value="yes"><label for="${removal}">Take the stored password away</label></div>`}`
+      const removal = removalOf(settingField(key))
+      return html`<input type="password"${common} autocomplete="new-password" value="">${isTyped && carriedField(settingField(key))}${isSet && !setting.mandatory && html`<div class="check"><input type="checkbox" id="${removal}" name="${removal}" value="yes"><label for="${removal}">${isTyped ? 'Take the password away' : 'Take the stored password away'}</label></div>`}`
     }
     case 'boolean':
       return html``
@@ -103,13 +106,19 @@ function choice(option: { name: string; value: string | number }, value: string)
 }
 
 /** What is said between the name of a setting and its control. */
-function hintsOf({ setting, isSet }: Control): (string | Html)[] {
+function hintsOf({ setting, isSet, isTyped }: Control): (string | Html)[] {
   const hints: (string | Html)[] = []
   if ('description' in setting && setting.description) {
     hints.push(html`<bdi>${setting.description}</bdi>`)
   }
   if (setting.type === 'number') hints.push(rangeText(setting))
-  if (setting.type === 'password' && isSet) hints.push('Set. Leave it empty to keep it.')
+  if (setting.type === 'password' && isSet) {
+    hints.push(
+      isTyped
+        ? 'Typed already. Leave it empty to keep what you typed.'
+        : 'Set. Leave it empty to keep it.',
+    )
+  }
   return hints
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { checkUserPassword } from '../auth/user-login-service.ts'
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_CHALLENGE } from '../http/error-handler.ts'
+import { leaveNotice, takeNotice } from '../http/notices.ts'
 import {
   clearSessionCookie,
   csrfToken,
@@ -30,8 +31,11 @@ const LoginForm = z.object({
 export async function signInRoutes(app: App, { assetVersion }: { assetVersion: string }) {
   app.get('/login', { schema: { hide: true, querystring: LoginQuery } }, async (request, reply) => {
     const next = safeNextPath(request.query.next)
-    if (await readSession(app.deps, sessionCookie(request))) return reply.redirect(next, 303)
-    return sendLogin(request, reply, { next })
+    if (await readSession(app.deps, sessionCookie(request))) {
+      takeNotice(request, reply)
+      return reply.redirect(next, 303)
+    }
+    return sendLogin(request, reply, next)
   })
 
   app.post('/login', { schema: { hide: true, body: LoginForm } }, async (request, reply) => {
@@ -40,12 +44,9 @@ export async function signInRoutes(app: App, { assetVersion }: { assetVersion: s
     const user = await checkUserPassword(app.deps, { email, password }, request.ip)
     const cookie = user && (await openSession(app.deps, user, sessionCookie(request)))
     if (cookie === undefined) {
-      reply.code(401).header('www-authenticate', SIGN_IN_CHALLENGE)
-      return sendLogin(request, reply, {
-        next,
-        name: email,
-        error: 'The email or the password is wrong.',
-      })
+      const text = 'The email or the password is wrong.'
+      leaveNotice(request, reply, '/login', { text, refused: { name: email } })
+      return reply.redirect(`/login?next=${encodeURIComponent(next)}`, 303)
     }
     return setSessionCookie(request, reply, cookie).redirect(next, 303)
   })
@@ -64,17 +65,18 @@ export async function signInRoutes(app: App, { assetVersion }: { assetVersion: s
   )
 
   /** The sign-in form; its policy lets it lead back to the app that the user is on the way to. */
-  async function sendLogin(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    form: { next: string; name?: string; error?: string },
-  ) {
-    const appId = appIdOfPath(form.next)
+  async function sendLogin(request: FastifyRequest, reply: FastifyReply, next: string) {
+    const notice = takeNotice(request, reply)
+    if (notice?.refused !== undefined) {
+      reply.code(401).header('www-authenticate', SIGN_IN_CHALLENGE)
+    }
+    const appId = appIdOfPath(next)
     const listed = appId === undefined ? undefined : await findListedApp(app.deps, appId)
     return sendPage(
       reply,
       loginPage({
-        ...form,
+        next,
+        notice,
         csrfToken: csrfToken(request, reply),
         assetVersion,
         appName: listed?.name,

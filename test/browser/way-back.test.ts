@@ -75,21 +75,21 @@ describe('who has signed out in another tab', () => {
     }
   })
 
-  test('comes back over the sign-in to the page whose form has expired', async () => {
+  test('comes back over the sign-in to the form, which says that nothing was done', async () => {
     const { user } = await newCustomer(market)
     await signInOn(page, market, user)
-    await page.goto(`${market.url}/Account`)
+    await page.goto(`${market.url}/Apps/${appId}/Install?purchaseOptionId=full`)
+    await page.getByLabel(/^Text/).fill('written for an hour')
     const other = await page.context().newPage()
     await other.goto(market.url)
     await other.getByRole('button', { name: 'Sign out' }).click()
     await heading('You are signed out', other)
-    await page.getByRole('button', { name: 'Change the password' }).click()
-    await heading('The form has expired')
-    await page.getByRole('link', { name: 'Open the page again' }).click()
-    await heading('Sign in')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('Your session has ended. Sign in again to continue.').waitFor()
     await page.getByLabel('Email').fill(user.email)
     await page.getByLabel('Password').fill(user.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await heading('Account')
+    await page.getByText('Your session had ended, so nothing was done yet.').waitFor()
+    expect(await page.getByLabel(/^Text/).inputValue()).toBe('written for an hour')
   })
 })

@@ -16,6 +16,11 @@ const REFUSED: Record<string, string[]> = {
     "UPDATE users SET email = ' ' || email",
     "UPDATE users SET email = '' WHERE id = (SELECT id FROM users LIMIT 1)",
   ],
+  kept_forms_owner_check: [
+    "INSERT INTO kept_forms (sealed, expires_at) VALUES ('x', now())",
+    `INSERT INTO kept_forms (sealed, expires_at, user_id, developer_id)
+      SELECT 'x', now(), users.id, developers.id FROM users, developers LIMIT 1`,
+  ],
   connections_types_check: [
     "UPDATE connections SET buyer_type = 'Seller'",
     "UPDATE connections SET seller_type = 'None'",

@@ -183,7 +183,6 @@ describe('the switch', () => {
   test.each([
     ['/Apps/x?partyId=7&q=a', '/Apps/x?q=a'],
     ['/Installed?partyId=7&status=uninstalled&cursor=abc', '/Installed?status=uninstalled'],
-    ['/Installed?done=installed', '/Installed'],
     ['/account/choose/?next=%2FApps', '/'],
     ['//evil.example', '/'],
     ['https://evil.example/?partyId=1', '/'],

@@ -38,7 +38,7 @@ describe('the account page', () => {
       newPassword,
       repeatedPassword: newPassword,
     })
-    expect(answer.location).toBe('/Account?done=password')
+    expect(answer.location).toBe('/Account')
     expect((await browser.get('/Account')).status).toBe(200)
     expect((await other.get('/Account')).location).toBe('/login?next=%2FAccount')
     expect((await customer.account()).status).toBe(401)

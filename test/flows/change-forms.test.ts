@@ -227,7 +227,7 @@ describe('the forms of option, upgrade and uninstall', () => {
     expect(await rowsOf()).toMatchObject([{ status: 'active' }])
     for (let click = 0; click < 2; click++) {
       const answer = await browser.post(`${path}/Uninstall`, form)
-      expect(answer.location).toBe('/Installed?done=uninstalled')
+      expect(answer.location).toBe('/Installed')
     }
     expect(await rowsOf()).toMatchObject([{ status: 'uninstalled' }])
     expect((await browser.get(path)).text).toContain('This installation is gone')

@@ -128,7 +128,7 @@ describe('the editor', () => {
     expect(answer.status).toBe(422)
     const permissions = definition.permissions.slice(0, 1)
     const saved = await edit({ ...definition, version: '2.0.0', permissions }, 'save')
-    expect(saved.location).toBe(`/Developer/Apps/${definition.id}?done=saved`)
+    expect(saved.location).toBe(`/Developer/Apps/${definition.id}`)
     expect((await stored()).version).toBe('2.0.0')
   })
 
@@ -167,7 +167,7 @@ describe('the editor', () => {
   test('begins with a definition that can be created as it is', async () => {
     const definition = textareaOf(await browser.get('/Apps/New'), 'definition')
     const answer = await browser.send('/Apps/New', { definition, do: 'save' })
-    expect(answer.location).toBe('/Developer/Apps/my-app?done=created')
+    expect(answer.location).toBe('/Developer/Apps/my-app')
     expect((await developer.list('my-app')).status).toBe(200)
   })
 })
@@ -214,7 +214,7 @@ describe('an app', () => {
     expect(refused.status).toBe(409)
     expect(refused.text).toContain('1 live installation')
     await browser.send(`/Installations/${id}/Uninstall`)
-    expect((await browser.send(path('/Delete'))).location).toBe('/Developer?done=deleted')
+    expect((await browser.send(path('/Delete'))).location).toBe('/Developer')
     expect((await stored()).deletedAt).not.toBeNull()
     expect((await browser.send(path('/Delete'))).status).toBe(404)
   })
@@ -226,7 +226,7 @@ describe('the terms document', () => {
   test('is typed, shown, downloaded and taken away', async () => {
     const document = '# Terms\r\n\r\n<b>bold</b>'
     const saved = await browser.send(path('/Terms'), { document, mediaType: 'text/markdown' })
-    expect(saved.location).toBe(`/Developer/Apps/${definition.id}?done=terms`)
+    expect(saved.location).toBe(`/Developer/Apps/${definition.id}`)
     expect(await terms()).toMatchObject({ mediaType: 'text/markdown', size: 20 })
     expect(textareaOf(await browser.get(path('/Terms')), 'document')).toBe('# Terms\n\n<b>bold</b>')
     const file = await browser.get(path('/Terms/Document'))

@@ -58,7 +58,7 @@ describe('the admin settings form', () => {
       ...{ 's.adminText': 'a <b>', 's.adminNumber': '2.5', 's.adminFlag': 'true' },
       ...{ 's.adminChoice': '5', 's.adminSecret': 's3cret-two' },
     })
-    expect(saved.location).toBe(`/Developer/Installations/${id}?done=settings`)
+    expect(saved.location).toBe(`/Developer/Installations/${id}`)
     expect(await adminValues()).toEqual({
       ...{ adminText: 'a <b>', adminNumber: '2.5', adminFlag: 'true' },
       ...{ adminChoice: '5', adminSecret: 'secret' },
@@ -121,7 +121,7 @@ describe('an installation', () => {
   test('is suspended with a reason that the account reads, and resumed', async () => {
     const reason = 'Too many <b>requests</b>.\nCall us.'
     const answer = await browser.send(path('/Suspend'), { reason: reason.replace('\n', '\r\n') })
-    expect(answer.location).toBe(`/Developer/Installations/${id}?done=suspended`)
+    expect(answer.location).toBe(`/Developer/Installations/${id}`)
     expect(await row()).toMatchObject({ status: 'suspended', suspendedReason: reason })
     const account = webClient(market)
     await account.login(customer.user)
@@ -163,7 +163,7 @@ describe('an installation', () => {
     const products = () =>
       fetch(`${market.url}/v1/Products`, { headers: { authorization: `Bearer ${body.token}` } })
     expect((await products()).status).toBe(200)
-    expect((await browser.send(path('/Tokens'))).location).toContain('done=tokens')
+    expect((await browser.send(path('/Tokens'))).location).toBe(`/Developer${path()}`)
     expect((await products()).status).toBe(401)
     expect((await browser.get(path())).text).toContain('Tokens revoked')
   })
@@ -174,7 +174,7 @@ describe('an installation', () => {
       ...(await Promise.all(clicks)),
       await browser.send(path('/Uninstall')),
     ]) {
-      expect(location).toContain('done=uninstalled')
+      expect(location).toBe(`/Developer${path()}`)
       expect((await row()).status).toBe('uninstalled')
     }
     expect((await browser.get(path())).text).toContain('This installation is gone')
@@ -247,7 +247,7 @@ describe('the sandbox', () => {
     })
     const [one, ...more] = await sandboxed()
     expect(more).toEqual([])
-    expect(answer.location).toBe(`/Developer/Installations/${one?.id}?done=sandbox`)
+    expect(answer.location).toBe(`/Developer/Installations/${one?.id}`)
     const values = Object.fromEntries(one?.settings.map(({ key, value }) => [key, value]) ?? [])
     expect(values).toMatchObject({ text: 'typed', choice: 'eu' })
   })

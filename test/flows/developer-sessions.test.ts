@@ -162,7 +162,7 @@ describe('the session of a developer ends', () => {
     await other.loginDeveloper(second)
     const { _csrf = '' } = hiddenFields((await other.get('/Developer')).text)
     const answer = await other.post(`/Developer/Credentials/${id}/Remove`, { _csrf })
-    expect(answer.location).toBe('/Developer/Credentials?done=removed')
+    expect(answer.location).toBe('/Developer/Credentials')
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([false, true])
   })
 

@@ -25,8 +25,8 @@ describe('the name on the page of', () => {
     const path = `/Operator/${tab}/${(await made?.())?.id}`
     expect(nameField((await operator().get(path)).text)).toBe('Misspelt')
     const answer = await operator().send(`${path}/Edit`, { name: ' Spelt <right> ' })
-    expect(answer.location).toBe(`${path}?done=changed`)
-    const page = (await operator().get(`${path}?done=changed`)).text
+    expect(answer.location).toBe(`${path}`)
+    const page = (await operator().get(`${path}`)).text
     expect(page).toContain('The change is saved.')
     expect(page).toContain('<h1><bdi>Spelt &lt;right&gt;</bdi></h1>')
     expect((await operator().get('/Operator/Audit')).text).toContain(
@@ -52,7 +52,7 @@ describe('the name on the page of', () => {
       expect(nameField(asked.text)).toBe('Taken')
       for (const again of ['true', '']) {
         const answer = await operator().send(`${path}/Edit`, { name: 'Taken', again })
-        expect(answer.location).toBe(`${path}?done=changed`)
+        expect(answer.location).toBe(`${path}`)
       }
     },
   )

@@ -76,7 +76,7 @@ describe('a form of the console', () => {
     expect(app.suspendedReason).toBe('One.\nTwo.')
     for (let times = 0; times < 2; times++) {
       const { location } = await operator().send('/Operator/Apps/stock-watch/Resume')
-      expect(location).toBe('/Operator/Apps/stock-watch?done=resumed')
+      expect(location).toBe('/Operator/Apps/stock-watch')
     }
     expect(await db().auditEvent.count({ where: { action: 'app.resumed' } })).toBe(1)
   })
@@ -129,7 +129,7 @@ describe('memberships and credentials', () => {
     const path = `/Operator/Users/${id}/Memberships/${seller().partyId}/Remove`
     expect((await operator().get(path)).text).toContain('from Keyline Electronics')
     for (let times = 0; times < 2; times++) {
-      expect((await operator().send(path)).location).toBe(`/Operator/Users/${id}?done=left`)
+      expect((await operator().send(path)).location).toBe(`/Operator/Users/${id}`)
     }
     expect(await memberships()).toBe(before)
     expect((await operator().get(path)).status).toBe(404)
@@ -146,7 +146,7 @@ describe('memberships and credentials', () => {
     const { password: old } = seller()
     expect(
       (await operator().send(`/Operator/Users/${id}/Password`, { password: old })).location,
-    ).toBe(`/Operator/Users/${id}?done=password`)
+    ).toBe(`/Operator/Users/${id}`)
     await signedIn(market(), seller())
   })
 
@@ -162,7 +162,7 @@ describe('memberships and credentials', () => {
     const removal = `${path}/Credentials/${made.id}/Remove`
     expect((await operator().get(removal)).text).toContain(clientId)
     for (let times = 0; times < 2; times++) {
-      expect((await operator().send(removal)).location).toBe(`${path}?done=removed`)
+      expect((await operator().send(removal)).location).toBe(`${path}`)
     }
     expect((await operator().get(path)).text).not.toContain(clientId)
     await developerToken(market())

@@ -45,7 +45,7 @@ describe('the install form', () => {
     expect(answer.status).toBe(303)
     const [row, ...more] = await rowsOf()
     expect(more).toEqual([])
-    expect(answer.location).toBe(`/Installed/${row?.id}?done=installed`)
+    expect(answer.location).toBe(`/Installed/${row?.id}`)
     const values = Object.fromEntries(row?.settings.map(({ key, value }) => [key, value]) ?? [])
     expect(values).toMatchObject({ text: 'jane', choice: 5, amount: 0.3, flag: 'false' })
     expect(values.secret).toBeNull()
@@ -100,7 +100,7 @@ describe('the install form', () => {
     const back = await browser.post(formPath(), { ...hiddenFields(text), step: 'settings' })
     expect(back.status).toBe(200)
     expect(back.text).toContain('value="jane"')
-    expect(back.text).toContain('Set. Leave it empty to keep it.')
+    expect(back.text).toContain('Typed already. Leave it empty to keep what you typed.')
     expect(back.text).not.toContain('s3cret-one')
     const again = await browser.post(formPath(), {
       ...form,
@@ -113,15 +113,16 @@ describe('the install form', () => {
     expect(body.userSettings).toMatchObject({ secret: 's3cret-one', note: 'two\nlines <b>' })
   })
 
-  test('opens a password that was sealed for nobody and nothing else', async () => {
+  test('has the passwords of its own page only', async () => {
     const form = await reviewed()
-    const other = await listedApp(developer, fullDraft())
-    const elsewhere = await reviewedForm(browser, other.id)
     const stranger = await signedIn(market, (await newCustomer(market)).user)
     const theirs = await reviewedForm(stranger, definition.id)
+    const fresh = await filled()
+    const [token] = form._csrf?.split('~') ?? []
+    const [, foreign] = theirs._csrf?.split('~') ?? []
     const made = Buffer.alloc(60, 1).toString('base64url')
-    for (const sealed of [elsewhere['sealed.secret'], theirs['sealed.secret'], made, 'x', '']) {
-      const answer = await browser.post(formPath(), { ...form, 'sealed.secret': sealed ?? '' })
+    for (const _csrf of [fresh._csrf, token, `${token}~${foreign}`, `${token}~${made}`]) {
+      const answer = await browser.post(formPath(), { ...form, _csrf: _csrf ?? '' })
       expect(answer.status).toBe(422)
       expect(answer.text).toContain('<a href="#setting-secret">')
     }

@@ -3,21 +3,28 @@ import type { TestMarketplace } from './app.ts'
 
 export type Page = { status: number; headers: Headers; text: string; location: string | null }
 
-/** What a browser does without its looks: keeps cookies, fills forms, follows nothing. */
+/**
+ * What a browser does without its looks: keeps cookies, fills forms, and follows nothing but the
+ * way from a form to the page that shows it again.
+ */
 export type WebClient = {
   cookies: Map<string, string>
   get(path: string, headers?: Record<string, string>): Promise<Page>
-  /** Sends a form; an array gives its field more than once. */
-  post(
-    path: string,
-    fields: Record<string, string | string[]>,
-    headers?: Record<string, string>,
-  ): Promise<Page>
+  /** Sends a form and follows nothing; an array gives its field more than once. */
+  submit: SendForm
+  /** Sends a form, and opens the page that shows it again if that is the answer. */
+  post: SendForm
   /** Opens the login page, fills it in and sends it. */
   login(user: { email: string; password: string }, next?: string): Promise<Page>
   /** The same on the login page of developers. */
   loginDeveloper(credential: { clientId: string; password: string }, next?: string): Promise<Page>
 }
+
+type SendForm = (
+  path: string,
+  fields: Record<string, string | string[]>,
+  headers?: Record<string, string>,
+) => Promise<Page>
 
 const PAGE = { accept: 'text/html,application/xhtml+xml' }
 
@@ -38,12 +45,18 @@ export function webClient({ url }: Pick<TestMarketplace, 'url'>): WebClient {
   const client: WebClient = {
     cookies,
     get: (path, headers = {}) => send(path, { headers: { ...ownHeaders(), ...headers } }),
-    post(path, fields, headers = {}) {
+    submit(path, fields, headers = {}) {
       const body = new URLSearchParams()
       for (const [name, value] of Object.entries(fields)) {
         for (const one of [value].flat()) body.append(name, one)
       }
       return send(path, { method: 'POST', body, headers: { ...ownHeaders(), ...headers } })
+    },
+    async post(path, fields, headers = {}) {
+      const answer = await client.submit(path, fields, headers)
+      const [target, query = ''] = answer.location?.split('?') ?? []
+      const isAgain = target === path.split('?')[0] || /^form=/.test(query)
+      return answer.location !== null && isAgain ? client.get(answer.location) : answer
     },
     login: ({ email, password }, next = '/') => signIn('/login', { email, password }, next),
     loginDeveloper: ({ clientId, password }, next = '/Developer') =>

@@ -10,6 +10,7 @@ import { signedOutPage } from '../../src/web/signed-out-page.ts'
 
 const HOSTILE = `"><img src=x onerror=alert(1)>'</title></script><b>&amp;\u2028`
 const shell = { csrfToken: HOSTILE, assetVersion: HOSTILE }
+const REFUSED = { text: HOSTILE, refused: { name: HOSTILE } }
 const user = { name: HOSTILE, email: HOSTILE }
 const parties: PageParty[] = [
   { partyId: 7, partyName: HOSTILE, partyType: 'Seller' },
@@ -38,8 +39,8 @@ const apps: HomeApp[] = [
 const query = { clientId: HOSTILE, state: HOSTILE }
 
 const PAGES: Record<string, string> = {
-  login: loginPage({ ...shell, next: HOSTILE, name: HOSTILE, error: HOSTILE, appName: HOSTILE }),
-  developerLogin: developerLoginPage({ ...shell, next: HOSTILE, name: HOSTILE, error: HOSTILE }),
+  login: loginPage({ ...shell, next: HOSTILE, notice: REFUSED, appName: HOSTILE }),
+  developerLogin: developerLoginPage({ ...shell, next: HOSTILE, notice: REFUSED }),
   chooser: partyChooserPage({ ...shell, user, appId: HOSTILE, appName: HOSTILE, parties, query }),
   error: errorPage({
     ...shell,
@@ -112,7 +113,11 @@ describe.each(Object.entries(PAGES))('the page %s', (_name, document) => {
 
 describe('the login page', () => {
   it('keeps the email after an error, never shows a password, and ties the error to the fields', () => {
-    const page = loginPage({ csrfToken: 't', next: '/x', name: 'a@b.example', error: 'Wrong.' })
+    const page = loginPage({
+      csrfToken: 't',
+      next: '/x',
+      notice: { text: 'Wrong.', refused: { name: 'a@b.example' } },
+    })
     expect(field(page, 'email')).toContain('value="a@b.example"')
     expect(field(page, 'email')).toContain('aria-describedby="login-error"')
     expect(field(page, 'password')).toContain('aria-describedby="login-error"')

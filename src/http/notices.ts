@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SecretBoxError } from '../auth/secret-box.ts'
+import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
+
+/** Long enough for a redirect on a slow network, no longer. */
+const NOTICE_SECONDS = 120
+const NOTICE = 'notice'
+/** A cookie has to hold it. */
+const NAME_MAX_LENGTH = 320
+
+/** A message; after a refused sign-in with the name that was typed. */
+export type Notice = { text: string; refused?: { name: string } }
+
+/**
+ * Leaves a message for the page that a redirect leads to: in a sealed cookie, which only that page
+ * takes, so that neither its address, nor a reload, nor the way back shows the message again.
+ */
+export function leaveNotice(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  notice: Notice,
+): FastifyReply {
+  const { text, refused } = notice
+  const kept = {
+    text,
+    ...(refused && { refused: { name: refused.name.slice(0, NAME_MAX_LENGTH) } }),
+  }
+  const content = Buffer.from(JSON.stringify(kept))
+  const sealed = request.server.deps.secrets.encrypt(content, contextOf(path))
+  return reply.setCookie(pageCookieName(request.server, NOTICE), sealed.toString('base64url'), {
+    ...pageCookieOptions(request.server),
+    maxAge: NOTICE_SECONDS,
+  })
+}
+
+/** The message that was left for this page; undefined when there is none. It is gone then. */
+export function takeNotice(request: FastifyRequest, reply: FastifyReply): Notice | undefined {
+  const { server } = request
+  const name = pageCookieName(server, NOTICE)
+  const sealed = request.cookies?.[name]
+  if (sealed === undefined || request.method !== 'GET') return undefined
+  try {
+    const context = contextOf(request.url.split('?', 1)[0] ?? '/')
+    const text = server.deps.secrets.decrypt(Buffer.from(sealed, 'base64url'), context)
+    reply.clearCookie(name, pageCookieOptions(server))
+    return JSON.parse(text.toString('utf8')) as Notice
+  } catch (error) {
+    // Of another page, or made up.
+    if (error instanceof SecretBoxError) return undefined
+    throw error
+  }
+}
+
+function contextOf(path: string): string {
+  return `notice:${path}`
+}

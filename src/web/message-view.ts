@@ -1,0 +1,16 @@
+import { type Html, html } from './html.ts'
+
+/** A password that is shown once, with what belongs to it: label -> value. */
+export type Secret = { title: string; facts: Readonly<Record<string, string>> }
+
+/** What has just happened: in words, or a password that was made. */
+export type Message = string | Secret
+
+/** What has just happened, above the content of a page; nothing when there is nothing to say. */
+export function messageView(message: Message | undefined): Html | false {
+  if (message === undefined) return false
+  if (typeof message === 'string') {
+    return html`<div class="notice" role="status"><p>${message}</p></div>`
+  }
+  return html`<div class="notice warning" role="status"><p><strong>${message.title}</strong> Keep the password now: it is shown this once, and the marketplace stores only its hash.</p><dl class="facts">${Object.entries(message.facts).map(([label, value]) => html`<dt>${label}</dt><dd><bdi><code>${value}</code></bdi></dd>`)}</dl></div>`
+}
