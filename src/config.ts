@@ -26,7 +26,7 @@ const httpUrl = z
       new URL(value).username === '',
     'must be an absolute http or https URL without query, fragment or user name',
   )
-  .transform((value) => value.replace(/\/+$/, ''))
+  .transform((value) => value.replace(/^(.*[^/])\/*$/, '$1'))
 
 /** Key material that stands in documentation and examples and so protects nothing. */
 const SAMPLE_KEYS = new Set(['changeme', 'secret', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='])

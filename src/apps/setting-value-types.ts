@@ -10,6 +10,8 @@ type Parsed = { ok: true; value: SettingValue } | { ok: false; problem: string }
 type NumberSetting = Extract<SettingDefinition, { type: 'number' }>
 
 const DECIMAL_TEXT = /^-?\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$/
+/** Digits in groups, as 1,500 or 1.234,50 or 1 500 or 1'500. */
+const GROUPED_TEXT = /^[+-]?\d{1,3}(?:[., \u00a0\u202f'’]\d{1,3}){1,15}$/
 
 /**
  * Turns one value of a request into the stored one. Booleans become `"true"` or `"false"`, a select
@@ -58,7 +60,13 @@ function parseText(mandatory: boolean, input: unknown): Parsed {
 function parseNumber(setting: NumberSetting, input: unknown): Parsed {
   const asText = setting.scope === 'admin' && typeof input === 'string' && DECIMAL_TEXT.test(input)
   const value = asText ? Number(input) : input
-  if (typeof value !== 'number' || !Number.isFinite(value)) return refused('must be a number')
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    return refused(
+      isGrouped(input)
+        ? 'must be a number with a decimal point and no thousands separators, such as 1500 or 1.5'
+        : 'must be a number',
+    )
+  }
   const { min, max, step } = setting
   if (min !== undefined && value < min) return refused(`must be at least ${min}`)
   if (max !== undefined && value > max) return refused(`must be at most ${max}`)
@@ -67,6 +75,12 @@ function parseNumber(setting: NumberSetting, input: unknown): Parsed {
   }
   // Adding 0 turns -0, which JSON cannot tell from 0 in text, into 0.
   return { ok: true, value: value + 0 }
+}
+
+function isGrouped(input: unknown): boolean {
+  if (typeof input !== 'string') return false
+  const text = input.trim()
+  return GROUPED_TEXT.test(text) && !DECIMAL_TEXT.test(text)
 }
 
 function isChoice(input: unknown): input is string | number {

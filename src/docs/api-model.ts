@@ -121,7 +121,7 @@ function slugOf(text: string): string {
 /** Paths have no case, and what a parameter is called does not matter. */
 function addressKey(address: string): string {
   const [path = ''] = address.split('?', 1)
-  return path.replaceAll(/\{[^}]*\}/g, '{}').toLowerCase()
+  return path.replaceAll(/\{[^{}]*\}/g, '{}').toLowerCase()
 }
 
 /** The schemas that can be reached from a root by `$ref`, in alphabetical order. */

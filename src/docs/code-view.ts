@@ -20,8 +20,9 @@ export function formatJson(value: unknown, indent = ''): string {
   return `${open.trim()}\n${entries.map((entry) => inner + entry).join(',\n')}\n${indent}${close.trim()}`
 }
 
-const JSON_TOKENS =
-  /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+/** Strings with the colon that makes them keys, numbers and words. */
+const JSON_TOKENS = /("(?:[^"\\]|\\.)*"?)(\s*:)?|-?\d[\d.eE+-]*|[a-z]+/g
+const LITERALS = new Set(['true', 'false', 'null'])
 
 /** Text with its JSON coloured; what is not JSON in it stays as it is. */
 export function jsonMarkup(text: string): Html {
@@ -29,6 +30,7 @@ export function jsonMarkup(text: string): Html {
   let end = 0
   for (const match of text.matchAll(JSON_TOKENS)) {
     const [whole, string, colon] = match
+    if (/^[a-z]/.test(whole) && !LITERALS.has(whole)) continue
     parts.push(text.slice(end, match.index))
     const kind = string === undefined ? 'literal' : colon === undefined ? 'string' : 'key'
     parts.push(html`<span class="tok-${kind}">${string ?? whole}</span>${colon ?? ''}`)

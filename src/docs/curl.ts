@@ -34,7 +34,7 @@ export function curlOf(operation: Operation, model: ApiModel): string {
 function pathOf({ path, parameters = [] }: Operation, model: ApiModel): string {
   const encoded = (parameter: Parameter | undefined) =>
     encodeURIComponent(parameter === undefined ? '' : parameterText(parameter, model))
-  const filled = path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) =>
+  const filled = path.replaceAll(/\{([^{}]+)\}/g, (_whole, name: string) =>
     encoded(parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)),
   )
   const query = parameters

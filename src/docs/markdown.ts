@@ -37,15 +37,23 @@ function blocks(text: string, linkOf: LinkOf): Html[] {
 
 /** The same for one line of text, without the paragraph around it. */
 export function inline(text: string, linkOf: LinkOf = nowhere): Html {
+  const parts = text.split(/`([^`]+)`/)
+  return html`${parts.map((part, index) => (index % 2 === 1 ? codeLink(part, linkOf) : withoutCode(part)))}`
+}
+
+/** **Strong** and [links](/docs). */
+function withoutCode(text: string): Html {
+  const parts = text.split(/\*\*([^*]+)\*\*/)
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<strong>${part}</strong>` : links(part)))}`
+}
+
+function links(text: string): Html {
   const parts: (Html | string)[] = []
   let end = 0
-  for (const match of text.matchAll(/`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)\s]+)\)/g)) {
-    const [whole, code, strong, label, target] = match
+  for (const match of text.matchAll(/\[([^\][]+)\]\(([^()\s]+)\)/g)) {
+    const [whole, label, target] = match
     parts.push(text.slice(end, match.index))
-    if (code !== undefined) parts.push(codeLink(code, linkOf))
-    else if (strong !== undefined) parts.push(html`<strong>${strong}</strong>`)
-    else
-      parts.push(label && target && isSafe(target) ? html`<a href="${target}">${label}</a>` : whole)
+    parts.push(label && target && isSafe(target) ? html`<a href="${target}">${label}</a>` : whole)
     end = match.index + whole.length
   }
   return html`${parts}${text.slice(end)}`

@@ -16,7 +16,7 @@ export function wantsLines({ headers }: FastifyRequest): boolean {
   const weights = new Map(
     accept.split(',').map((range) => {
       const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
-      const quality = parameters.map((part) => /^q\s*=\s*(.*)$/.exec(part)?.[1]).find(Boolean)
+      const quality = parameters.map((part) => /^q\s*=(.*)$/.exec(part)?.[1]).find(Boolean)
       return [type, quality === undefined ? 1 : Number(quality) || 0]
     }),
   )

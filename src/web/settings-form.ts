@@ -153,10 +153,21 @@ function inputOf(
   }
 }
 
-/** A number as people type it; other text is left for the check to refuse. */
+/** Longer than any number that somebody types. */
+const NUMBER_MAX_LENGTH = 64
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i
+/** 1,500 is 1.5 to some and 1500 to others. */
+const EITHER = /^[+-]?[1-9]\d{0,2},\d{3}$/
+
+/**
+ * A number as people type it, with a decimal point or a decimal comma; other text is left for the
+ * check to refuse.
+ */
 function numberOf(text: string): number | string {
   const plain = text.trim()
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain) ? Number(plain) : text
+  if (plain.length > NUMBER_MAX_LENGTH || EITHER.test(plain)) return text
+  const withPoint = plain.replace(',', '.')
+  return NUMBER.test(withPoint) ? Number(withPoint) : text
 }
 
 /** What a control shows: what was typed last, or what is stored. Passwords never come back. */
