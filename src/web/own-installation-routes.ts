@@ -30,7 +30,6 @@ import { revokeInstallationTokens } from '../tokens/revoke-service.ts'
 import { changeProblems, formAgain, revisionOf } from './change-problems.ts'
 import { CONSOLE_DONE, ownInstallationPath } from './console-frame.ts'
 import { filterReader } from './filter-reading.ts'
-import type { FormProblem } from './form-problems.ts'
 import {
   adminSettingsPage,
   type OwnInstallationInput,
