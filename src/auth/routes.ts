@@ -29,7 +29,7 @@ export async function authRoutes(app: App) {
         tags: ['Tokens'],
         summary: 'Obtain a developer token',
         description:
-          'Exchanges developer credentials for a developer token. Keep the token secret: it acts on all installations of your apps. Unknown properties are ignored.',
+          'Exchanges developer credentials for a developer token. Keep the token secret: it acts on all installations of your apps, and ends with the credential. Unknown properties are ignored. A 401 has `WWW-Authenticate: Password`, our name for a password in the body.',
         body: DeveloperCredentials,
         response: {
           200: IssuedToken,
@@ -50,7 +50,7 @@ export async function authRoutes(app: App) {
         tags: ['Tokens'],
         summary: 'Obtain an account token',
         description:
-          'Exchanges email and password of a user for a token that acts as that user, in its accounts and, for an operator, on the operator endpoints.',
+          'Exchanges email and password of a user for a token that acts as that user, in its accounts and, for an operator, on the operator endpoints. It ends with the password. A 401 has `WWW-Authenticate: Password`, our name for a password in the body.',
         body: UserCredentials,
         response: { 200: IssuedToken, ...problems(401, 413, 415, 422) },
       },
