@@ -77,7 +77,7 @@ export async function createCredential(
 }
 
 /**
- * Removes a credential: its tokens are refused from the next request on. The last one may go too;
+ * Removes a credential: its tokens, and those made with it, are refused from the next request on. The last one may go too;
  * the developer is then locked out until it gets a new one.
  *
  * @throws AppError not_found, also when it was removed already

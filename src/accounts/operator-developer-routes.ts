@@ -144,7 +144,7 @@ export async function operatorDeveloperRoutes(app: App) {
         tags,
         summary: 'Remove a credential',
         description:
-          'Its tokens are refused from the next request on, and its client id is never used again. The last credential may be removed too: the developer is then locked out until it gets a new one.',
+          'Its tokens, and the installation tokens made with it, are refused from the next request on, and its client id is never used again. The last credential may be removed too: the developer is then locked out until it gets a new one.',
         params: CredentialPath,
         response: { 204: z.null(), ...problems(401, 403, 404) },
       },

@@ -104,7 +104,7 @@ export async function operatorUserRoutes(app: App) {
         tags,
         summary: 'Give a user a new password',
         description:
-          "The user's sessions end at once, its account tokens are refused from the next request on: your own too when you are that user. The answer is the only one that shows the password.",
+          "The user's sessions end at once, its account tokens and tokens from the redirect are refused from the next request on: your own too when you are that user. The answer is the only one that shows the password.",
         params: UserPath,
         body: PasswordRequest,
         response: { 200: NewPassword, ...problems(401, 403, 404, 413, 415, 422) },
@@ -142,7 +142,7 @@ export async function operatorUserRoutes(app: App) {
         tags,
         summary: 'End a membership',
         description:
-          "Tokens that the user got for the party's installations are refused from the next request on.",
+          "Tokens that the user got for the party's installations are refused from the next request on, also when the user joins again.",
         params: MembershipPath,
         response: { 204: z.null(), ...problems(401, 403, 404) },
       },

@@ -35,8 +35,8 @@ export type PasswordHasher = {
    * Takes the same time whether there is a hash or not, so that an unknown id cannot be told
    * from a wrong password.
    *
-   * @param find runs when the turn has come, and answers the stored hash, or undefined when the id
-   *   is unknown
+   * @param find answers the stored hash, or undefined when the id is unknown; not asked when too
+   *   many wait
    * @returns `outdated`: the hash was made with weaker parameters than the current ones
    * @throws AppError unavailable when too many hashes wait already
    */
@@ -45,12 +45,6 @@ export type PasswordHasher = {
     find: () => Promise<string | undefined>,
     caller: HashCaller,
   ): Promise<{ matches: boolean; outdated: boolean }>
-  /**
-   * For callers that would do some work before.
-   *
-   * @throws AppError unavailable when too many hashes wait already
-   */
-  requireRoom(caller: HashCaller): void
 }
 
 /**
@@ -72,14 +66,16 @@ export async function createPasswordHasher(
   const nobodysHash = await argon2.hash(randomBytes(32), ARGON2_OPTIONS)
   return {
     hash: (password, caller) =>
-      turns.run(...placeOf(caller), () => argon2.hash(password, ARGON2_OPTIONS)),
+      turns.run(
+        ...placeOf(caller),
+        async () => password,
+        () => argon2.hash(password, ARGON2_OPTIONS),
+      ),
     verify: (password, find, caller) =>
-      turns.run(...placeOf(caller), async () => {
-        const hash = await find()
+      turns.run(...placeOf(caller), find, async (hash) => {
         const matches = (await argon2.verify(hash ?? nobodysHash, password)) && hash !== undefined
         return { matches, outdated: matches && argon2.needsRehash(hash, ARGON2_OPTIONS) }
       }),
-    requireRoom: (caller) => turns.requireRoom(...placeOf(caller)),
   }
 }
 

@@ -35,14 +35,13 @@ export async function checkPassword<Stored extends StoredPassword>(
   caller: HashCaller = { kind: 'network', id: siteOf(attempt.address) },
 ): Promise<Stored | undefined> {
   const { passwords } = deps
-  passwords.requireRoom(caller)
-  await requireLoginBudget(deps, attempt)
   let stored: Stored | undefined
   let underWay = false
   let wrong = false
   try {
     const findHash = async () => {
-      // Counted when its turn has come: it spends the budget like a wrong one until it is known.
+      await requireLoginBudget(deps, attempt)
+      // Until it is known to be right it spends the budget like a wrong one.
       await beginAttempt(deps, attempt)
       underWay = true
       stored = await find()

@@ -4,21 +4,22 @@ const RETRY_AFTER_SECONDS = 2
 
 /** How many may wait in a lane: of each party, and in all. */
 type LaneLimits = { each: number; all: number }
-type Waiter = { go: () => void; refuse: (error: AppError) => void }
+type Waiter = { go: () => void; refuse: () => void }
 
 export type Turns<Lane extends string> = {
   /**
    * Runs work when the party's turn has come.
    *
-   * @throws AppError unavailable when too many wait already, or the turn takes too long to come
+   * @param prepare what has to be done before, such as queries: no slot stands idle meanwhile
+   * @throws AppError unavailable when too many wait already, before anything is prepared where that
+   *   is known by then, or when the turn takes too long to come
    */
-  run<T>(lane: Lane, party: string, work: () => Promise<T>): Promise<T>
-  /**
-   * For callers that would do some work before.
-   *
-   * @throws AppError unavailable when too many wait already
-   */
-  requireRoom(lane: Lane, party: string): void
+  run<Prepared, Result>(
+    lane: Lane,
+    party: string,
+    prepare: () => Promise<Prepared>,
+    work: (prepared: Prepared) => Promise<Result>,
+  ): Promise<Result>
 }
 
 /**
@@ -26,7 +27,7 @@ export type Turns<Lane extends string> = {
  * whoever asks often waits longer itself, and nobody else does. A full lane still takes a party that
  * has nothing waiting, in the place of the last of the party that has most.
  *
- * @param patienceMs nobody waits longer
+ * @param patienceMs nobody waits longer for a turn
  */
 export function createTurns<Lane extends string>(
   slots: number,
@@ -36,7 +37,6 @@ export function createTurns<Lane extends string>(
   const lanes = new Map<string, WaitingLane>(
     Object.entries<LaneLimits>(limits).map(([lane, limit]) => [lane, createLane(limit)]),
   )
-  const laneOf = (lane: Lane) => lanes.get(lane) as WaitingLane
   let free = slots
 
   const next = (): Waiter | undefined => {
@@ -50,42 +50,38 @@ export function createTurns<Lane extends string>(
     }
     return undefined
   }
-  const wait = (lane: WaitingLane, party: string): Promise<void> =>
+  const turn = (lane: WaitingLane, party: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const waiter = {
         go() {
           clearTimeout(timer)
           resolve()
         },
-        refuse(error: AppError) {
+        refuse() {
           clearTimeout(timer)
-          reject(error)
+          reject(tooMany())
         },
       }
       const timer = setTimeout(() => {
         lane.leave(party, waiter)
-        reject(tooMany())
+        waiter.refuse()
       }, patienceMs)
       lane.join(party, waiter)
     })
 
   return {
-    async run(lane, party, work) {
+    async run(name, party, prepare, work) {
+      const lane = lanes.get(name) as WaitingLane
+      const prepared = await lane.preparing(party, free, prepare)
       if (free > 0) free -= 1
-      else {
-        if (!laneOf(lane).hasRoom(party)) throw tooMany()
-        await wait(laneOf(lane), party)
-      }
+      else await turn(lane, party)
       try {
-        return await work()
+        return await work(prepared)
       } finally {
         const waiter = next()
         if (waiter) waiter.go()
         else free += 1
       }
-    },
-    requireRoom(lane, party) {
-      if (free === 0 && !laneOf(lane).hasRoom(party)) throw tooMany()
     },
   }
 }
@@ -95,6 +91,7 @@ type WaitingLane = ReturnType<typeof createLane>
 function createLane({ each, all }: LaneLimits) {
   // A Map iterates in the order of insertion: the first party is the one whose turn is next.
   const parties = new Map<string, Waiter[]>()
+  const underPreparation = new Map<string, number>()
   let size = 0
 
   const longest = (): Waiter[] => {
@@ -102,14 +99,32 @@ function createLane({ each, all }: LaneLimits) {
     for (const waiting of parties.values()) if (waiting.length >= most.length) most = waiting
     return most
   }
+  const countOf = (party: string) => parties.get(party)?.length ?? 0
+  const hasRoom = (party: string) =>
+    countOf(party) < each && (size < all || longest().length > countOf(party) + 1)
+
   return {
-    hasRoom(party: string): boolean {
-      const own = parties.get(party)?.length ?? 0
-      return own < each && (size < all || longest().length > own + 1)
+    /** Those who prepare have their places already, beside as many as need not wait. */
+    async preparing<T>(party: string, free: number, prepare: () => Promise<T>): Promise<T> {
+      const others = underPreparation.get(party) ?? 0
+      const isFull = countOf(party) + others >= each + free
+      if (isFull || (free === 0 && !hasRoom(party))) throw tooMany()
+      underPreparation.set(party, others + 1)
+      try {
+        return await prepare()
+      } finally {
+        const left = (underPreparation.get(party) ?? 1) - 1
+        if (left > 0) underPreparation.set(party, left)
+        else underPreparation.delete(party)
+      }
     },
     join(party: string, waiter: Waiter): void {
+      if (!hasRoom(party)) {
+        waiter.refuse()
+        return
+      }
       if (size < all) size += 1
-      else longest().pop()?.refuse(tooMany())
+      else longest().pop()?.refuse()
       const waiting = parties.get(party)
       if (waiting) waiting.push(waiter)
       else parties.set(party, [waiter])

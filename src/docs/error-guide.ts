@@ -73,7 +73,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   internal_error:
     'A fault of ours. Repeat a `GET` after a moment; before repeating anything else, look whether it took effect. Give the `requestId` to the operator: it names the request in the logs.',
   too_many_requests:
-    'You have sent more requests than the limit allows, or too many wrong passwords came from your address. Wait as long as `Retry-After` says. The headers `RateLimit` and `RateLimit-Policy` tell what is left before it happens.',
+    'You have sent more requests than the limit allows, or too many wrong passwords came from your address, or too many are being checked for it just now. Wait as long as `Retry-After` says. The headers `RateLimit` and `RateLimit-Policy` tell what is left before it happens.',
   unavailable:
     'The server is starting, stopping, overloaded, or cannot reach its database. Wait for the number of seconds in the header `retry-after`, then send the same request again.',
 }

@@ -158,6 +158,18 @@ describe('in a browser, the redirect', () => {
     await setReturnUrl(market, APP, `${target.url}/auth/return?tenant=7`)
   })
 
+  test('leads to an app that is not listed, whose name the sign-in does not tell', async () => {
+    const where = { id: APP }
+    await market.deps.db.app.update({ where, data: { listed: false } })
+    await page.goto(`${market.url}/Apps/Authenticate/${APP}?state=s`)
+    await page.getByText('to see and open the apps of your accounts').waitFor()
+    expect(await page.content()).not.toContain('Price Sync')
+    await signIn(demoUser(market, 'Seller'))
+    await expectArrival('s', 33)
+    expect(complaints).toEqual([])
+    await market.deps.db.app.update({ where, data: { listed: true } })
+  })
+
   test('ends in a styled page with a way out when the app is not installed', async () => {
     await page.goto(`${market.url}/Apps/Authenticate/${APP}`)
     await signIn(demoUser(market, 'Buyer'))

@@ -145,6 +145,93 @@ describe('no token and no redirect, but a page that says what to do next', () =>
   })
 })
 
+describe('what is hidden from a visitor', () => {
+  const UNKNOWN = /There is no app at this address\. Check the link/
+  const buyer = () => signedIn(market, demoUser(market, 'Buyer'))
+  const change = async (data: object, back: object) => {
+    const { db } = market.deps
+    await db.app.update({ where: { id: APP }, data })
+    undo.push(() => db.app.update({ where: { id: APP }, data: back }))
+  }
+  const unlisted = () => change({ listed: false }, { listed: true })
+  const login = async (id: string) => {
+    const page = await webClient(market).get(
+      `/login?next=${encodeURIComponent(`/Apps/Authenticate/${id}`)}`,
+    )
+    expect(page.status).toBe(200)
+    return page
+  }
+
+  test.each([
+    ['an app', APP],
+    ['no app', 'no-such-app'],
+    ['no id', 'no_id'],
+  ])('before the sign-in: whether there is %s, and whose client id it is', async (_name, id) => {
+    for (const query of ['', '?clientId=northwind', '?clientId=contoso', '?client_id=nobody']) {
+      const path = `/Apps/Authenticate/${id}${query.replace('client_id', 'clientId')}`
+      const page = await webClient(market).get(`/Apps/Authenticate/${id}${query}`)
+      expect(page.status).toBe(303)
+      expect(page.location).toBe(`/login?next=${encodeURIComponent(path)}`)
+    }
+  })
+
+  test('at the sign-in: the name of an app that is not listed, and where it leads', async () => {
+    await unlisted()
+    const [hidden, none] = [await login(APP), await login('no-such-app')]
+    const seen = ({ headers, text }: typeof hidden) => ({
+      policy: headers.get('content-security-policy'),
+      text: text.replaceAll(APP, 'no-such-app').replace(/value="[^"]*"/g, ''),
+    })
+    expect(seen(hidden)).toEqual(seen(none))
+    expect(hidden.headers.get('content-security-policy')).toContain(
+      "form-action 'self' https: http:;",
+    )
+    expect(hidden.text).not.toContain('Price Sync')
+  })
+
+  test('at the sign-in a listed app has its name, and leads where it may', async () => {
+    const page = await login(APP)
+    expect(page.text).toContain('Price Sync')
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https:;")
+    await setReturnUrl(market, APP, 'no address')
+    undo.push(() => setReturnUrl(market, APP, RETURN_URL))
+    expect((await login(APP)).text).toContain('Price Sync')
+  })
+
+  test.each([
+    ['not listed', { listed: false }, { listed: true }],
+    ['suspended', { suspendedAt: new Date() }, { suspendedAt: null }],
+  ])('after it: an app that is %s, unless an account has it', async (_name, data, back) => {
+    await change(data, back)
+    for (const query of ['', '?clientId=northwind', '?clientId=nobody']) {
+      const page = await (await buyer()).get(PATH + query)
+      expectRefused(page, 404, UNKNOWN)
+      expect(page.text).not.toContain('Price Sync')
+    }
+    const own = await (await signedIn(market, seller())).get(PATH)
+    if ('suspendedAt' in data) expectRefused(own, 422, /Price Sync is suspended/)
+    else tokenOf(own)
+  })
+
+  test('after it: client ids, of a listed app too', async () => {
+    for (const clientId of ['northwind', 'contoso', 'nobody']) {
+      const page = await (await buyer()).get(`${PATH}?clientId=${clientId}`)
+      expectRefused(page, 404, /Price Sync is not installed for your account\. Install it first/)
+    }
+  })
+
+  test('but not from the sandbox of its developer', async () => {
+    await unlisted()
+    const { db } = market.deps
+    const sandbox = demoUser(market, 'None')
+    const where = { appId: APP, partyId: sandbox.partyId, live: true }
+    const data = { status: 'uninstalled', live: null, uninstalledAt: new Date() } as const
+    await db.installation.updateMany({ where, data })
+    const page = await (await signedIn(market, sandbox)).get(PATH)
+    expectRefused(page, 404, /Price Sync is not installed for your account/)
+  })
+})
+
 describe('only a person who opens the page gets a token', () => {
   test('HEAD does not', async () => {
     const browser = await signedIn(market, seller())
