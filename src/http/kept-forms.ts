@@ -8,7 +8,7 @@ import type { FormOrigin } from './form-origin.ts'
 import { leaveNotice } from './notices.ts'
 
 /** The parameter of an address that names what its page shows again. */
-export const FORM_PARAMETER = 'form'
+const FORM_PARAMETER = 'form'
 
 const SESSION_ENDED = 'Your session has ended. Sign in again to continue.'
 const NOT_SENT: FormProblem = {

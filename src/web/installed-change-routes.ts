@@ -103,10 +103,10 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
     const { installationId: id } = request.params
     const installed = await read(request, id)
     const shell = shellOf(request, reply)
+    const attempt = await attemptOf(request, reply, installed.profile)
     if (installed.suspensions.length > 0) {
       return sendPage(reply, optionSuspendedPage({ ...shell, installed, problems: [] }))
     }
-    const attempt = await attemptOf(request, reply, installed.profile)
     const wanted = (request.kept?.typed ?? request.query).get('purchaseOptionId')
     const target = installed.options.find(({ option }) => option.id === wanted)
     if (target === undefined || target.option.id === installed.option.id) {
@@ -153,8 +153,8 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
     const where = ofUser(visitorOf(request).id)
     const fields = request.kept?.typed ?? request.query
     const upgrade = await previewUpgrade(deps, id, where, fields.get('purchaseOptionId'))
-    const attempt =
-      installed.suspensions.length > 0 ? FIRST : await attemptOf(request, reply, installed.profile)
+    const again = await attemptOf(request, reply, installed.profile)
+    const attempt = installed.suspensions.length > 0 ? FIRST : again
     const { options, settings } = await readLatest(deps, installed.installation.appId)
     const profile = profileOf(settings, upgrade.purchaseOptionId)
     const shell = shellOf(request, reply)

@@ -64,12 +64,10 @@ describe('the account page', () => {
     const attempt = () =>
       change({ currentPassword: 'wrong', newPassword, repeatedPassword: newPassword })
     for (let failures = 0; failures < 10; failures++) expect((await attempt()).status).toBe(422)
-    const { status, headers, text } = await attempt()
+    const { status, text } = await attempt()
     expect(status).toBe(429)
-    const seconds = Number(headers.get('retry-after'))
-    expect(seconds).toBeGreaterThan(0)
     expect(text).toContain(`<a href="#currentPassword">`)
-    expect(text).toMatch(new RegExp(`id="currentPassword-error".*Wait ${seconds} second`))
+    expect(text).toMatch(/id="currentPassword-error".*Wait [1-9]\d* second/)
     expect(text).toContain('action="/Account/Password"')
     // Not checked, so not known to be right either.
     expect((await change({ currentPassword: customer.user.password })).status).toBe(429)

@@ -49,7 +49,7 @@ describe('the editor', () => {
   test('holds the definition as the API takes it: sent back, it changes nothing', async () => {
     const before = await everything(market)
     const text = textareaOf(await browser.get(path('/Definition')), 'definition')
-    const { developer_sessions: _sessions, ...rows } = before
+    const { developer_sessions: _sessions, kept_forms: _forms, ...rows } = before
     expect(
       (await browser.send(path('/Definition'), { definition: text, do: 'check' })).text,
     ).toContain('It is the same as what is published.')
