@@ -41,6 +41,25 @@ describe('an operator', () => {
     }
   })
 
+  test('finds a text anywhere, but one or two characters where words begin', async () => {
+    for (const [path, found] of [
+      ['Parties?q=eyl', 1],
+      ['Parties?q=ELEC', 1],
+      ['Parties?q=el', 1],
+      ['Parties?q=ey', 0],
+      ['Parties?q=%25', 0],
+      ['Parties?q=e_l', 0],
+      ['Users?q=kim%40', 1],
+      ['Users?q=ke', 1],
+      ['Apps?q=syn', 2],
+      ['Apps?q=sy', 2],
+      ['Apps?q=yn', 0],
+    ] as const) {
+      const { body } = await operator('GET', path)
+      expect([path, body.length]).toEqual([path, found])
+    }
+  })
+
   test('lists what is suspended, and the others', async () => {
     const party = demoUser(market, 'Seller').partyId
     const [user, developer] = await Promise.all([

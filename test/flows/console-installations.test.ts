@@ -214,7 +214,7 @@ describe('the list of installations', () => {
     await browser.send(path('/Uninstall'))
     expect(await shown('')).not.toContain(id)
     expect(await shown('?status=uninstalled')).toContain(id)
-    expect(await shown('?status=%00&partyType=x&x=y'.replace('%00', 'no'))).toEqual(await shown(''))
+    expect(await shown('?status=&partyType=&x=y')).toEqual(await shown(''))
   })
 
   test('goes on over pages, each with the filters, and loses none', async () => {
@@ -230,7 +230,9 @@ describe('the list of installations', () => {
     expect(next).toContain(`appId=${app.id}`)
     const all = [...(await shown(query)), ...(await shown(next.replaceAll('&amp;', '&')))]
     expect(all.sort()).toEqual(ids.sort())
-    expect((await browser.get(next.replaceAll('&amp;', '&').replace(app.id, 'x'))).status).toBe(400)
+    expect(
+      (await browser.get(next.replaceAll('&amp;', '&').replace(app.id, 'price-sync'))).status,
+    ).toBe(400)
   })
 })
 

@@ -1,5 +1,5 @@
 -- The audit trail in the order of its ids, narrowed by one of its filters. The trail cannot be
--- written meanwhile: about 10 seconds for a million entries. As in list_indexes, who cannot have
+-- written meanwhile: 10 to 40 seconds for a million entries. As in list_indexes, who cannot have
 -- that makes the indexes beforehand.
 CREATE INDEX IF NOT EXISTS "audit_events_action_id_idx" ON "audit_events"("action", "id");
 CREATE INDEX IF NOT EXISTS "audit_events_actor_kind_id_idx" ON "audit_events"("actor_kind", "id");
