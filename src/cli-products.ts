@@ -7,7 +7,7 @@ import { integer, UsageError, withMarketplace } from './cli-marketplace.ts'
 import type { Deps } from './deps.ts'
 import { AppError } from './errors.ts'
 import { gunzip } from './products/gunzip.ts'
-import type { LineError } from './products/import.ts'
+import type { ImportResult, LineError } from './products/import.ts'
 import type { ImportFormat } from './products/import-rows.ts'
 import { importProducts } from './products/import-service.ts'
 
@@ -56,7 +56,7 @@ async function importFile(
   const stream = createReadStream(file, { highWaterMark: CHUNK_BYTES })
   const bar = progressBar(info.size)
   try {
-    return await importProducts(deps, {
+    const result = await importProducts(deps, {
       importId: randomUUID(),
       partyId,
       installationId: null,
@@ -66,12 +66,20 @@ async function importFile(
       actor: SYSTEM,
       onProgress: ({ rowsRead }) => bar.show(stream.bytesRead, rowsRead),
     })
+    bar.end(wordsOf(result))
+    return result
   } catch (error) {
     throw withLines(error)
   } finally {
     bar.end()
     stream.destroy()
   }
+}
+
+/** What became of the rows, such as "33 read, 0 created, 0 updated, 33 unchanged, 0 refused". */
+function wordsOf(result: ImportResult): string {
+  const { rowsRead, rowsCreated, rowsUpdated, rowsUnchanged, rowsRefused } = result
+  return `${rowsRead} read, ${rowsCreated} created, ${rowsUpdated} updated, ${rowsUnchanged} unchanged, ${rowsRefused} refused`
 }
 
 /** The command line shows pointers only: they get the line. */
@@ -102,8 +110,10 @@ function progressBar(total: number) {
       if (text !== shown) stderr.write(`${text}\u001b[K`)
       shown = text
     },
-    end() {
+    end(words?: string) {
       if (shown !== '') stderr.write('\n')
+      shown = ''
+      if (words !== undefined && stderr.isTTY) stderr.write(`${words}\n`)
     },
   }
 }

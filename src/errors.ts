@@ -30,6 +30,7 @@ export const ERROR_CODES = {
   already_installed: { status: 409, title: 'The app is installed already' },
   acknowledgement_changed: { status: 409, title: 'What is to be accepted has changed' },
   app_in_use: { status: 409, title: 'The app is installed' },
+  import_running: { status: 409, title: 'An import of this account is under way' },
   cursor_expired: { status: 410, title: 'The cursor is too old' },
   precondition_failed: { status: 412, title: 'The resource has changed since it was read' },
   payload_too_large: { status: 413, title: 'The body is too large' },

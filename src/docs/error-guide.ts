@@ -52,6 +52,8 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
     'The change would break installations of this version; `changes` lists what does, with a pointer to each place. Send the definition again with a `version` never used before, or leave those changes out. [Which changes break](/docs/apps#versions).',
   version_used:
     'This version string stood for another definition before, and installations may still have that one. Choose a version that the app never had.',
+  import_running:
+    'An account has one import at a time, whichever app sends it. `importId` names the one under way: `GET /v1/Products/Imports/{importId}` says how far it is. Wait for its end, then send the file again. One whose server died is given up after a minute.',
   cursor_expired:
     'Deletions since this cursor are no longer told; they are kept for 30 days, or so many other cursors of a Buyer with many Sellers were given out since that this one was forgotten. Begin again without a cursor: you get every product that there is now. Forget those that you have and do not get.',
   precondition_failed:

@@ -4,8 +4,11 @@ import { AppError } from '../errors.ts'
 
 /** A client that sends nothing of a long body for so long has gone. */
 const IDLE_MS = 60_000
-/** A client sends at least so much while it is waited for so long; a slow modem sends three times as much. */
-const PACE_BYTES = 65_536
+/** A client sends at least so much while it is waited for so long: 17 KiB a second. */
+const PACE_BYTES = 1_048_576
+/** A whole body comes within this time. */
+const LONGEST_MS = 3_600_000
+const MINUTE_MS = 60_000
 /** Time for a client to notice an answer that came before the end of its body. */
 const NOTICE_MS = 10_000
 
@@ -18,47 +21,50 @@ export function isUnhurried(socket: Socket): boolean {
 }
 
 /**
- * Makes the check that a body does not trickle in to keep a connection and a transaction busy. What
- * the server itself takes to use a piece is not the client's.
+ * Makes the check that a body does not trickle in to keep its place. What the server itself takes
+ * to use a piece is not the client's, but for the longest time of the whole.
  *
- * @returns a function that takes each piece's bytes and the milliseconds it was waited for, and
- *   tells whether the client is too slow
+ * @returns a function that takes each piece's bytes, the milliseconds it was waited for and those
+ *   since the body began, and tells what is wrong with the client's pace
  */
-export function createPaceCheck(): (bytes: number, waitedMs: number) => boolean {
+export function createPaceCheck() {
   let bytes = 0
   let waitedMs = 0
-  return (pieceBytes, pieceMs) => {
+  return (pieceBytes: number, pieceMs: number, sinceStartMs: number): string | undefined => {
+    if (sinceStartMs > LONGEST_MS) {
+      return `A body has to be there within ${LONGEST_MS / MINUTE_MS} minutes.`
+    }
     bytes += pieceBytes
     waitedMs += pieceMs
-    if (waitedMs < IDLE_MS) return false
+    if (waitedMs < IDLE_MS) return undefined
     const isSlow = bytes < PACE_BYTES
     bytes = 0
     waitedMs = 0
-    return isSlow
+    return isSlow ? `A body has to come with at least ${PACE_BYTES} bytes a minute.` : undefined
   }
 }
 
 /**
  * Reads a body of any length piece by piece, as fast as the pieces are used. Such a request may
- * take as long as it keeps sending; the limits of all others stay. A reader that stops early can
- * answer: the rest of the body is thrown away.
+ * take an hour as long as it keeps sending; the limits of all others stay. A reader that stops
+ * early can answer: the rest of the body is thrown away.
  *
- * @throws AppError invalid_request when the client hangs up, request_timeout when it trickles
+ * @throws AppError invalid_request when the client hangs up, request_timeout when it trickles or
+ *   takes too long
  */
 export async function* readLongBody({ raw }: FastifyRequest): AsyncGenerator<Uint8Array> {
   const { socket } = raw
   const hangUp = () => socket.destroy()
   unhurried.add(socket)
   socket.setTimeout(IDLE_MS).on('timeout', hangUp)
-  const isTooSlow = createPaceCheck()
-  let askedAtMs = performance.now()
+  const problemOf = createPaceCheck()
+  const beganAtMs = performance.now()
+  let askedAtMs = beganAtMs
   try {
     for await (const piece of raw.iterator({ destroyOnReturn: false })) {
-      if (isTooSlow(piece.length, performance.now() - askedAtMs)) {
-        throw new AppError('request_timeout', {
-          detail: `A body has to come with at least ${PACE_BYTES} bytes a minute.`,
-        })
-      }
+      const nowMs = performance.now()
+      const detail = problemOf(piece.length, nowMs - askedAtMs, nowMs - beganAtMs)
+      if (detail !== undefined) throw new AppError('request_timeout', { detail })
       yield piece
       askedAtMs = performance.now()
     }

@@ -2,6 +2,9 @@ import { createGunzip } from 'node:zlib'
 import { AppError } from '../errors.ts'
 
 const CHUNK_BYTES = 65_536
+/** What comes out may be so many times what went in, but for the first MiB. */
+const RATIO_MAX = 200
+const RATIO_FREE_BYTES = 1_048_576
 /** So often may zeros stand between members: to begin anew takes time. */
 const GAPS_MAX = 1_000
 
@@ -10,9 +13,29 @@ const GAPS_MAX = 1_000
  * 1952, 2.2), with zeros between and behind them as archives are padded.
  *
  * @throws AppError invalid_request when it is not gzip, ends too early or has something else
- *   behind it; what the source throws
+ *   behind it; payload_too_large when it is a bomb; what the source throws
  */
 export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let taken = 0
+  let given = 0
+  async function* counted() {
+    for await (const piece of source) {
+      taken += piece.length
+      yield piece
+    }
+  }
+  for await (const output of unpack(counted())) {
+    given += output.length
+    if (given > Math.max(RATIO_FREE_BYTES, taken * RATIO_MAX)) {
+      throw new AppError('payload_too_large', {
+        detail: `The body is more than ${RATIO_MAX} times as long when it is decompressed.`,
+      })
+    }
+    yield output
+  }
+}
+
+async function* unpack(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let members = startMembers()
   let isPadding = false
   let gaps = 0

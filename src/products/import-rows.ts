@@ -6,6 +6,12 @@ import { type CheckedRecord, checkRecord, type RecordField } from './record.ts'
 /** A row, or a record that goes over several lines, may have so many bytes. */
 const LINE_MAX_BYTES = 1_048_576
 
+/** A JSON text is taken apart at once: no good record is nearly as long. */
+const JSON_MAX_BYTES = 65_536
+/** So many lines without a record may be in a file: they count neither as rows nor as problems. */
+const EMPTY_LINES_MAX = 10_000
+const TOO_MANY_EMPTY = `is one of more than ${EMPTY_LINES_MAX} empty lines; what follows was not read`
+
 /** Takes the rows of a file as they are found. */
 type RowSink = {
   /**
@@ -92,9 +98,10 @@ function csvReader(sink: RowSink): RowReader {
     // The parser takes a piece at once and keeps nothing but an unfinished row.
     write(chunk) {
       const before = rowsEnded + parser.info.empty_lines
-      parser.write(chunk)
+      withoutStacks(() => parser.write(chunk))
       const hasEnded = rowsEnded + parser.info.empty_lines > before
       openBytes = hasEnded ? 0 : openBytes + chunk.length
+      if (parser.info.empty_lines > EMPTY_LINES_MAX) sink.fatal(parser.info.lines, TOO_MANY_EMPTY)
       // The parser itself bounds the characters of a row, but not its cells.
       if (openBytes > LINE_MAX_BYTES) sink.fatal(parser.info.lines, tooLong(lastLine))
     },
@@ -105,6 +112,17 @@ function csvReader(sink: RowSink): RowReader {
       })
       if (columns === undefined) sink.fatal(1, 'must name the columns')
     },
+  }
+}
+
+/** The parser makes an error of most bad rows, whose stack would take five times as long as the rest. */
+function withoutStacks(work: () => void): void {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    work()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
   }
 }
 
@@ -199,16 +217,27 @@ function ndjsonReader(sink: RowSink): RowReader {
   let line = 0
   let rest: Buffer[] = []
   let restBytes = 0
+  let emptyLines = 0
+  const skip = (): boolean => {
+    emptyLines += 1
+    if (emptyLines <= EMPTY_LINES_MAX) return true
+    sink.fatal(line, TOO_MANY_EMPTY)
+    return false
+  }
   /** Tells whether to read on. */
   const take = (bytes: Buffer): boolean => {
     line += 1
-    if (bytes.length === 0) return true
+    if (bytes.length === 0) return skip()
     if (bytes.length > LINE_MAX_BYTES) {
       sink.fatal(line, `is longer than ${LINE_MAX_BYTES} bytes`)
       return false
     }
+    if (bytes.length > JSON_MAX_BYTES) {
+      const detail = `is longer than ${JSON_MAX_BYTES} bytes`
+      return sink.row(line, { errors: [{ pointer: '', detail }] })
+    }
     const text = bytes.toString('utf8', line === 1 ? bomLength(bytes) : 0)
-    return text.trim() === '' || sink.row(line, checkLine(text))
+    return text.trim() === '' ? skip() : sink.row(line, checkLine(text))
   }
   return {
     write(chunk) {

@@ -5,28 +5,19 @@ import { inSqlTransaction } from '../database/transaction.ts'
 import { NO_DEADLINE, withDeadline } from '../deadline.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
-import {
-  beginChange,
-  developerOfInstallation,
-  forgetOldDeletions,
-  giveBackRevision,
-} from './catalogue-service.ts'
-import { STAGED_COLUMNS } from './copy-text.ts'
-import {
-  type ImportReport,
-  type ImportResult,
-  newReport,
-  noteErrors,
-  REPORTED_MAX,
-} from './import.ts'
-import { createImport, markUnfinished, showProgress } from './import-record-service.ts'
-import { type RowSource, stageRows } from './staging-service.ts'
+import { developerOfInstallation } from './catalogue-service.ts'
+import { type ImportReport, type ImportResult, newReport, unchangedOf } from './import.ts'
+import { createImport, importDied, markUnfinished, showProgress } from './import-record-service.ts'
+import { gatherRows, type Merged, mergeRows } from './merge-service.ts'
+import { createPlaces } from './places.ts'
+import { type RowSource, type StagedRows, stageRows } from './staging-service.ts'
+import { createTurns } from './turns.ts'
 
-/** Of the connections to the database imports hold at most one in so many. */
+/** Imports under way in one process: each keeps a few MiB while its file comes. */
+const IMPORTS_MAX = 32
+/** Of the connections to the database imports that take effect hold at most one in so many. */
 const POOL_SHARE = 3
 const RETRY_AFTER_SECONDS = 15
-/** How long an import waits for another server's changes of the same products. */
-const LOCK_TIMEOUT_MS = 60_000
 
 /** Errors that are about what is in the file. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set(['import_refused', 'payload_too_large'])
@@ -44,34 +35,35 @@ export type ImportRequest = RowSource & {
 
 type ImportDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now' | 'log'>
 
-/** Imports under way in this process, by the pool they take connections from. */
-const running = new WeakMap<object, number>()
+/** Imports under way, and those that take effect, by the pool they take connections from. */
+const places = createPlaces<object>(IMPORTS_MAX)
+const mergeTurns = createTurns<object>()
 
 /**
- * Reads a file of records into a staging table and merges it into the party's products in one
- * transaction, in constant memory. Others may write the party's products until the merge begins.
+ * Reads a file of records and merges it into the party's products in one transaction, in bounded
+ * memory. A party has one import at a time. While the file comes, no connection and no transaction
+ * is held, and others may write the party's products until the merge begins.
  *
  * @throws AppError import_refused when the file has problems and these are not to be skipped, or
- *   cannot be read on; payload_too_large; already_exists when the id was used; unavailable when
- *   too many imports are under way; what the check throws
+ *   cannot be read on; payload_too_large; import_running; already_exists when the id was used;
+ *   unavailable when too many imports are under way; what the check throws
  */
 export async function importProducts(
   deps: ImportDeps,
   request: ImportRequest,
 ): Promise<ImportResult> {
-  const count = running.get(deps.pool) ?? 0
-  if (count >= Math.max(1, Math.floor(deps.config.databasePoolSize / POOL_SHARE))) {
+  const giveBack = places.take(deps.pool)
+  if (giveBack === undefined) {
     throw new AppError('unavailable', {
       detail: 'Too many imports are under way.',
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })
   }
-  running.set(deps.pool, count + 1)
   try {
     await createImport(deps, request)
     return await withDeadline(NO_DEADLINE, () => runImport(deps, request))
   } finally {
-    running.set(deps.pool, (running.get(deps.pool) ?? 1) - 1)
+    giveBack()
   }
 }
 
@@ -80,27 +72,18 @@ async function runImport(deps: ImportDeps, request: ImportRequest): Promise<Impo
   const { importId } = request
   const endProgress = showProgress(deps, importId, report)
   try {
-    const done = await inSqlTransaction(deps.pool, async (client) => {
-      // The client's pace is no fault of the statement.
-      await client.query('SET LOCAL statement_timeout = 0')
-      await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
-      await client.query("SET LOCAL work_mem = '64MB'")
-      await client.query(`CREATE TEMPORARY TABLE staged (${STAGED_COLUMNS}) ON COMMIT DROP`)
-      await stageRows(client, request, report, deps.config.importMaxBytes)
-      await takeOutDuplicates(client, report)
-      if (report.errorCount > 0 && request.onError === 'refuse') throw refusal(report)
-      await request.checkAgain?.()
-      const merged = await merge(client, request, deps.now())
-      await endProgress()
-      await complete(client, request, report, merged, deps.now())
-      return merged
-    })
+    const staged = await stageRows(deps, importId, request, report)
+    const merges = Math.max(1, Math.floor(deps.config.databasePoolSize / POOL_SHARE))
+    const done = await mergeTurns.take(deps.pool, merges, () =>
+      takeEffect(deps, request, staged, report, endProgress),
+    )
     const { rowsRead, rowsRefused, errorCount, errors, warnings } = report
     return {
       importId,
       status: 'completed',
       rowsRead,
       ...done,
+      rowsUnchanged: unchangedOf({ ...done, rowsRead, rowsRefused }),
       rowsRefused,
       errorCount,
       errors,
@@ -110,12 +93,29 @@ async function runImport(deps: ImportDeps, request: ImportRequest): Promise<Impo
     await endProgress()
     const failure = report.fatal === undefined ? error : refusal(report)
     const { code, message } = toldOf(failure)
-    await markUnfinished(deps, importId, REFUSALS.has(code) ? 'refused' : 'failed', report, {
-      code,
-      detail: message,
-    })
-    throw failure
+    const status = REFUSALS.has(code) ? 'refused' : 'failed'
+    const wasLive = await markUnfinished(deps, importId, status, report, { code, detail: message })
+    throw wasLive ? failure : importDied()
   }
+}
+
+/** All that an import does to the products, and its end. */
+function takeEffect(
+  { pool, now }: ImportDeps,
+  request: ImportRequest,
+  staged: StagedRows,
+  report: ImportReport,
+  endProgress: () => Promise<void>,
+): Promise<Merged> {
+  return inSqlTransaction(pool, async (client) => {
+    await gatherRows(client, request.importId, staged, report)
+    if (report.errorCount > 0 && request.onError === 'refuse') throw refusal(report)
+    await request.checkAgain?.()
+    const merged = await mergeRows(client, request.partyId, now())
+    await endProgress()
+    await complete(client, request, report, merged, now())
+    return merged
+  })
 }
 
 /** What the client is answered. */
@@ -134,61 +134,10 @@ function refusal({ errors, errorCount, rowsRead, rowsRefused, fatal }: ImportRep
   })
 }
 
-/** Of rows with the same brand and part number keeps the first and reports the others. */
-async function takeOutDuplicates(client: PoolClient, report: ImportReport): Promise<void> {
-  const { rows } = await client.query<{ total: number; line: number; first: number }>(
-    `WITH firsts AS (
-       SELECT brand, part_number, min(line) AS line FROM staged
-       GROUP BY brand, part_number HAVING count(*) > 1
-     ), gone AS (
-       DELETE FROM staged s USING firsts f
-       WHERE s.brand = f.brand AND s.part_number = f.part_number AND s.line > f.line
-       RETURNING s.line, f.line AS first
-     )
-     SELECT count(*) OVER ()::float8 AS total, line::float8, first::float8 FROM gone
-     ORDER BY line LIMIT ${REPORTED_MAX}`,
-  )
-  const total = rows[0]?.total ?? 0
-  for (const { line, first } of rows) {
-    noteErrors(report, line, [
-      { pointer: '', detail: `has the brand and part number of line ${first}` },
-    ])
-  }
-  report.errorCount += total - rows.length
-  report.rowsRefused += total
-}
-
-type Merged = { rowsCreated: number; rowsUpdated: number }
-
-async function merge(client: PoolClient, { partyId }: ImportRequest, now: Date): Promise<Merged> {
-  await client.query('ANALYZE staged')
-  const change = await beginChange(client, partyId, now)
-  const values = [partyId, change.revision, now]
-  const updated = await client.query(
-    `UPDATE products p SET in_stock = s.in_stock, short_description = s.short_description,
-       msrp = s.msrp, map_price = s.map_price, upc = s.upc, body = s.body,
-       revision = $2, updated_at = $3
-     FROM staged s
-     WHERE p.party_id = $1 AND p.brand = s.brand AND p.part_number = s.part_number
-       AND p.body <> s.body`,
-    values,
-  )
-  const created = await client.query(
-    `INSERT INTO products (party_id, brand, part_number, in_stock, short_description, msrp,
-       map_price, upc, body, revision, updated_at)
-     SELECT $1, brand, part_number, in_stock, short_description, msrp, map_price, upc, body, $2, $3
-     FROM staged s
-     WHERE NOT EXISTS (SELECT 1 FROM products p
-       WHERE p.party_id = $1 AND p.brand = s.brand AND p.part_number = s.part_number)`,
-    values,
-  )
-  const merged = { rowsCreated: created.rowCount ?? 0, rowsUpdated: updated.rowCount ?? 0 }
-  if (merged.rowsCreated + merged.rowsUpdated === 0) await giveBackRevision(change)
-  else await forgetOldDeletions(change)
-  return merged
-}
-
-/** The end of the import belongs to its transaction: it is completed exactly when it took effect. */
+/**
+ * The end of the import belongs to its transaction: it is completed exactly when it took effect.
+ * One that was taken for dead takes none.
+ */
 async function complete(
   client: PoolClient,
   { importId, partyId, installationId, actor, onError }: ImportRequest,
@@ -196,11 +145,11 @@ async function complete(
   { rowsCreated, rowsUpdated }: Merged,
   now: Date,
 ): Promise<void> {
-  await client.query(
-    `UPDATE product_imports SET status = 'completed', bytes_read = $2, rows_read = $3,
+  const { rowCount } = await client.query(
+    `UPDATE product_imports SET status = 'completed', live = NULL, bytes_read = $2, rows_read = $3,
        rows_refused = $4, rows_created = $5, rows_updated = $6, error_count = $7, errors = $8,
        warnings = $9, updated_at = $10, finished_at = $10
-     WHERE id = $1`,
+     WHERE id = $1 AND live`,
     [
       importId,
       bytesRead,
@@ -214,12 +163,15 @@ async function complete(
       now,
     ],
   )
+  if (rowCount === 0) throw importDied()
+  await client.query('DELETE FROM import_chunks WHERE import_id = $1', [importId])
+  const rowsUnchanged = unchangedOf({ rowsRead, rowsRefused, rowsCreated, rowsUpdated })
   await recordAuditSql(client, {
     actor,
     action: 'products.imported',
     subject: { kind: 'product_import', id: importId },
     developerId: await developerOfInstallation(client, installationId),
     partyId,
-    after: { onError, rowsRead, rowsRefused, rowsCreated, rowsUpdated },
+    after: { onError, rowsRead, rowsCreated, rowsUpdated, rowsUnchanged, rowsRefused },
   })
 }

@@ -26,7 +26,11 @@ const LineProblem = z.object({
 const counts = {
   rowsRead: z.int().describe('Records in the file, bad ones included.').meta({ example: 1200 }),
   rowsCreated: z.int().meta({ example: 1000 }),
-  rowsUpdated: z.int().describe('Unchanged ones are not counted.').meta({ example: 150 }),
+  rowsUpdated: z.int().meta({ example: 150 }),
+  rowsUnchanged: z
+    .int()
+    .describe('Records of products that were so already; counted at the end.')
+    .meta({ example: 49 }),
   rowsRefused: z.int().describe('Records with problems.').meta({ example: 1 }),
   errorCount: z.int().describe('All problems; a record can have several.').meta({ example: 1 }),
   errors: z
@@ -108,6 +112,13 @@ export function newReport(): ImportReport {
     warnings: [],
     fatal: undefined,
   }
+}
+
+type RowCounts = Pick<ImportResult, 'rowsRead' | 'rowsCreated' | 'rowsUpdated' | 'rowsRefused'>
+
+/** Of the rows of an import that is completed those that changed nothing: all but the others. */
+export function unchangedOf(counts: RowCounts): number {
+  return counts.rowsRead - counts.rowsCreated - counts.rowsUpdated - counts.rowsRefused
 }
 
 /** Notes the problems of one line. */

@@ -1,8 +1,5 @@
-import { once } from 'node:events'
-import { finished } from 'node:stream/promises'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PoolClient } from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
+import { setImmediate as nextIteration } from 'node:timers/promises'
+import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { copyLine } from './copy-text.ts'
 import {
@@ -21,73 +18,109 @@ export type RowSource = {
   onProgress?: (report: Readonly<ImportReport>) => void
 }
 
+/** Good rows in the text format of COPY: chunks of them in the database, and the last ones. */
+export type StagedRows = { chunks: number; rest: string }
+
 const TOO_MANY = `is one of more than ${REFUSED_ROWS_MAX} with problems; what follows was not read`
 
-/** So much is read at once: a hundred good rows, thousands of bad ones. */
-const PIECE_BYTES = 4_096
-/** Others wait for no longer than this while a file is read. */
-const TURN_MS = 20
+/** So much is read at once: some good rows, hundreds of bad ones. */
+const PIECE_BYTES = 1_024
+/** Others wait for no longer than this while files are read. */
+const TURN_MS = 5
+/** Rows of a file that are kept in memory before they go to the database. */
+const CHUNK_CHARACTERS = 1_048_576
 
 /**
- * Reads a file piece by piece and copies its good rows into the table `staged` of the caller's
- * transaction, no faster than the database takes them. Problems go into the report.
+ * Reads a file piece by piece, no faster than the database takes its good rows: of a small file
+ * they stay in memory. No connection is held while the next piece is waited for. Problems go into
+ * the report.
  *
- * @throws AppError payload_too_large; whatever the source throws when it breaks off
+ * @throws AppError import_refused when the file cannot be read on; payload_too_large; whatever the
+ *   source throws when it breaks off
  */
 export async function stageRows(
-  client: PoolClient,
+  { pool, config: { importMaxBytes } }: Pick<Deps, 'pool' | 'config'>,
+  importId: string,
   { source, format, onProgress }: RowSource,
   report: ImportReport,
-  maxBytes: number,
-): Promise<void> {
-  const copy = client.query(copyFrom('COPY staged FROM STDIN'))
-  const ended = finished(copy)
-  // Whoever waits for it hears of the failure; nobody may.
-  ended.catch(() => {})
-  const lines: string[] = []
-  const flush = async () => {
-    if (lines.length === 0) return
-    const hasRoom = copy.write(lines.join(''))
-    lines.length = 0
-    if (!hasRoom) await Promise.race([once(copy, 'drain'), ended])
-  }
-  const reader = readerOf(format, report, lines)
+): Promise<StagedRows> {
+  const rows = createChunks((number, lines) =>
+    pool.query('INSERT INTO import_chunks (import_id, number, lines) VALUES ($1, $2, $3)', [
+      importId,
+      number,
+      lines,
+    ]),
+  )
+  const reader = readerOf(format, report, rows.add)
   const refuseFatal = () => {
     if (report.fatal !== undefined) throw new AppError('import_refused')
   }
   let turnEndsAtMs = performance.now() + TURN_MS
   try {
-    for await (const chunk of source) {
-      report.bytesRead += chunk.length
-      if (report.bytesRead > maxBytes) {
+    for await (const bytes of source) {
+      report.bytesRead += bytes.length
+      if (report.bytesRead > importMaxBytes) {
         throw new AppError('payload_too_large', {
-          detail: `Imports may have at most ${maxBytes} bytes, decompressed.`,
+          detail: `Imports may have at most ${importMaxBytes} bytes, decompressed.`,
         })
       }
-      for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
-        reader.write(chunk.subarray(from, from + PIECE_BYTES))
+      for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+        reader.write(bytes.subarray(from, from + PIECE_BYTES))
         refuseFatal()
+        if (rows.isFull()) await rows.store()
         if (performance.now() > turnEndsAtMs) {
           await nextTurn()
           turnEndsAtMs = performance.now() + TURN_MS
         }
       }
-      await flush()
       onProgress?.(report)
     }
     await reader.end()
     refuseFatal()
-    await flush()
-    copy.end()
-    await ended
+    return await rows.end()
   } catch (error) {
-    copy.destroy()
-    await ended.catch(() => {})
+    await rows.end().catch(() => {})
     throw error
   }
 }
 
-function readerOf(format: ImportFormat, report: ImportReport, lines: string[]) {
+/** Gathers rows; a chunk is stored while the next one is gathered. */
+function createChunks(insert: (number: number, lines: string) => Promise<unknown>) {
+  let lines: string[] = []
+  let characters = 0
+  let chunks = 0
+  let storing: Promise<unknown> = Promise.resolve()
+  return {
+    add(line: string) {
+      lines.push(line)
+      characters += line.length
+    },
+    isFull: () => characters >= CHUNK_CHARACTERS,
+    async store() {
+      await storing
+      storing = insert(chunks, lines.join(''))
+      // Whoever waits for it hears of the failure.
+      storing.catch(() => {})
+      chunks += 1
+      lines = []
+      characters = 0
+    },
+    async end(): Promise<StagedRows> {
+      await storing
+      return { chunks, rest: lines.join('') }
+    },
+  }
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/** The next turn to read a file: one a turn of the event loop, however many files there are. */
+function nextTurn(): Promise<unknown> {
+  lastTurn = lastTurn.then(() => nextIteration())
+  return lastTurn
+}
+
+function readerOf(format: ImportFormat, report: ImportReport, add: (line: string) => void) {
   return IMPORT_FORMATS[format]({
     row(line, checked) {
       report.rowsRead += 1
@@ -99,7 +132,7 @@ function readerOf(format: ImportFormat, report: ImportReport, lines: string[]) {
         return false
       }
       if (checked.warnings.length > 0) noteWarnings(report, line, checked.warnings)
-      lines.push(copyLine(line, checked.record))
+      add(copyLine(line, checked.record))
       return true
     },
     fatal: (line, detail) => noteFatal(report, line, detail),

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ImportResult } from '../../src/products/import.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { newProductParty, type ProductParty } from '../setup/product-client.ts'
 import { expectProblem } from './expect-problem.ts'
@@ -31,6 +33,25 @@ describe('the record of an import', () => {
       problem: { code, detail },
       finishedAt: expect.any(String),
     })
+  })
+
+  test('counts the rows that changed nothing, so that the counts sum up', async () => {
+    const party = await newProductParty(market)
+    await party.import(FILE)
+    const importId = randomUUID()
+    const file = `${FILE}B,2,1\nB,2,1\nB,3,-1\n`
+    const answer = await party.import(file, 'text/csv', `?onError=skip&importId=${importId}`)
+    const counts = { rowsRead: 4, rowsCreated: 1, rowsUpdated: 0, rowsUnchanged: 1, rowsRefused: 2 }
+    expect(answer.body).toMatchObject(counts)
+    expect((await party.imports(`/${importId}`)).body).toMatchObject(counts)
+    expect((await party.imports()).body[0]).toMatchObject(counts)
+  })
+
+  test('and its example sum up', () => {
+    const { rowsRead, rowsCreated, rowsUpdated, rowsUnchanged, rowsRefused } = ImportResult.shape
+    const parts = [rowsCreated, rowsUpdated, rowsUnchanged, rowsRefused]
+    const examples = parts.map((part) => Number(part.meta()?.example))
+    expect(examples.reduce((sum, example) => sum + example, 0)).toBe(rowsRead.meta()?.example)
   })
 
   test('of a server that died says so, and ended with its last sign of life', async () => {
@@ -88,6 +109,37 @@ describe('a file of which nearly nothing is right', () => {
       status: 'refused',
       errors,
       problem: { code: 'import_refused', detail },
+    })
+  })
+})
+
+describe('empty lines', () => {
+  const RECORD = '{"brand":"B","partNumber":"1","inStock":1}\n'
+  test.each([
+    ['line ends in CSV', 'text/csv', FILE, '\n'],
+    ['line ends in NDJSON', NDJSON, RECORD, '\n'],
+    ['CRLF in CSV', 'text/csv', FILE, '\r\n'],
+    ['CRLF in NDJSON', NDJSON, RECORD, '\r\n'],
+    ['spaces in NDJSON', NDJSON, RECORD, ' \t\n'],
+  ])('of %s are skipped, and not read beyond 10,000', async (_what, type, file, empty) => {
+    const good = await seller.import(file + empty.repeat(10_000), type)
+    expect(good.body).toMatchObject({ rowsRead: 1, rowsRefused: 0 })
+    const packed = gzipSync(file + empty.repeat(1_000_000))
+    const headers = { 'content-encoding': 'gzip' }
+    const answer = await seller.import(packed, type, '?onError=skip', headers)
+    expectProblem(answer, 'import_refused')
+    expect(answer.body.errors).toMatchObject([
+      { detail: expect.stringMatching(/10000 empty lines/) },
+    ])
+  })
+
+  test('a JSON text that no record can be as long as is not taken apart', async () => {
+    const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}\n`
+    const answer = await seller.import(deep + RECORD, NDJSON, '?onError=skip')
+    expect(answer.body).toMatchObject({
+      rowsRead: 2,
+      rowsRefused: 1,
+      errors: [{ line: 1, detail: 'is longer than 65536 bytes' }],
     })
   })
 })

@@ -34,6 +34,7 @@ describe('importing', () => {
       rowsRead: 2,
       rowsCreated: 2,
       rowsUpdated: 0,
+      rowsUnchanged: 0,
       rowsRefused: 0,
       errorCount: 0,
       errors: [],
@@ -69,7 +70,13 @@ describe('importing', () => {
     const answer = await seller.import(body, 'application/x-ndjson', '', {
       'content-encoding': 'gzip',
     })
-    expect(answer.body).toMatchObject({ rowsRead: 3, rowsCreated: 1, rowsUpdated: 1 })
+    expect(answer.body).toMatchObject({
+      rowsRead: 3,
+      rowsCreated: 1,
+      rowsUpdated: 1,
+      rowsUnchanged: 1,
+      rowsRefused: 0,
+    })
     expect((await stored('Nd')).map(({ inStock }: { inStock: number }) => inStock)).toEqual([
       1, 20, 3,
     ])
@@ -81,7 +88,13 @@ describe('importing', () => {
     expect((await party.import(file)).body).toMatchObject({ rowsCreated: 2 })
     const etag = (await party.list()).headers.get('etag')
     const again = await party.import(file)
-    expect(again.body).toMatchObject({ status: 'completed', rowsCreated: 0, rowsUpdated: 0 })
+    expect(again.body).toMatchObject({
+      status: 'completed',
+      rowsRead: 2,
+      rowsCreated: 0,
+      rowsUpdated: 0,
+      rowsUnchanged: 2,
+    })
     expect((await party.list()).headers.get('etag')).toBe(etag)
   })
 

@@ -249,6 +249,11 @@ test('products import takes a file as the products of a party, or says what is w
     stderr: expect.stringMatching(/line 3 inStock/),
   })
   expect(await cli(...words, '--on-error', 'skip')).toMatchObject({ rowsCreated: 1 })
+  expect(await cli(...words, '--on-error', 'skip')).toMatchObject({
+    rowsRead: 2,
+    rowsUnchanged: 1,
+    rowsRefused: 1,
+  })
 
   const directory = join(dir, 'other.csv')
   await mkdir(directory)

@@ -63,6 +63,19 @@ describe('gzip (RFC 1952)', () => {
     }
   })
 
+  test('may come out 200 times as long as it went in, but for the first MiB', async () => {
+    const MIB = 1_048_576
+    const small = Buffer.alloc(MIB, '\n')
+    expect((await unpacked(gzipSync(small))).length).toBe(MIB)
+    // Bytes that do not get shorter make up for those that do.
+    const good = gzipSync(Buffer.concat([randomBytes(100_000), Buffer.alloc(19_000_000)]))
+    expect((await unpacked(good, 65_536)).length).toBe(19_100_000)
+    const members = Array.from({ length: 3 }, () => gzipSync(Buffer.alloc(MIB / 2)))
+    for (const bomb of [gzipSync(Buffer.alloc(2 * MIB, '\n')), Buffer.concat(members)]) {
+      await expect(unpacked(bomb, 65_536)).rejects.toMatchObject({ code: 'payload_too_large' })
+    }
+  })
+
   test('passes on what its source fails by', async () => {
     async function* broken() {
       yield one.subarray(0, 5)
