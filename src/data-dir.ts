@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Demo } from './demo/demo-file.ts'
+import { Demo } from './demo/demo-file.ts'
 
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_DIRECTORY = 0o700
@@ -17,15 +17,24 @@ export class SecretKeyError extends Error {
 /**
  * The generated SECRET_KEY of this data directory; made once, by whoever holds its lock.
  *
- * @throws SecretKeyError when the file holds something else
+ * @param isInUse whether there are secrets that only a key made earlier opens
+ * @throws SecretKeyError when the file holds something else, or was lost
  */
-export async function generatedSecretKey(dataDir: string): Promise<string> {
+export async function generatedSecretKey(
+  dataDir: string,
+  isInUse: () => Promise<boolean>,
+): Promise<string> {
   const file = join(dataDir, 'secret-key')
   const existing = (await readIfThere(file))?.trim()
   if (existing !== undefined) {
     if (/^[A-Za-z0-9+/]{43}=$/.test(existing)) return existing
     throw new SecretKeyError(
       `${file} holds no key of 32 bytes in base64. Restore it, or set SECRET_KEY to the key of this database.`,
+    )
+  }
+  if (await isInUse()) {
+    throw new SecretKeyError(
+      `${file} is missing, and the database has secrets that only its key opens. Restore the file, or set SECRET_KEY to that key.`,
     )
   }
   const secretKey = randomBytes(32).toString('base64')
@@ -62,7 +71,7 @@ export async function saveDemo(dataDir: string, demo: Demo): Promise<void> {
 export async function readDemo(dataDir: string): Promise<Demo | undefined> {
   const text = await readIfThere(demoFile(dataDir))
   try {
-    return text === undefined ? undefined : (JSON.parse(text) as Demo)
+    return text === undefined ? undefined : Demo.safeParse(JSON.parse(text)).data
   } catch {
     return undefined
   }

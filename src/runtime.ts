@@ -15,6 +15,7 @@ import { startEmbeddedPostgres } from './database/embedded.ts'
 import { EmbeddedPostgresError } from './database/embedded-error.ts'
 import { migrate } from './database/migrate.ts'
 import { nameSearchWarning } from './database/name-search.ts'
+import type { Db } from './database/transaction.ts'
 import type { Deps } from './deps.ts'
 import { openKeyRing } from './tokens/keys-service.ts'
 import { createPrincipalCheck } from './tokens/principals-service.ts'
@@ -42,11 +43,11 @@ export type Runtime = {
 /** Opens the database that the configuration names; the embedded one is started. */
 export async function openDatabaseUrl(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  onExit?: (detail: string) => void,
+  told: { onRestart?: (detail: string) => void; onExit?: (detail: string) => void } = {},
 ): Promise<{ url: string; close(): Promise<void> }> {
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, close: async () => {} }
   const { dataDir } = config
-  const postgres = await startEmbeddedPostgres({ dataDir, ...(onExit && { onExit }) })
+  const postgres = await startEmbeddedPostgres({ dataDir, ...told })
   let closing: Promise<void> | undefined
   // Once: afterwards the directory may be another server's.
   const close = () => {
@@ -96,11 +97,14 @@ export async function openRuntime(
   }
   try {
     await checkDatabase(pool)
-    const applied = await migrate(database.url)
+    const applied = await migrate(database.url, (holder) =>
+      log.warn({ holder }, 'waiting for the lock of the migrations'),
+    )
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
     const slowSearch = await nameSearchWarning(pool)
     if (slowSearch !== undefined) log.warn(slowSearch)
-    const secretKey = config.secretKey ?? (await generatedSecretKey(config.dataDir))
+    const secretKey =
+      config.secretKey ?? (await generatedSecretKey(config.dataDir, () => holdsSecrets(db)))
     const secrets = createSecretBox(secretKey, config.secretKeyPrevious)
     const now = () => new Date()
     const concurrency = config.argon2Concurrency ?? Math.max(1, availableParallelism() - 1)
@@ -122,6 +126,11 @@ export async function openRuntime(
     await closeAll()
     throw error
   }
+}
+
+/** A server makes its first signing key before anything else that is encrypted. */
+async function holdsSecrets(db: Db): Promise<boolean> {
+  return (await db.signingKey.count()) > 0
 }
 
 /** The first use of the database: whether it can be reached, and is one that we can work with. */

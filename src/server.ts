@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import pkg from '../package.json' with { type: 'json' }
@@ -56,9 +58,15 @@ async function serve(): Promise<number> {
   endOnFailure(log)
 
   try {
-    const database = await openDatabaseUrl(config, (detail) => {
-      log.fatal({ detail }, 'the embedded database ended')
-      request('the embedded database ended', 1)
+    // Before anything is made.
+    await requirePort(config)
+    const database = await openDatabaseUrl(config, {
+      onRestart: (detail) =>
+        log.error({ detail }, 'the embedded database ended; starting it again'),
+      onExit(detail) {
+        log.fatal({ detail }, 'the embedded database ended')
+        request('the embedded database ended', 1)
+      },
     })
     try {
       if (!shutdown.isRequested()) {
@@ -77,6 +85,18 @@ async function serve(): Promise<number> {
     log.warn({ err: error }, 'stopped with a failure')
   }
   return shutdown.requested
+}
+
+/**
+ * Finds out early whether the port can be had. It is let go of again: a port that is held without
+ * answers would make clients wait.
+ *
+ * @throws what listening throws
+ */
+async function requirePort({ port, host }: Config): Promise<void> {
+  const probe = createServer()
+  await once(probe.listen({ port, host }), 'listening')
+  await once(probe.close(), 'close')
 }
 
 /** What nobody caught is a bug, and the process in an unknown state: it ends, and the log says why. */

@@ -98,7 +98,8 @@ function readPassword(dataDir: string): string | undefined {
   return (existsSync(file) && readFileSync(file, 'utf8').trim()) || undefined
 }
 
-function newPassword(): string {
+/** Random hexadecimal digits: safe in SQL and in addresses. */
+export function newPassword(): string {
   return randomBytes(24).toString('hex')
 }
 
@@ -148,26 +149,29 @@ async function initCluster(options: {
   const workspace = mkdtempSync(`${cluster}.init-`)
   const passwordFile = join(workspace, 'password')
   const data = join(workspace, 'data')
-  writeFileSync(passwordFile, `${options.password}\n`, { mode: 0o600 })
-  mkdirSync(data, { mode: 0o700 })
-  for (const path of [workspace, passwordFile, data]) chownTo(path, runner.owner)
-  await runProgram(runner, 'initdb', [
-    `--pgdata=${data}`,
-    '--username=postgres',
-    `--pwfile=${passwordFile}`,
-    '--auth=scram-sha-256',
-    '--encoding=UTF8',
-    // Built into Postgres: sorting does not change with the libraries of the operating system.
-    '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--no-instructions',
-    ...(options.durable ? [] : ['--no-sync']),
-  ])
-  rmSync(cluster, { recursive: true, force: true })
-  renameSync(data, cluster)
-  syncDirectory(dirname(cluster))
-  rmSync(workspace, { recursive: true, force: true })
+  try {
+    writeFileSync(passwordFile, `${options.password}\n`, { mode: 0o600 })
+    mkdirSync(data, { mode: 0o700 })
+    for (const path of [workspace, passwordFile, data]) chownTo(path, runner.owner)
+    await runProgram(runner, 'initdb', [
+      `--pgdata=${data}`,
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      // Built into Postgres: sorting does not change with the libraries of the operating system.
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+      ...(options.durable ? [] : ['--no-sync']),
+    ])
+    rmSync(cluster, { recursive: true, force: true })
+    renameSync(data, cluster)
+    syncDirectory(dirname(cluster))
+  } finally {
+    rmSync(workspace, { recursive: true, force: true, maxRetries: 3 })
+  }
 }
 
 /** What an initdb that was killed has left; the caller holds the lock. */

@@ -92,13 +92,18 @@ export function makeSocketDir(dataDir: string, owner: Owner): string {
   const stat = lstatSync(dir)
   if (stat.isDirectory() && stat.uid === owner.uid && (stat.mode & 0o777) === 0o700) {
     // Left over by a server that was killed; the caller holds the lock of the data directory.
-    for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock'])
-      rmSync(join(dir, name), { force: true })
+    clearSocketDir(dir)
     return dir
   }
   const other = mkdtempSync(`${dir}-`)
   chownTo(other, owner)
   return other
+}
+
+/** Takes away the socket of a Postgres that did not end in order. */
+export function clearSocketDir(dir: string): void {
+  for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock'])
+    rmSync(join(dir, name), { force: true })
 }
 
 function chooseSocketBase(): string {

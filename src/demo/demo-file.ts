@@ -1,17 +1,29 @@
+import { z } from 'zod'
+
 /** What `demo.json` says: everything needed to try the demo marketplace. */
-export type Demo = {
-  baseUrl: string
-  operator: { email: string; password: string }
-  developers: { name: string; clientId: string; password: string; apps: string[] }[]
-  users: {
-    email: string
-    password: string
-    partyId: number
-    partyName: string
-    partyType: 'Buyer' | 'Seller' | 'None'
-  }[]
-  installations: { id: string; appId: string; partyId: number }[]
-}
+export const Demo = z.object({
+  baseUrl: z.string(),
+  operator: z.object({ email: z.string(), password: z.string() }),
+  developers: z.array(
+    z.object({
+      name: z.string(),
+      clientId: z.string(),
+      password: z.string(),
+      apps: z.array(z.string()),
+    }),
+  ),
+  users: z.array(
+    z.object({
+      email: z.string(),
+      password: z.string(),
+      partyId: z.number(),
+      partyName: z.string(),
+      partyType: z.enum(['Buyer', 'Seller', 'None']),
+    }),
+  ),
+  installations: z.array(z.object({ id: z.string(), appId: z.string(), partyId: z.number() })),
+})
+export type Demo = z.infer<typeof Demo>
 
 const TOKEN_OF_ANSWER = String.raw`sed 's/.*"token":"\([^"]*\)".*/\1/'`
 

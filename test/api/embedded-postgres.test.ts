@@ -82,8 +82,53 @@ describe('a first start and later ones', () => {
     await expect(query({ connectionString: wrong }, 'SELECT 1')).rejects.toMatchObject({
       code: '28P01',
     })
-    expect(await query(server, 'SELECT rolpassword FROM pg_authid WHERE rolcanlogin')).toEqual([
-      { rolpassword: expect.stringMatching(/^SCRAM-SHA-256\$/) },
+    const scram = { rolpassword: expect.stringMatching(/^SCRAM-SHA-256\$/) }
+    expect(
+      await asSuperuser(server, 'SELECT rolpassword FROM pg_authid WHERE rolcanlogin'),
+    ).toEqual([scram, scram])
+  })
+
+  it('gives out a role that owns the database and may do nothing beyond it', async () => {
+    const server = await start({ dataDir: temporaryDir() })
+    expect(await query(server, ROLE_AND_OWNER)).toEqual([
+      { super: false, roles: false, databases: false, replication: false, owner: 'marketplace' },
+    ])
+    await query(server, 'CREATE EXTENSION pg_trgm')
+    await query(server, 'CREATE TABLE own (id int)')
+    for (const beyond of [
+      'CREATE DATABASE another',
+      'CREATE ROLE another',
+      `COPY own FROM PROGRAM 'id'`,
+      `SELECT pg_read_file('postgresql.auto.conf')`,
+      'ALTER SYSTEM SET fsync = off',
+    ]) {
+      await expect(query(server, beyond)).rejects.toMatchObject({ code: '42501' })
+    }
+  })
+
+  it('hands over what a former release made as the superuser', async () => {
+    const dataDir = temporaryDir()
+    const former = await start({ dataDir })
+    await asSuperuser(
+      former,
+      `ALTER DATABASE marketplace OWNER TO postgres; DROP ROLE marketplace;
+       CREATE TYPE kind AS ENUM ('a');
+       CREATE TABLE kept (id int GENERATED ALWAYS AS IDENTITY, n serial, kind kind DEFAULT 'a');
+       CREATE SEQUENCE counter; CREATE VIEW seen AS SELECT * FROM kept;
+       CREATE FUNCTION one() RETURNS int LANGUAGE sql AS 'SELECT 1';
+       CREATE EXTENSION pg_trgm; INSERT INTO kept DEFAULT VALUES`,
+    )
+    await former.stop()
+    const server = await start({ dataDir })
+    expect(await query(server, ROLE_AND_OWNER)).toMatchObject([{ owner: 'marketplace' }])
+    await query(
+      server,
+      `ALTER TYPE kind ADD VALUE 'b'; ALTER TABLE kept ADD COLUMN m int; DROP VIEW seen;
+       ALTER SEQUENCE counter RESTART; DROP FUNCTION one(); INSERT INTO kept DEFAULT VALUES`,
+    )
+    expect(await query(server, 'SELECT id, n, kind FROM kept ORDER BY id')).toEqual([
+      { id: 1, n: 1, kind: 'a' },
+      { id: 2, n: 2, kind: 'a' },
     ])
   })
 
@@ -345,16 +390,45 @@ describe('after a crash', () => {
     expect(fs.readdirSync(dataDir).filter((name) => name.includes('.init-'))).toEqual([])
   })
 
-  it('reports a Postgres that ends by itself, and can start again', async () => {
+  it('starts a Postgres again that ends by itself, at the same address', async () => {
     const dataDir = temporaryDir()
-    const details: string[] = []
-    const server = await start({ dataDir, onExit: (detail) => details.push(detail) })
-    process.kill(server.pid, 'SIGKILL')
-    await expect.poll(() => details).toEqual([expect.stringContaining('killed by SIGKILL')])
+    const told: string[] = []
+    const server = await start({
+      dataDir,
+      onRestart: (detail) => told.push(detail),
+      onExit: (detail) => told.push(`for good: ${detail}`),
+    })
+    await query(server, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    const { pid } = server
+    process.kill(pid, 'SIGKILL')
+    await expect
+      .poll(() => query(server, 'SELECT answer FROM kept').catch(() => 'away'), { timeout: 20_000 })
+      .toEqual([{ answer: 42 }])
+    expect(server.pid).not.toBe(pid)
+    expect(told).toEqual([expect.stringContaining('killed by SIGKILL')])
     await server.stop()
-    const next = await start({ dataDir, onExit: (detail) => details.push(detail) })
-    await next.stop()
-    expect(details).toHaveLength(1)
+    expect(isAlive(server.pid)).toBe(false)
+    expect(fs.existsSync(socketDirOf(server))).toBe(false)
+    expect(told).toHaveLength(1)
+  })
+
+  it('gives up a Postgres that does not start again', { timeout: 90_000 }, async () => {
+    const dataDir = temporaryDir()
+    const restarts: string[] = []
+    const ended = Promise.withResolvers<string>()
+    const server = await start({
+      dataDir,
+      onRestart: (detail) => restarts.push(detail),
+      onExit: ended.resolve,
+    })
+    const control = join(dataDir, 'postgres', 'global', 'pg_control')
+    fs.renameSync(control, `${control}.gone`)
+    process.kill(server.pid, 'SIGKILL')
+    expect(await ended.promise).toMatch(/^Postgres did not start .*could not open file/s)
+    expect(restarts).toHaveLength(5)
+    await server.stop()
+    fs.renameSync(`${control}.gone`, control)
+    await start({ dataDir })
   })
 
   it('goes on through a Ctrl-C in the terminal, and ends with its server', async () => {
@@ -400,6 +474,14 @@ describe('a problem that the operator can solve', () => {
       /Postgres did not start \(exit code 1\)\. Its log ends:\n.*invalid value for parameter "shared_buffers": "nonsense"/s,
     )
     await start({ dataDir })
+  })
+
+  it('an initdb that fails leaves nothing lying about', async () => {
+    const dataDir = temporaryDir()
+    // initdb reads no password from such a file.
+    fs.writeFileSync(join(dataDir, 'postgres.password'), '\0\n')
+    await expectProblem({ dataDir }, /initdb failed/)
+    expect(fs.readdirSync(dataDir).filter((name) => name.includes('.init-'))).toEqual([])
   })
 
   it('another password in the file than in the database', async () => {
@@ -461,6 +543,14 @@ async function query({ connectionString }: { connectionString: string }, sql: st
     await pool.end()
   }
 }
+
+const asSuperuser = (server: { superuserConnectionString: string }, sql: string) =>
+  query({ connectionString: server.superuserConnectionString }, sql)
+
+const ROLE_AND_OWNER = `
+  SELECT rolsuper AS super, rolcreaterole AS roles, rolcreatedb AS databases,
+    rolreplication AS replication, pg_get_userbyid(datdba) AS owner
+  FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`
 
 /** A server in a process of its own, which can be killed. It ignores SIGINT and stops on SIGTERM. */
 const SCRIPT = `

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { call } from '../setup/client.ts'
 import { createTestDatabase, type TestDatabase, withDatabase } from '../setup/database.ts'
@@ -51,13 +52,12 @@ describe('two servers', () => {
     expect(readDemoFile(dataDir).baseUrl).toBe(first.url)
   })
 
-  test('on one port: the second says so, exits 1 and leaves no Postgres running', async () => {
+  test('on one port: the second says so and exits 1 before it makes anything', async () => {
     const port = Number(new URL(first.url).port)
     const second = await processes.start({ port })
     const message = await expectFailure(second)
     expect(message).toBe(`The port ${port} of 127.0.0.1 is in use. Set PORT to another one.\n`)
-    expect(existsSync(join(second.dataDir, 'postgres.password'))).toBe(true)
-    expect(postgresPid(second.dataDir)).toBeUndefined()
+    expect(existsSync(second.dataDir)).toBe(false)
     expect((await call(first, 'GET', '/readyz')).status).toBe(200)
   })
 })
@@ -179,6 +179,36 @@ describe('a database that cannot be used', () => {
     expect(message).toMatch(/^The database of DATABASE_URL cannot be used: /)
     expect(message).toMatch(reason)
     expect(message + server.stdout()).not.toContain('database-password')
+  })
+
+  test('whose role may not make tables: the message says what it needs', async () => {
+    const role = `reader_${randomBytes(4).toString('hex')}`
+    const fresh = await createTestDatabase({ empty: true })
+    const admin = new pg.Client({ connectionString: fresh.url })
+    await admin.connect()
+    await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'database-password'`)
+    const url = fresh.url.replace(/\/\/[^@]*@/, `//${role}:database-password@`)
+    const message = await expectFailure(await startAgainst(url))
+    expect(message).toMatch(
+      /^The role of DATABASE_URL may not make the tables .* permission denied/,
+    )
+    await admin.query(`DROP ROLE ${role}`)
+    await admin.end()
+    await fresh.drop()
+  })
+
+  test('whose migrations somebody else is at: the server waits, and says for whom', async () => {
+    const fresh = await createTestDatabase({ empty: true })
+    const holder = new pg.Client({ connectionString: fresh.url, application_name: 'somebody' })
+    await holder.connect()
+    await holder.query('SELECT pg_advisory_lock(72707369)')
+    const server = await startAgainst(fresh.url)
+    await waitUntil(() => server.stdout().includes('waiting for the lock of the migrations'))
+    expect(server.stdout()).toMatch(/"holder":"pid \d+, somebody"/)
+    await holder.end()
+    await server.ready()
+    await server.end()
+    await fresh.drop()
   })
 
   test('with the secrets of another SECRET_KEY: the message names it', async () => {

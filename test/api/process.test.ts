@@ -192,11 +192,22 @@ describe('a later start', () => {
     expect((await signIn(next)).status).toBe(200)
   })
 
-  test('is needed when the embedded Postgres dies: the server says so and exits 1', async () => {
+  test('is not needed when the embedded Postgres dies: requests are 503 until it is back', async () => {
     const { server } = await startAgain()
-    process.kill(postgresPid(dataDir) ?? 0, 'SIGKILL')
-    expect(await server.exited).toEqual({ code: 1, signal: null })
-    expect(server.stdout()).toContain('the embedded database ended')
+    const cookie = await signInInBrowser(server)
+    const killed = postgresPid(dataDir) ?? 0
+    process.kill(killed, 'SIGKILL')
+    const statuses = new Set<number>()
+    await waitUntil(async () => {
+      const { status } = await call(server, 'GET', '/readyz')
+      statuses.add(status)
+      return status === 200 && postgresPid(dataDir) !== killed
+    })
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
+    expect(await isSignedIn(server, cookie)).toBe(true)
+    expect((await signIn(server)).status).toBe(200)
+    expect(server.stdout()).toContain('the embedded database ended; starting it again')
+    expect(await server.end()).toEqual({ code: 0, signal: null })
   })
 
   test('tells the new address in demo.json when it changed', async () => {
@@ -209,6 +220,7 @@ describe('a later start', () => {
   test.each([
     ['without demo.json', (file: string) => rmSync(file)],
     ['with a broken demo.json', (file: string) => writeFileSync(file, '{"half')],
+    ['with JSON of another shape', (file: string) => writeFileSync(file, '{"baseUrl":"x"}')],
   ])('works %s', async (_name, spoil) => {
     const file = join(dataDir, 'demo.json')
     const intact = readFileSync(file)
@@ -216,5 +228,18 @@ describe('a later start', () => {
     const { server } = await startAgain()
     await waitUntil(() => server.stdout().includes(`is ready at ${server.url}\n`))
     writeFileSync(file, intact)
+  })
+
+  test('refuses to make a new key for the secrets of a lost one', async () => {
+    await processes.endAll()
+    const file = join(dataDir, 'secret-key')
+    const intact = readFileSync(file)
+    rmSync(file)
+    const server = await processes.start({ dataDir })
+    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(server.stderr()).toMatch(/secret-key is missing, and the database has secrets/)
+    expect(existsSync(file)).toBe(false)
+    writeFileSync(file, intact)
+    await startAgain()
   })
 })

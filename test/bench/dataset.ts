@@ -53,7 +53,7 @@ export async function createDataset(
   await createApp(deps, author, AppDefinition.parse(definition))
   await close()
 
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client({ connectionString: postgres.superuserConnectionString })
   await client.connect()
   await client.query('SET synchronous_commit = off')
   await withoutIndexes(client, 'products', () => addProducts(client, party.id, productCount))

@@ -75,7 +75,7 @@ async function openServer(): Promise<{ url: string; close(): Promise<void> }> {
   const settings = { fsync: 'off', max_connections: '300' }
   const postgres = await startEmbeddedPostgres({ dataDir, settings })
   return {
-    url: postgres.connectionString,
+    url: postgres.superuserConnectionString,
     async close() {
       await postgres.stop()
       await rm(dataDir, { recursive: true, force: true })
