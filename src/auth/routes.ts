@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../http/json-body.ts'
 import { problems } from '../http/problem.ts'
 import { IssuedToken } from '../tokens/issued-token.ts'
 import { signInDeveloper } from './developer-login-service.ts'
@@ -24,6 +25,7 @@ export async function authRoutes(app: App) {
   app.post(
     '/v1/Auth',
     {
+      bodyLimit: SIGN_IN_LIMIT_BYTES,
       schema: {
         operationId: 'createDeveloperToken',
         tags: ['Tokens'],
@@ -45,6 +47,7 @@ export async function authRoutes(app: App) {
   app.post(
     '/v1/Account/Auth',
     {
+      bodyLimit: SIGN_IN_LIMIT_BYTES,
       schema: {
         operationId: 'createAccountToken',
         tags: ['Tokens'],

@@ -1,10 +1,11 @@
 import { fastifyCookie } from '@fastify/cookie'
 import csrfProtection from '@fastify/csrf-protection'
-import formbody from '@fastify/formbody'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { deriveKey } from '../auth/secret-box.ts'
 import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
+import { acceptFormBodies } from './form-body.ts'
+import { refuseJsonBodies } from './json-body.ts'
 
 /** Browsers send these with every request; a page of another site cannot set them. */
 const OWN_SITE = new Set(['same-origin', 'none'])
@@ -44,8 +45,11 @@ export async function acceptForms(
   const secure = config.publicUrl.startsWith('https:')
   app.decorate('sessionCookieName', cookieName(secure, SESSION_COOKIES[visitor]))
   await app.register(fastifyCookie)
-  await app.register(formbody, { bodyLimit: 65_536 })
+  refuseJsonBodies(app)
+  acceptFormBodies(app)
   await app.register(csrfProtection, {
+    // The error handler writes the line, with the id of the request.
+    logLevel: 'silent',
     cookieKey: cookieName(secure, 'form'),
     cookieOpts: { path: '/', httpOnly: true, sameSite: 'lax', secure },
     csrfOpts: { hmacKey: deriveKey(secretKey, 'forms').toString('base64') },
