@@ -5,9 +5,13 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { isUnhurried } from './long-body.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.ts'
+import { limitByAddress } from './rate-limit.ts'
 import { securityHeaders } from './security.ts'
 
-/** Answers a request whose address cannot be routed, such as `/%zz`. */
+/**
+ * Answers a request whose address cannot be routed, such as `/%zz`. It spends the budget of whoever
+ * the connection is from: of a proxy in front the router has not read the headers yet.
+ */
 export function answerUnroutable(
   failure: FastifyError,
   request: FastifyRequest,
@@ -19,7 +23,11 @@ export function answerUnroutable(
     ...securityHeaders(publicUrl),
     'x-request-id': request.id,
   })
-  void request.server.errorHandler(failure, request, reply)
+  const count = async () => limitByAddress(request, reply)
+  count().then(
+    () => request.server.errorHandler(failure, request, reply),
+    (refusal) => request.server.errorHandler(refusal, request, reply),
+  )
 }
 
 /** Failures of Node's HTTP parser -> our codes; all others are malformed requests. */
