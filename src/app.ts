@@ -26,6 +26,7 @@ import { rememberReplies } from './http/connections.ts'
 import { handleErrors, refuseUnknown } from './http/error-handler.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { acceptJsonBodies } from './http/json-body.ts'
+import { refuseMalformed } from './http/malformed.ts'
 import { observeRequests } from './http/observability.ts'
 import { documentRoutes } from './http/openapi.ts'
 import { countRequests } from './http/rate-limit.ts'
@@ -96,6 +97,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
     })
   })
   await protectBrowsers(app, routes)
+  refuseMalformed(app)
   refuseUnknown(app, routes)
   await countRequests(app)
   await documentRoutes(app, version)

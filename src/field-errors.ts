@@ -78,24 +78,33 @@ export function isMalformed(issue: z.core.$ZodIssue): boolean {
   }
 }
 
-/** Turns zod's issues into field errors; an unknown key is pointed at itself, one error each. */
+/**
+ * Turns zod's issues into field errors, as many as an answer names; an unknown key is pointed at
+ * itself, one error each.
+ */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
-  return issues.flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        pointer: jsonPointer([...issue.path, key]),
-        detail: issue.message,
-      }))
-    }
+  const errors: FieldError[] = []
+  let total = 0
+  for (const issue of issues) {
     const detail =
       issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message
-    return [{ pointer: jsonPointer(issue.path), detail }]
-  })
+    const places = issue.code === 'unrecognized_keys' ? issue.keys : ['']
+    total += places.length
+    for (const key of places.slice(0, REPORTED_ERRORS_MAX - errors.length)) {
+      const path = issue.code === 'unrecognized_keys' ? [...issue.path, key] : issue.path
+      errors.push({ pointer: jsonPointer(path), detail })
+    }
+  }
+  return withRest(errors, total)
 }
 
 /** Keeps an answer about a hostile document small: the first problems and a count of the rest. */
 export function capErrors(errors: readonly FieldError[]): FieldError[] {
-  if (errors.length <= REPORTED_ERRORS_MAX) return [...errors]
+  return withRest(errors, errors.length)
+}
+
+function withRest(errors: readonly FieldError[], total: number): FieldError[] {
+  if (total <= REPORTED_ERRORS_MAX) return [...errors]
   const kept = errors.slice(0, REPORTED_ERRORS_MAX - 1)
-  return [...kept, { pointer: '', detail: `and ${errors.length - kept.length} more problems` }]
+  return [...kept, { pointer: '', detail: `and ${total - kept.length} more problems` }]
 }

@@ -3,7 +3,7 @@ import { nameKey } from '../apps/names.ts'
 import { textProblem } from '../apps/text.ts'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../auth/passwords.ts'
 import { AppError } from '../errors.ts'
-import { capErrors, describeIssue, fieldErrors, MALFORMED } from '../field-errors.ts'
+import { describeIssue, fieldErrors, MALFORMED } from '../field-errors.ts'
 import { UuidText } from '../shapes.ts'
 
 const NAME_MAX_LENGTH = 200
@@ -194,6 +194,6 @@ export function checked<Schema extends z.ZodType>(
   if (result.success) return result.data
   throw new AppError('unprocessable', {
     detail: 'The input has problems.',
-    errors: capErrors(fieldErrors(result.error.issues)),
+    errors: fieldErrors(result.error.issues),
   })
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { AppError, type FieldError, jsonPointer } from '../errors.ts'
-import { capErrors, describeIssue, fieldErrors } from '../field-errors.ts'
+import { AppError, type FieldError } from '../errors.ts'
+import { describeIssue, fieldErrors } from '../field-errors.ts'
+import { hostileValue } from '../hostile-json.ts'
 import { authReturnUrlProblem, webUrlProblem } from './auth-return-url.ts'
 import { LIMITS } from './limits.ts'
 import { nameKey } from './names.ts'
@@ -23,6 +24,9 @@ const RESERVED_APP_IDS: ReadonlySet<string> = new Set(
     'token tokens user users v1 v2 version versions webhook webhooks well-known www'
   ).split(' '),
 )
+
+/** Of lists whose entries are told one by one when they are there twice. */
+const REPEATED_ENTRIES_MAX = 100
 
 const AppId = z
   .string()
@@ -119,6 +123,7 @@ export const AppDefinition = z
     partyTypes: z
       .array(PartyType)
       .min(1)
+      .max(REPEATED_ENTRIES_MAX)
       .superRefine(
         (types, ctx) => reportDuplicates(ctx, types, [], (type) => `repeats ${type}`),
         EVEN_IF_INVALID,
@@ -128,6 +133,7 @@ export const AppDefinition = z
     version: VersionText,
     permissions: z
       .array(PermissionRequest)
+      .max(REPEATED_ENTRIES_MAX)
       .superRefine(
         (list, ctx) => reportDuplicates(ctx, list, ['id'], (id) => `repeats the permission ${id}`),
         EVEN_IF_INVALID,
@@ -204,24 +210,11 @@ type ParsedDefinition =
  * value (or the unknown key) itself; as many as an answer may name. Defaults are filled in.
  */
 export function parseAppDefinition(input: unknown): ParsedDefinition {
+  const hostile = hostileValue(input)
+  if (hostile !== undefined) return { ok: false, errors: [hostile] }
   const result = AppDefinition.safeParse(input, { error: describeIssue })
-  const errors = fieldErrors(result.error?.issues ?? [])
-  const known = new Set(errors.map((error) => error.pointer))
-  errors.push(...prototypeKeys(input, []).filter((error) => !known.has(error.pointer)))
-  if (result.success && errors.length === 0) return { ok: true, definition: result.data }
-  return { ok: false, errors: capErrors(errors) }
-}
-
-/** `JSON.parse` makes `__proto__` an own key, which zod's records pass over in silence. */
-function prototypeKeys(value: unknown, path: readonly PropertyKey[]): FieldError[] {
-  // Deeper than any definition is; what lies below was refused by the schema already.
-  if (typeof value !== 'object' || value === null || path.length > 8) return []
-  return Object.entries(value).flatMap(([key, child]) => {
-    const here = [...path, key]
-    return key === '__proto__'
-      ? [{ pointer: jsonPointer(here), detail: 'is a reserved name' }]
-      : prototypeKeys(child, here)
-  })
+  if (result.success) return { ok: true, definition: result.data }
+  return { ok: false, errors: fieldErrors(result.error.issues) }
 }
 
 /**

@@ -12,17 +12,42 @@ export function networkOf(address: string): string {
   const bare = isIP(address) === 0 ? (bracketed ?? plain ?? '') : address
   if (isIPv4(bare)) return bare
   if (isIP(bare) === 0) return 'unknown'
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
-  return mapped ?? firstHalf(bare)
+  const groups = groupsOf(bare)
+  const isIPv4InIPv6 = IPV4_PREFIXES.some((prefix) =>
+    prefix.every((group, index) => groups[index] === group),
+  )
+  if (!isIPv4InIPv6) {
+    return groups
+      .slice(0, 4)
+      .map((group) => group.toString(16))
+      .join(':')
+  }
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.')
 }
 
-/** The first four groups of an IPv6 address, without leading zeros. */
-function firstHalf(address: string): string {
+/** IPv4 mapped (RFC 4291, 2.5.5.2) and translated by NAT64 (RFC 6052, 2.1): the rest is the address. */
+const IPV4_PREFIXES = [
+  [0, 0, 0, 0, 0, 0xffff],
+  [0x64, 0xff9b, 0, 0, 0, 0],
+]
+
+/** The eight groups of an IPv6 address in any of its spellings (RFC 4291, 2.2). */
+function groupsOf(address: string): number[] {
   const [bare = ''] = address.split('%', 1)
-  const [left = [], right = []] = bare.split('::').map((half) => half.split(':').filter(Boolean))
-  const zeros = bare.includes('::') ? Array(8 - left.length - right.length).fill('0') : []
-  const groups = [...left, ...zeros, ...right].slice(0, 4)
-  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')
+  const [left = [], right = []] = bare
+    .split('::')
+    .map((half) => half.split(':').filter(Boolean).flatMap(groupsOfPart))
+  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right]
+}
+
+/** One group, or the two that end the address as an IPv4 one. */
+function groupsOfPart(part: string): number[] {
+  if (!part.includes('.')) return [Number.parseInt(part, 16)]
+  const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number)
+  return [(a << 8) | b, (c << 8) | d]
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../http/json-body.ts'
 import { problems } from '../http/problem.ts'
 import { AnyQuery } from '../http/undeclared.ts'
 import { IssuedToken } from '../tokens/issued-token.ts'
@@ -25,6 +26,7 @@ export async function authRoutes(app: App) {
   app.post(
     '/v1/Auth',
     {
+      bodyLimit: SIGN_IN_LIMIT_BYTES,
       schema: {
         operationId: 'createDeveloperToken',
         tags: ['Tokens'],
@@ -47,6 +49,7 @@ export async function authRoutes(app: App) {
   app.post(
     '/v1/Account/Auth',
     {
+      bodyLimit: SIGN_IN_LIMIT_BYTES,
       schema: {
         operationId: 'createAccountToken',
         tags: ['Tokens'],

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { networkOf } from '../auth/network.ts'
 import { AppError } from '../errors.ts'
 import type { Principal } from '../tokens/principals-service.ts'
 import {
@@ -11,7 +10,7 @@ import {
   verifyToken,
 } from '../tokens/verify.ts'
 import type { App } from './app-type.ts'
-import { type Consumer, limitRequests } from './rate-limit.ts'
+import { type Consumer, limitByAddress, limitRequests } from './rate-limit.ts'
 
 /** Who may call a route -> the kind of principal that its token stands for. */
 const GUARDED = {
@@ -68,13 +67,9 @@ export function declareAudience(app: App, audience: Audience): void {
   } else {
     app.addHook('onRequest', async (request, reply) => {
       if (request.routeOptions.config.unlimited) return
-      await limitRequests(request, reply, addressOf(request))
+      await limitByAddress(request, reply)
     })
   }
-}
-
-function addressOf(request: FastifyRequest): Consumer {
-  return { kind: 'address', id: networkOf(request.ip) }
 }
 
 type Guard = { audience: GuardedAudience; verified: VerifiedTokens }
@@ -86,7 +81,7 @@ async function refuse(
   error: unknown,
 ): Promise<never> {
   if (error instanceof AppError && error.status === 401) {
-    await limitRequests(request, reply, addressOf(request))
+    await limitByAddress(request, reply)
   }
   throw error
 }

@@ -4,15 +4,23 @@ import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
 import type { App } from './app-type.ts'
 import { sendPage } from './pages.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.ts'
-import { limitHeaders } from './rate-limit.ts'
+import { limitByAddress, limitHeaders } from './rate-limit.ts'
 import type { RouteTable } from './route-table.ts'
+import { createUnavailableWarning, type UnavailableWarning } from './unavailable-warning.ts'
 
 export type ErrorPage = (error: AppError, request: FastifyRequest) => Promise<string>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    warnOfUnavailable: UnavailableWarning
+  }
+}
 
 const REALM = 'App Marketplace'
 
 /** Answers all errors of the application: problem documents, and pages for browsers. */
 export function handleErrors(app: App, routes: RouteTable, errorPage: ErrorPage): void {
+  app.decorate('warnOfUnavailable', createUnavailableWarning(app))
   app.setErrorHandler((failure, request, reply) =>
     answerError(appErrorOf(failure), failure, request, reply, errorPage),
   )
@@ -22,10 +30,17 @@ export function handleErrors(app: App, routes: RouteTable, errorPage: ErrorPage)
   })
 }
 
-/** Where there is nothing, no body is read: a broken one must not hide the 404 or 405. */
+/**
+ * Where there is nothing, no body is read: a broken one must not hide the 404 or 405. Who asks
+ * spends the budget of the address.
+ */
 export function refuseUnknown(app: App, routes: RouteTable): void {
+  const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
+    await limitByAddress(request, reply)
+    throw nothingAt(request, reply, routes)
+  }
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) done(nothingAt(request, reply, routes))
+    if (request.is404) refuse(request, reply).catch(done)
     else done()
   })
 }
@@ -42,11 +57,7 @@ async function answerError(
   reply: FastifyReply,
   errorPage: ErrorPage,
 ): Promise<FastifyReply> {
-  const { id: reqId } = request
-  const { code } = error
-  if (error.status >= 500) request.log.error({ reqId, err: failure, code }, 'request failed')
-  // Not the detail: it may name what the client sent.
-  else request.log.debug({ reqId, code }, 'request refused')
+  logRefusal(error, failure, request)
   reply.code(error.status).headers(errorHeaders(error))
   if (wantsPage(request)) {
     return sendPage(reply, await errorPage(error, request))
@@ -56,6 +67,17 @@ async function answerError(
     .type(PROBLEM_MEDIA_TYPE)
     .serializer(JSON.stringify)
     .send(problemOf(error, { publicUrl, requestId: request.id }))
+}
+
+/** Of a refusal not the detail: it may name what the client sent. */
+function logRefusal({ code, status }: AppError, failure: unknown, request: FastifyRequest): void {
+  const { id: reqId, log, routeOptions } = request
+  if (code === 'unavailable') {
+    // A health check has asked for the answer; the reason is logged where it is found.
+    if (!routeOptions.config.unlimited) request.server.warnOfUnavailable(failure, reqId)
+  } else if (status >= 500) log.error({ reqId, err: failure, code }, 'request failed')
+  else if (code === 'invalid_csrf_token') log.warn({ reqId, code }, 'form refused')
+  else log.debug({ reqId, code }, 'request refused')
 }
 
 /** Fastify's own failures -> our codes; what is not listed is a fault of ours. */

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { fastifyCookie } from '@fastify/cookie'
 import csrfProtection from '@fastify/csrf-protection'
-import formbody from '@fastify/formbody'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { deriveKey } from '../auth/secret-box.ts'
 import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
+import { acceptFormBodies } from './form-body.ts'
 import { splitToken, withOrigin } from './form-origin.ts'
+import { refuseJsonBodies } from './json-body.ts'
 import { askToSignIn, carryOver } from './kept-forms.ts'
 import { isSecure, pageCookieName, pageCookieOptions } from './page-cookies.ts'
 
@@ -47,8 +48,11 @@ export async function acceptForms(
   app.decorateRequest('formOrigin', null)
   app.decorateRequest('kept', null)
   await app.register(fastifyCookie)
-  await app.register(formbody, { bodyLimit: 65_536 })
+  refuseJsonBodies(app)
+  acceptFormBodies(app)
   await app.register(csrfProtection, {
+    // The error handler writes the line, with the id of the request.
+    logLevel: 'silent',
     cookieKey: pageCookieName(app, 'form'),
     cookieOpts: pageCookieOptions(app),
     csrfOpts: { hmacKey: deriveKey(secretKey, 'forms').toString('base64') },

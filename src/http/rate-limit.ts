@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Redis } from 'ioredis'
+import { networkOf } from '../auth/network.ts'
 import { AppError, type AppErrorOptions } from '../errors.ts'
 import type { App } from './app-type.ts'
 import { createRequestCounter, type RequestCount, type RequestCounter } from './request-counter.ts'
@@ -137,6 +138,14 @@ export function limitRequests(
   if (counting instanceof Promise) return counting.then(limit)
   limit(counting)
   return undefined
+}
+
+/** Spends one request of the budget of the caller's address, as of all who show no valid token. */
+export function limitByAddress(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> | undefined {
+  return limitRequests(request, reply, { kind: 'address', id: networkOf(request.ip) })
 }
 
 function answerLimit(

@@ -2,6 +2,7 @@ import cors from '@fastify/cors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app-type.ts'
 import type { Audience } from './audience.ts'
+import { limitByAddress } from './rate-limit.ts'
 import type { RouteTable } from './route-table.ts'
 
 const CORS_MAX_AGE_SECONDS = 86_400
@@ -104,6 +105,7 @@ export async function protectBrowsers(app: App, routes: RouteTable): Promise<voi
   })
   // In a scope of its own: there it sees nothing but preflights.
   await app.register(async (preflights) => {
+    preflights.addHook('onRequest', async (request, reply) => limitByAddress(request, reply))
     await preflights.register(cors, {
       delegator: (request, callback) => {
         callback(null, {

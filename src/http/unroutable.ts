@@ -5,9 +5,13 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { isUnhurried } from './long-body.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.ts'
+import { limitByAddress } from './rate-limit.ts'
 import { securityHeaders } from './security.ts'
 
-/** Answers a request whose address cannot be routed, such as `/%zz`. */
+/**
+ * Answers a request whose address cannot be routed, such as `/%zz`. It spends the budget of whoever
+ * the connection is from: of a proxy in front the router has not read the headers yet.
+ */
 export function answerUnroutable(
   failure: FastifyError,
   request: FastifyRequest,
@@ -19,7 +23,15 @@ export function answerUnroutable(
     ...securityHeaders(publicUrl),
     'x-request-id': request.id,
   })
-  Promise.resolve(request.server.errorHandler(failure, request, reply)).catch((error: unknown) => {
+  const answer = async () => {
+    try {
+      await limitByAddress(request, reply)
+    } catch (refusal) {
+      return request.server.errorHandler(refusal as FastifyError, request, reply)
+    }
+    return request.server.errorHandler(failure, request, reply)
+  }
+  answer().catch((error: unknown) => {
     request.log.error({ reqId: request.id, err: error }, 'no answer to an unroutable request')
     reply.raw.destroy()
   })

@@ -1,8 +1,8 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import { type $ZodError, $ZodType, safeDecode } from 'zod/v4/core'
 import { AppError, type FieldError, jsonPointer } from '../errors.ts'
-import { capErrors, describeIssue, fieldErrors, isMalformed } from '../field-errors.ts'
-import { textProblem } from './json-body.ts'
+import { describeIssue, fieldErrors, isMalformed } from '../field-errors.ts'
+import { textProblem } from '../hostile-json.ts'
 
 /**
  * Validates requests with the routes' zod schemas, without any coercion.
@@ -45,7 +45,7 @@ function textError(errors: FieldError[], httpPart: string | undefined): AppError
 
 function inputError(error: $ZodError, httpPart: string | undefined): AppError {
   if (httpPart === 'params') return new AppError('not_found')
-  const errors = capErrors(fieldErrors(error.issues))
+  const errors = fieldErrors(error.issues)
   if (httpPart !== 'body') {
     return new AppError('invalid_request', { detail: 'The query has problems.', errors })
   }

@@ -62,8 +62,8 @@ type ReadVisitor = (cookie: string | undefined) => Promise<Visitor | undefined>
 
 /**
  * Who is signed in where a page has failed, perhaps before it found that out: at addresses of pages
- * and at unknown ones, never at those of the API. What is refused in great numbers, or because the
- * database is away, asks no database.
+ * only. What anybody can ask for in great numbers, as addresses that there are not, or is refused
+ * because the database is away, asks no database.
  */
 export async function visitorOfFailure(
   { status }: AppError,
@@ -72,8 +72,8 @@ export async function visitorOfFailure(
   read: ReadVisitor,
 ): Promise<Visitor | null> {
   if (request.visitor) return request.visitor
-  const { audience = 'browser' } = request.routeOptions.config
-  if (audience !== 'browser' || status === 429 || status >= 500) return null
+  if (request.routeOptions.config.audience !== 'browser') return null
+  if (status === 429 || status >= 500) return null
   try {
     return (await read(sessionCookieAnywhere(request, kind))) ?? null
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { App } from '../apps/app-record.ts'
 import { type AppDefinition, parseAppDefinition } from '../apps/definition.ts'
 import type { FieldError } from '../errors.ts'
+import { hasTooManyValues, VALUES_MAX } from '../hostile-json.ts'
 import type { FormProblem } from './form-problems.ts'
 import { linesOf } from './json-lines.ts'
 
@@ -61,6 +62,10 @@ type ReadDefinition =
 
 /** Reads what was typed into the editor: as strictly as the API reads a body. */
 export function readDefinition(text: string): ReadDefinition {
+  if (hasTooManyValues(Buffer.from(text))) {
+    const detail = `This has more than ${VALUES_MAX.toLocaleString('en')} values and names.`
+    return { ok: false, problems: definitionProblems([{ pointer: '', detail }], '') }
+  }
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { checkDeveloperPassword } from '../auth/developer-login-service.ts'
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_CHALLENGE } from '../http/error-handler.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../http/json-body.ts'
 import { leaveNotice, takeNotice } from '../http/notices.ts'
 import {
   clearSessionCookie,
@@ -43,7 +44,7 @@ export async function developerSignInRoutes(app: App, { assetVersion }: { assetV
 
   app.post(
     '/Developer/Login',
-    { schema: { hide: true, body: LoginForm } },
+    { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: LoginForm } },
     async (request, reply) => {
       const { clientId, password } = request.body
       const next = safeNextPath(request.body.next, START)

@@ -53,9 +53,12 @@ export async function redirectRoutes(app: App, { assetVersion }: { assetVersion:
   }
 }
 
+/** By which browsers say that nobody has asked for a page yet, old ones included. */
+const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
+
 /** Tokens are made for a person who opens a page, not for a prefetch, a frame or a script. */
 function refuseAllButNavigation({ headers }: FastifyRequest): void {
-  const purpose = [headers['sec-purpose'], headers.purpose, headers['x-moz']].flat().join(' ')
+  const purpose = PURPOSE_HEADERS.flatMap((name) => headers[name]).join(' ')
   const destination = headers['sec-fetch-dest']
   if (/prefetch|prerender|preview/i.test(purpose) || (destination ?? 'document') !== 'document') {
     throw new AppError('invalid_request', {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { checkUserPassword } from '../auth/user-login-service.ts'
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_CHALLENGE } from '../http/error-handler.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../http/json-body.ts'
 import { leaveNotice, takeNotice } from '../http/notices.ts'
 import {
   clearSessionCookie,
@@ -38,7 +39,8 @@ export async function signInRoutes(app: App, { assetVersion }: { assetVersion: s
     return sendLogin(request, reply, next)
   })
 
-  app.post('/login', { schema: { hide: true, body: LoginForm } }, async (request, reply) => {
+  const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: LoginForm } }
+  app.post('/login', post, async (request, reply) => {
     const { email, password } = request.body
     const next = safeNextPath(request.body.next)
     const user = await checkUserPassword(app.deps, { email, password }, request.ip)

@@ -227,11 +227,20 @@ describe('limits', () => {
     }
   })
 
-  test('50,000 unknown attributes are answered in short', async () => {
-    const junk = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]))
-    const answer = await developer.create(draft(newId(), junk))
+  const unknown = (length: number) =>
+    Object.fromEntries(Array.from({ length }, (_, index) => [`k${index}`, 1]))
+
+  test('900 unknown attributes are answered in short', async () => {
+    const answer = await developer.create(draft(newId(), unknown(900)))
     expectProblem(answer, 'invalid_request')
     expect(answer.body.errors).toHaveLength(100)
+    expect(answer.body.errors.at(-1).detail).toBe('and 801 more problems')
+  })
+
+  test('more attributes than anything has are not looked at', async () => {
+    const answer = await developer.create(draft(newId(), { settings: unknown(40_000) }))
+    expectProblem(answer, 'invalid_request')
+    expect(pointersOf(answer)).toEqual(['/settings'])
   })
 
   test('NUL, half a surrogate pair and deep nesting are 400', async () => {

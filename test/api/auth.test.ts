@@ -152,8 +152,8 @@ describe('values that no endpoint takes are 400', () => {
   test.each([
     ['arrays', '[', ']'],
     ['objects', '{"a":', '}'],
-  ])('10,000 nested %s', async (_name, open, close) => {
-    const deep = open.repeat(10_000) + (open === '[' ? '' : '1') + close.repeat(10_000)
+  ])('2,000 nested %s', async (_name, open, close) => {
+    const deep = open.repeat(2_000) + (open === '[' ? '' : '1') + close.repeat(2_000)
     const answer = await signIn(`{"clientId":"a","password":"x","deep":${deep}}`)
     expectProblem(answer, 'invalid_request')
     expect(answer.text.length).toBeLessThan(1000)
@@ -195,11 +195,11 @@ describe('content types', () => {
 })
 
 describe('sizes', () => {
-  test('a body of exactly 1 MiB is read, one byte more is 413', async () => {
+  test('a body of exactly 16 KiB is read, one byte more is 413', async () => {
     const start = '{"clientId":1,"x":"'
     const body = (bytes: number) => `${start}${'x'.repeat(bytes - start.length - 2)}"}`
-    expectProblem(await signIn(body(1_048_576)), 'invalid_request')
-    expectProblem(await signIn(body(1_048_577)), 'payload_too_large')
+    expectProblem(await signIn(body(16_384)), 'invalid_request')
+    expectProblem(await signIn(body(16_385)), 'payload_too_large')
   })
 
   test('an announced length over the limit is refused before the body comes', async () => {
@@ -229,8 +229,8 @@ describe('sizes', () => {
     expectProblem(answer, 'invalid_credentials')
   })
 
-  test('a clientId of 500,000 characters is merely unknown', async () => {
-    const answer = await signIn({ clientId: 'x'.repeat(500_000), password: 'x' })
+  test('a clientId of 15,000 characters is merely unknown', async () => {
+    const answer = await signIn({ clientId: 'x'.repeat(15_000), password: 'x' })
     expectProblem(answer, 'invalid_credentials')
   })
 })

@@ -91,7 +91,14 @@ describe('the editor', () => {
     const text = '['.repeat(50_000) + ']'.repeat(50_000)
     const answer = await browser.send(path('/Definition'), { definition: text, do: 'check' })
     expect(answer.status).toBe(422)
-    expect(answer.text).toContain('must be an object')
+    expect(answer.text).toContain('nested more than 32 deep')
+  })
+
+  test('takes no document of more values than any definition has', async () => {
+    const text = `[${'1,'.repeat(100_001)}1]`
+    const answer = await browser.send(path('/Definition'), { definition: text, do: 'check' })
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('This has more than 100,000 values and names.')
   })
 
   test('says where text is no JSON', async () => {

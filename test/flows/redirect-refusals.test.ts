@@ -247,6 +247,8 @@ describe('only a person who opens the page gets a token', () => {
 
   test.each([
     ['sec-purpose', 'prefetch'],
+    ['x-purpose', 'preview'],
+    ['X-Purpose', 'instant, preview'],
     ['sec-purpose', 'prefetch;prerender'],
     ['sec-purpose', 'prefetch;anonymous-client-ip'],
     ['purpose', 'prefetch'],

@@ -123,10 +123,10 @@ describe('parseAppDefinition', () => {
   })
 
   it('names at most 100 problems and counts the rest', () => {
-    const junk = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, i]))
+    const junk = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`k${i}`, i]))
     const errors = errorsOf({ '/junk': 1, '/settings/premium/erpUser': { type: 'text', ...junk } })
     expect(errors.length).toBe(100)
-    expect(errors.at(-1)?.detail).toMatch(/^and 49\d\d more problems$/)
+    expect(errors.at(-1)?.detail).toMatch(/^and 8\d\d more problems$/)
   })
 
   it.each([

@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+import type { App } from './app-type.ts'
+import { decodedText } from './percent-encoding.ts'
+import { limitByAddress } from './rate-limit.ts'
+
+/**
+ * Refuses requests that have more than one meaning: a header that names the host or the caller
+ * twice, of which a proxy in front may go by the other one (RFC 9112, 3.2), and a query whose bytes
+ * are no text.
+ */
+export function refuseMalformed(app: App): void {
+  const refuse = async (request: FastifyRequest, reply: FastifyReply, detail: string) => {
+    await limitByAddress(request, reply)
+    throw new AppError('invalid_request', { detail })
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    const detail = repeatedHeader(request.raw.rawHeaders) ?? queryProblem(request.url)
+    if (detail === undefined) done()
+    else refuse(request, reply, detail).catch(done)
+  })
+}
+
+function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
+  let hosts = 0
+  let authorizations = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string
+    // By the length first: of most headers that is all there is to look at.
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations++
+  }
+  if (hosts > 1) return 'The header Host is there more than once.'
+  return authorizations > 1 ? 'The header Authorization is there more than once.' : undefined
+}
+
+/** Of a broken path the router tells. */
+function queryProblem(url: string): string | undefined {
+  if (!url.includes('%')) return undefined
+  const query = url.slice(url.indexOf('?') + 1)
+  return decodedText(query) === undefined ? 'The query is not UTF-8.' : undefined
+}
