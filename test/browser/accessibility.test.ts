@@ -117,7 +117,8 @@ async function fillConsole() {
   paths['{user}'] = `/Operator/Users/${user.id}`
   paths['{user}/Suspend'] = `/Operator/Users/${user.id}/Suspend`
   paths['{user}/Add'] = `/Operator/Users/${user.id}/Memberships?party=e`
-  paths['{user}/Add?'] = `/Operator/Users/${user.id}/Memberships?partyId=${market.demo.users[0]?.partyId}`
+  paths['{user}/Add?'] =
+    `/Operator/Users/${user.id}/Memberships?partyId=${market.demo.users[0]?.partyId}`
   paths['{party}/Add'] = `/Operator/Parties/${long.id}/Users`
   paths['{party}/Connect'] = `/Operator/Parties/${long.id}/Connections`
   paths['{user}/Remove'] = `/Operator/Users/${user.id}/Memberships/${long.id}/Remove`
