@@ -116,6 +116,11 @@ async function fillConsole() {
   paths['{party}/Disconnect'] = `/Operator/Parties/${long.id}/Connections/${arabic.id}/Remove`
   paths['{user}'] = `/Operator/Users/${user.id}`
   paths['{user}/Suspend'] = `/Operator/Users/${user.id}/Suspend`
+  paths['{user}/Add'] = `/Operator/Users/${user.id}/Memberships?party=e`
+  paths['{user}/Add?'] =
+    `/Operator/Users/${user.id}/Memberships?partyId=${market.demo.users[0]?.partyId}`
+  paths['{party}/Add'] = `/Operator/Parties/${long.id}/Users`
+  paths['{party}/Connect'] = `/Operator/Parties/${long.id}/Connections`
   paths['{user}/Remove'] = `/Operator/Users/${user.id}/Memberships/${long.id}/Remove`
   paths['{developer}'] = `/Operator/Developers/${developer.id}`
   paths['{developer}/Suspend'] = `/Operator/Developers/${developer.id}/Suspend`
@@ -185,6 +190,7 @@ const PAGES: [Visitor, string][] = [
     ...['/Operator/Installations', '/Operator/Audit', '/Operator/Apps?q=nothing-has-this'],
     ...['/Operator/Parties/New', '/Operator/Users/New', '/Operator/Developers/New'],
     ...['{party}', '{party}/Suspend', '{party}/Disconnect', '{user}', '{user}/Remove'],
+    ...['{user}/Add', '{user}/Add?', '{party}/Add', '{party}/Connect'],
     ...['{user}/Suspend', '{developer}', '{developer}/Suspend', '{developer}/Remove'],
     ...['{operator installation}', '{operator installation}/Suspend'],
     '/Operator/Apps/price-sync/Suspend',
@@ -210,7 +216,7 @@ describe.each(PAGES)('for a %s the page %s', (who, name) => {
 
 /** Addresses that answer a file, or lead on after a sign-in that interrupted a form. */
 const NO_PAGE =
-  /\/(Terms\/Document|Edit|Connections|Memberships|Resume|List|Unlist|Password|SignOutEverywhere|:id\/(Users|Credentials)|Apps\/:appId\/Terms|Developer\/Apps)$/
+  /\/(Terms\/Document|Edit|Resume|List|Unlist|Password|SignOutEverywhere|:id\/Credentials|Apps\/:appId\/Terms|Developer\/Apps)$/
 
 test('every page that there is is among those above', () => {
   const { routes } = market.app
