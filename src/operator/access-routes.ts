@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../http/app-type.ts'
+import { sendDone, showAgain, shownAgain } from '../http/kept-forms.ts'
 import { sendPage } from '../http/pages.ts'
 import { visitingOperator, visitorShell } from '../http/visitor.ts'
+import type { FormProblem } from '../web/form-problems.ts'
 import { Fields, type FormFields } from '../web/settings-form.ts'
 import { choicePage, offerPage } from './access-page.ts'
 import { ACCESS_KINDS, type Access } from './access-service.ts'
-import { pathTo, withQuery } from './console.ts'
+import { doneWords, pathTo, withQuery } from './console.ts'
 import type { Side } from './details.ts'
 import { inputProblems, statusOf } from './fields.ts'
 
@@ -26,6 +28,8 @@ function accessPages(app: App, access: Access, assetVersion: string): void {
 
   app.get(url, { schema: { hide: true, params, querystring: Fields } }, async (request, reply) => {
     const { id } = request.params
+    const again = shownAgain(request, reply)
+    if (again !== undefined) return sendChoicePage(request, reply, id, { attempt: again })
     const given = request.query.get(chosen)
     if (given !== undefined) return sendOffer(request, reply, id, given)
     const text = request.query.get(typed)?.trim()
@@ -41,12 +45,17 @@ function accessPages(app: App, access: Access, assetVersion: string): void {
   app.post(url, { schema: { hide: true, params, body: Fields } }, async (request, reply) => {
     const { id } = request.params
     const given = request.body.get(chosen) ?? ''
-    if (!access.isId(given)) return sendChoice(request, reply, id, new Map(), [])
+    if (!access.isId(given)) {
+      const { label } = await access.open(deps, id)
+      return showAgain(request, reply, [
+        { field: typed, text: `Choose the ${label.toLowerCase()}.` },
+      ])
+    }
     try {
       const done = await access.give(deps, id, given, visitingOperator(request))
-      return reply.redirect(`${pathTo(tab, id)}?done=${done}`, 303)
+      return await sendDone(request, reply, pathTo(tab, id), doneWords(done))
     } catch (error) {
-      return sendFailure(request, reply, id, error)
+      return showAgain(request, reply, problemsOf(error), statusOf(error))
     }
   })
 
@@ -70,19 +79,15 @@ function accessPages(app: App, access: Access, assetVersion: string): void {
         offerPage({ ...input, action: pathOf(id), chosen: { field: chosen, id: given } }),
       )
     } catch (error) {
-      return sendFailure(request, reply, id, error)
+      reply.code(statusOf(error))
+      const attempt = { problems: problemsOf(error), typed: new Map() }
+      return sendChoicePage(request, reply, id, { attempt })
     }
   }
 
-  async function sendFailure(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    id: string,
-    error: unknown,
-  ) {
-    const problems = inputProblems(error).map(({ text }) => ({ field: typed, text }))
-    reply.code(statusOf(error))
-    return sendChoicePage(request, reply, id, { attempt: { problems, typed: new Map() } })
+  /** What is wrong with the one that was chosen, told beside the field that it was looked for in. */
+  function problemsOf(error: unknown): FormProblem[] {
+    return inputProblems(error).map(({ text }) => ({ field: typed, text }))
   }
 
   /** @param similar undefined when nobody was looked for; an empty list is a problem */
@@ -116,7 +121,7 @@ function accessPages(app: App, access: Access, assetVersion: string): void {
       attempt,
       similar,
     }: {
-      attempt: { problems: { field: string; text: string }[]; typed: FormFields }
+      attempt: { problems: readonly FormProblem[]; typed: FormFields }
       similar?: readonly Side[] | undefined
     },
   ) {

@@ -36,7 +36,7 @@ describe('a user is added to a party', () => {
     expect(fields).toMatchObject({ partyId: String(partyId) })
     for (let times = 0; times < 2; times++) {
       const sent = await operator().post(path, fields)
-      expect(sent.location).toBe(`/Operator/Users/${id}?done=joined`)
+      expect(sent.location).toBe(`/Operator/Users/${id}`)
       expect(await joined(id)).toEqual([partyId])
     }
     const again = await operator().get(location ?? '')
@@ -143,7 +143,7 @@ describe('a Seller is connected', () => {
     expect(await db().connection.count({ where })).toBe(0)
     for (let times = 0; times < 2; times++) {
       const answer = await operator().post(path, hiddenFields(asked.text))
-      expect(answer.location).toBe(`/Operator/Parties/${id}?done=connected`)
+      expect(answer.location).toBe(`/Operator/Parties/${id}`)
     }
     expect(await db().connection.count({ where })).toBe(1)
     const again = await operator().get(location ?? '')
