@@ -13,14 +13,14 @@ import {
   type FormProblem,
   settingProblems,
 } from './form-problems.ts'
+import { accountSeal, isAboutAccount } from './install-account.ts'
 import {
-  canInstall,
   installChoicePage,
   installFormPage,
   installReviewPage,
   STEP_FIELD,
 } from './install-page.ts'
-import type { Account } from './listing.ts'
+import { type Account, canInstall } from './listing.ts'
 import { sealedPasswords, withSealedPasswords } from './sealed-passwords.ts'
 import { Fields, type FormFields, settingsInput, storedSettingsOfValues } from './settings-form.ts'
 import { type Listing, readListing } from './storefront-service.ts'
@@ -57,12 +57,14 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
     { bodyLimit: BODY_LIMIT_BYTES, schema: { hide: true, params: AppPath, body: Fields } },
     async (request, reply) => {
       const listing = await readListing(app.deps, visitorOf(request).id, request.params.appId)
-      const choice = chosen(listing, request.body)
+      const userId = visitorOf(request).id
+      const choice = posted(app.deps, listing, userId, request.body)
       const { account, option } = choice
       if (account?.installationId) return sendOn(reply, account.installationId, 'already')
       if (account === undefined || option === undefined) {
         reply.code(422)
-        const problem = { field: undefined, text: 'Choose an account and a purchase option.' }
+        const text = 'Choose an account and a purchase option on this page.'
+        const problem = { field: undefined, text }
         return sendStep(request, reply, listing, choice, [problem])
       }
       const profile = profileOf(listing.app.settings as SettingsConfiguration, option.id)
@@ -84,7 +86,11 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
           const stored = storedSettingsOfValues(profile, values)
           const sealed = sealedPasswords(app.deps.secrets, owner, profile, fields)
           const input = { ...shellOf(request, reply), ...listing, account, option, problems: [] }
-          return sendPage(reply, installReviewPage({ ...input, stored, fields, sealed }))
+          const seal = accountSeal(app.deps, { ...owner, partyId: account.partyId })
+          return sendPage(
+            reply,
+            installReviewPage({ ...input, accountSeal: seal, stored, fields, sealed }),
+          )
         }
         const { installation } = await installForUser(app.deps, visitorActor(request), wanted)
         return sendOn(reply, installation.id, 'installed')
@@ -104,7 +110,7 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
           ...otherProblems(error),
         ]
         const shown = problems.length > 0 ? problems : [{ field: undefined, text: error.message }]
-        return sendStep(request, reply, now, chosen(now, fields), shown, fields)
+        return sendStep(request, reply, now, posted(app.deps, now, userId, fields), shown, fields)
       }
     },
   )
@@ -124,7 +130,8 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
     const profile = profileOf(listing.app.settings as SettingsConfiguration, option.id)
     const owner = { userId: visitorOf(request).id, appId: listing.app.id }
     const sealed = sealedPasswords(app.deps.secrets, owner, profile, typed ?? new Map())
-    const input = { ...shellOf(request, reply), ...listing, problems, sealed }
+    const seal = accountSeal(app.deps, { ...owner, partyId: account.partyId })
+    const input = { ...shellOf(request, reply), ...listing, problems, sealed, accountSeal: seal }
     return sendPage(reply, installFormPage({ ...input, account, option, typed }))
   }
 
@@ -146,6 +153,15 @@ function sendOn(reply: FastifyReply, installationId: string, done: 'installed' |
 
 type Choice = ReturnType<typeof chosen>
 
+/** The account and the option of a form; no account but the one that its page was about. */
+function posted(deps: App['deps'], listing: Listing, userId: string, fields: FormFields): Choice {
+  const { account, option } = chosen(listing, fields)
+  const isSealed =
+    account !== undefined &&
+    isAboutAccount(deps, { userId, appId: listing.app.id, partyId: account.partyId }, fields)
+  return { account: isSealed ? account : undefined, option }
+}
+
 /**
  * The account and the option that an address or a form names; the only one goes without saying.
  *
@@ -158,7 +174,7 @@ function chosen({ accounts, options }: Listing, fields: FormFields, chosenId?: n
     named !== undefined
       ? accounts.find(({ partyId }) => String(partyId) === named)
       : chosenId !== undefined
-        ? able.find(({ partyId }) => partyId === chosenId)
+        ? accounts.find(({ partyId }) => partyId === chosenId)
         : able.length === 1
           ? able[0]
           : undefined

@@ -34,7 +34,7 @@ ${notices(installed, path)}
 <section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyPage(input.history, namesForUser(input.userId, installed.profile), path)}</section>
 </div>
 <div class="column">
-<section class="card" aria-labelledby="plan"><div class="card-title"><h2 id="plan">Purchase option</h2>${isLive && installed.suspensions.length === 0 && installed.options.length > 1 && html`<a class="button small" href="${path}/Option">Change</a>`}</div><p class="row-name"><bdi>${installed.option.name}</bdi></p>${quoteView(installation.quote)}</section>
+<section class="card" aria-labelledby="plan"><div class="card-title"><h2 id="plan">Purchase option</h2>${isLive && installed.suspensions.length === 0 && installed.options.length > 1 && html`<a class="button small" href="${path}/Option">Change</a>`}</div><p class="row-name"><bdi>${installed.option.name}</bdi></p>${quoteView(installation.quote, installed.option)}</section>
 <section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Version</dt><dd><bdi>${installation.installedVersion}</bdi></dd><dt>Developer</dt><dd><bdi>${developerName}</bdi></dd><dt>Installed</dt><dd>${when(installation.installDate)}</dd><dt>Installation id</dt><dd><code>${installation.id}</code></dd></dl>${installed.listed && html`<p><a href="/Apps/${encodeURIComponent(installation.appId)}">The app in the directory</a></p>`}</section>
 ${isLive && html`<section class="card" aria-labelledby="leave"><h2 id="leave">Leave this app</h2><p class="muted">It loses access to your data at once.</p><p><a class="button danger" href="${path}/Uninstall">Uninstall…</a></p></section>`}
 </div>

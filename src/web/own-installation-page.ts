@@ -48,7 +48,7 @@ export function ownInstallationPage(
 </div>
 <div class="column">
 <section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Version</dt><dd><bdi>${installation.installedVersion}</bdi></dd><dt>Account id</dt><dd><code>${installation.partyId}</code></dd><dt>Installed</dt><dd>${when(installation.installDate)}</dd><dt>Changed</dt><dd>${when(installation.updatedAt)}</dd><dt>Installation id</dt><dd><code>${installation.id}</code></dd></dl></section>
-<section class="card" aria-labelledby="plan"><h2 id="plan">Purchase option</h2><p class="row-name"><bdi>${option.name}</bdi></p>${quoteView(quote)}</section>
+<section class="card" aria-labelledby="plan"><h2 id="plan">Purchase option</h2><p class="row-name"><bdi>${option.name}</bdi></p>${quoteView(quote, option)}</section>
 ${isLive && actions(input, path)}
 </div>
 </div>`,

@@ -48,12 +48,11 @@ export async function storeRoutes(app: App, { assetVersion }: { assetVersion: st
     { schema: { hide: true, params: AppPath, querystring: ListingQuery } },
     async (request, reply) => {
       const listing = await readListing(app.deps, request.visitor?.id, request.params.appId)
-      const account = accountShown(
-        listing.accounts,
-        Number(request.query.partyId),
-        chosenAccountId(request),
-      )
-      return sendPage(reply, listingPage({ ...shellOf(request, reply), ...listing, account }))
+      const chosenId = chosenAccountId(request)
+      const account = accountShown(listing.accounts, Number(request.query.partyId), chosenId)
+      const hasChosen = chosenId !== undefined
+      const input = { ...shellOf(request, reply), ...listing, account, hasChosen }
+      return sendPage(reply, listingPage(input))
     },
   )
 
