@@ -6,7 +6,11 @@ import { sendPage } from './pages.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.ts'
 import type { RouteTable } from './route-table.ts'
 
-export type ErrorPage = (error: AppError, request: FastifyRequest) => Promise<string>
+export type ErrorPage = (
+  error: AppError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<string>
 
 const REALM = 'App Marketplace'
 
@@ -48,7 +52,7 @@ async function answerError(
   else request.log.debug({ reqId, code }, 'request refused')
   reply.code(error.status).headers(errorHeaders(error))
   if (wantsPage(request)) {
-    return sendPage(reply, await errorPage(error, request))
+    return sendPage(reply, await errorPage(error, request, reply))
   }
   const { publicUrl } = request.server.deps.config
   return reply

@@ -110,12 +110,28 @@ export function chosenAccountId({ visitor }: FastifyRequest): number | undefined
 
 /** What the header of a page and its forms need of a visitor. */
 export function visitorShell(request: FastifyRequest, reply: FastifyReply) {
-  const { name, email, operator, accounts } = visitorOf(request)
+  return {
+    user: headerOf(visitorOf(request), request),
+    csrfToken: csrfToken(request, reply),
+  }
+}
+
+function headerOf({ name, email, operator, accounts }: Visitor, request: FastifyRequest) {
   const account = accounts && {
     name: accounts.chosen?.name,
     switchPath: `/Account/Choose?next=${encodeURIComponent(addressOf(request))}`,
   }
-  return { user: { name, email, operator, account }, csrfToken: csrfToken(request, reply) }
+  return { name, email, operator, account }
+}
+
+/** The same for a page that failed; forms only where the failed page could have had some. */
+export function failedShell(visitor: Visitor | null, request: FastifyRequest, reply: FastifyReply) {
+  if (visitor === null) return { user: null, csrfToken: undefined }
+  const hasForms = reply.generateCsrf !== undefined && request.cookies !== undefined
+  return {
+    user: headerOf(visitor, request),
+    csrfToken: hasForms ? csrfToken(request, reply) : undefined,
+  }
 }
 
 /** The same where nobody needs to be signed in. */

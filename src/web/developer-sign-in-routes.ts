@@ -13,6 +13,7 @@ import {
 import { developerSessions } from './developer-session-service.ts'
 import { developerLoginPage } from './login-page.ts'
 import { safeNextPath } from './next-path.ts'
+import { postponed } from './postponed-sign-in.ts'
 import { signedOutPage } from './signed-out-page.ts'
 
 const START = '/Developer'
@@ -42,12 +43,21 @@ export async function developerSignInRoutes(app: App, { assetVersion }: { assetV
     '/Developer/Login',
     { schema: { hide: true, body: LoginForm } },
     async (request, reply) => {
-      const { clientId, password } = request.body
+      const { password } = request.body
+      // Client ids hold no spaces; what is pasted often ends with one.
+      const clientId = request.body.clientId.trim()
       const next = safeNextPath(request.body.next, START)
-      const credential = await checkDeveloperPassword(app.deps, { clientId, password }, request.ip)
+      let credential: Awaited<ReturnType<typeof checkDeveloperPassword>>
+      try {
+        credential = await checkDeveloperPassword(app.deps, { clientId, password }, request.ip)
+      } catch (error) {
+        const { status, waitSeconds, text } = postponed(error)
+        reply.code(status).header('retry-after', waitSeconds)
+        return sendLogin(request, reply, { next, name: clientId, error: text })
+      }
       if (credential === undefined) {
         reply.code(401)
-        const error = 'The client id or the password is wrong.'
+        const error = 'The client id or the password is wrong. Upper and lower case matter in both.'
         return sendLogin(request, reply, { next, name: clientId, error })
       }
       const former = sessionCookie(request)

@@ -1,7 +1,7 @@
 import type { SuspensionCause } from '../installations/suspension-causes.ts'
 import { type Html, html } from './html.ts'
 import { type PageParty, type PageShell, page, partyBadge, tile } from './page.ts'
-import { statusBadge } from './status-badge.ts'
+import { backgroundBadge, statusBadge } from './status-badge.ts'
 import { suspensionNote } from './suspension-notices.ts'
 
 /** An app installed for one of the user's accounts. */
@@ -12,7 +12,7 @@ export type HomeApp = {
   partyId: number
   partyName: string
   suspensions: readonly SuspensionCause[]
-  /** False when it cannot be opened from here: suspended, or it has no web address. */
+  /** False when it cannot be opened from here: suspended, or it runs in the background. */
   canOpen: boolean
 }
 
@@ -57,14 +57,9 @@ ${own.length === 0 ? noApps : html`<ul class="rows">${own.map(appRow)}</ul>`}
 
 function appRow(app: HomeApp): Html {
   const open = html`<a class="button primary" href="/Apps/Authenticate/${encodeURIComponent(app.id)}?partyId=${app.partyId}">Open<span class="visually-hidden"> ${app.name} for ${app.partyName}</span></a>`
-  const isSuspended = app.suspensions.length > 0
-  return html`<li class="row">${tile(app.name)}<span class="row-text"><a class="row-name" href="/Installed/${app.installationId}"><bdi>${app.name}</bdi></a>${noteOf(app)}</span>${app.canOpen ? open : isSuspended ? statusBadge('suspended') : html`<span class="badge badge-off">Unavailable</span>`}</li>
+  const standing = app.suspensions.length > 0 ? statusBadge('suspended') : backgroundBadge
+  return html`<li class="row">${tile(app.name)}<span class="row-text"><a class="row-name" href="/Installed/${app.installationId}"><bdi>${app.name}</bdi></a>${suspensionNote(app.suspensions)}</span>${app.canOpen ? open : standing}</li>
 `
-}
-
-function noteOf({ suspensions, canOpen, id }: HomeApp): Html | Html[] {
-  if (suspensions.length > 0) return suspensionNote(suspensions)
-  return html`<span class="row-note">${canOpen ? html`<code>${id}</code>` : 'Can’t be opened at the moment'}</span>`
 }
 
 const noApps = html`<div class="empty"><p class="empty-title">No apps yet</p><p>Apps installed for this account will show up here, ready to open. <a href="/Apps">Find one</a></p></div>`

@@ -2,7 +2,7 @@ import { priceText } from './amounts.ts'
 import { type Html, html } from './html.ts'
 import type { InstalledRow } from './installed.ts'
 import { type PageParty, page, partyBadge, tile, type UserShell } from './page.ts'
-import { standingOf, statusBadge } from './status-badge.ts'
+import { backgroundBadge, runsInBackground, standingOf, statusBadge } from './status-badge.ts'
 import { suspensionNote } from './suspension-notices.ts'
 
 type InstalledListPageInput = UserShell & {
@@ -25,7 +25,7 @@ export function installedListPage(input: InstalledListPageInput): string {
   const { user, csrfToken, assetVersion, installations, message, status, cursor } = input
   const title = status === undefined ? 'Installed apps' : 'Uninstalled apps'
   const others = status === undefined ? 'uninstalled' : undefined
-  const body = html`<div class="page-head"><h1>${title}</h1><p class="lead">${status === undefined ? 'Open them, change them, or leave them.' : 'What your accounts had, and what happened to it.'}</p></div>
+  const body = html`<div class="page-head"><h1>${title}</h1><p class="lead">${status === undefined ? 'Open, configure or uninstall your apps.' : 'What your accounts had, and what happened to it.'}</p></div>
 ${message !== undefined && html`<div class="notice" role="status"><p>${message}</p></div>`}
 ${accountFilter(input)}
 ${installations.length === 0 ? (status === undefined ? empty : emptyPast) : html`<div class="card flush"><ul class="rows">${installations.map(row)}</ul></div>`}
@@ -53,7 +53,7 @@ function addressOf(
   return query.size === 0 ? '/Installed' : `/Installed?${query}`
 }
 
-const emptyPast = html`<div class="card"><div class="empty"><p class="empty-title">Nothing was uninstalled</p><p>Apps that you leave stay here with their history.</p></div></div>`
+const emptyPast = html`<div class="card"><div class="empty"><p class="empty-title">Nothing was uninstalled</p><p>Apps that you uninstall stay here with their history.</p></div></div>`
 
 const empty = html`<div class="card"><div class="empty"><p class="empty-title">Nothing is installed yet</p><p><a href="/Apps">Look at the apps there are</a>: each says what it does, what it may read and what it costs.</p></div></div>`
 
@@ -76,5 +76,5 @@ export function openPath({ appId, partyId }: { appId: string; partyId: number })
 function badges(one: InstalledRow): Html {
   const { upgrade, missingSettings } = one
   const standing = standingOf(one)
-  return html`${standing !== 'active' && statusBadge(standing)}${upgrade !== null && html`<span class="badge badge-on">Version ${upgrade.version} available</span>`}${missingSettings.length > 0 && html`<span class="badge badge-warn">Settings needed</span>`}`
+  return html`${standing !== 'active' && statusBadge(standing)}${runsInBackground(one) && backgroundBadge}${upgrade !== null && html`<span class="badge badge-on">Version ${upgrade.version} available</span>`}${missingSettings.length > 0 && html`<span class="badge badge-warn">Settings needed</span>`}`
 }

@@ -1,21 +1,31 @@
 import { authReturnUrlProblem, withToken } from '../apps/auth-return-url.ts'
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
+import type { AppError } from '../errors.ts'
 import { tokenClaims } from '../installations/token-service.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import type { PageParty } from './page.ts'
+import {
+  appSuspended,
+  brokenReturnAddress,
+  nothingToOpen,
+  notInstalled,
+  suspendedFor,
+  unknownApp,
+  wrongClientId,
+} from './redirect-refusals.ts'
 import type { RedirectRequest } from './redirect-request.ts'
 
 /** Other texts are no app's id, and some of them (NUL) no text for Postgres. */
 const APP_ID = /^[a-z0-9-]{1,64}$/
 
 /** An app that the redirect can lead to. */
-export type RedirectApp = { id: string; name: string; authReturnUrl: string }
+export type RedirectApp = { id: string; name: string; listed: boolean; authReturnUrl: string }
 
 /**
- * Finds the app that a user is on the way to, and checks all that does not depend on the user.
+ * Finds the app that a user is on the way to, and checks all that does not depend on the account.
  *
- * @param userId who is told why the app is suspended, when an account of the user has it
+ * @param userId who is on the way; only who has an app is told of one that is not listed, and why
+ *   one is suspended
  * @throws AppError not_found for an unknown app; unprocessable when the app has no usable return
  *   URL, is suspended, or the client id is not one of its developer
  */
@@ -31,40 +41,28 @@ export async function findRedirectApp(
         include: { developer: { include: { credentials: { where: { removedAt: null } } } } },
       })
     : null
-  if (app === null) {
-    throw new AppError('not_found', {
-      detail: 'There is no app at this address. Check the link, or ask whoever gave it to you.',
-    })
-  }
+  if (app === null) throw unknownApp()
+  const own =
+    userId === undefined
+      ? null
+      : await db.installation.findFirst({
+          where: { appId: id, live: true, party: { memberships: { some: { userId } } } },
+          select: { id: true },
+        })
+  if (userId !== undefined && own === null && !app.listed) throw unknownApp()
   if (app.suspendedAt !== null || app.developer.suspendedAt !== null) {
-    const isConcerned =
-      userId !== undefined &&
-      (await db.installation.count({
-        where: { appId: id, live: true, party: { memberships: { some: { userId } } } },
-      })) > 0
-    const why = isConcerned ? reasonGiven(app.suspendedReason ?? app.developer.suspendedReason) : ''
-    throw new AppError('unprocessable', {
-      detail: `${app.name} is suspended by the marketplace and cannot be opened for now.${why}`,
-    })
+    const reason = own && (app.suspendedReason ?? app.developer.suspendedReason)
+    throw appSuspended(app, own?.id, reason)
   }
   const { credentials } = app.developer
   if (clientId !== undefined && !credentials.some((one) => one.clientId === clientId)) {
-    throw new AppError('unprocessable', {
-      detail: `The link names a client id that does not belong to ${app.name}. Ask the app's developer for a correct link.`,
-    })
+    throw wrongClientId(app, own?.id)
   }
+  const { authReturnUrl, name, listed } = app
+  if (!authReturnUrl) throw nothingToOpen(app, own?.id)
   // Checked when it was saved, and again here: this is where a wrong one would hurt.
-  if (app.authReturnUrl === null || authReturnUrlProblem(app.authReturnUrl) !== null) {
-    throw new AppError('unprocessable', {
-      detail: `${app.name} has no valid return address, so it cannot be opened from here. Its developer has to configure one.`,
-    })
-  }
-  return { id: app.id, name: app.name, authReturnUrl: app.authReturnUrl }
-}
-
-function reasonGiven(reason: string | null): string {
-  if (reason === null) return ''
-  return ` The reason given: ${/[.!?]$/.test(reason) ? reason : `${reason}.`}`
+  if (authReturnUrlProblem(authReturnUrl) !== null) throw brokenReturnAddress(app, own?.id)
+  return { id, name, listed, authReturnUrl }
 }
 
 type RedirectStep =
@@ -93,21 +91,15 @@ export async function continueRedirect(
     include: { party: true },
     orderBy: [{ party: { name: 'asc' } }, { partyId: 'asc' }],
   })
-  if (installations.length === 0) {
-    throw new AppError('not_found', {
-      detail: `${app.name} is not installed for your account. Install it first, or sign in as somebody whose account has it.`,
-    })
-  }
+  if (installations.length === 0) throw await notInstalledFor(deps, userId, app, partyId)
   const usable = installations.filter(
     ({ status, party }) => status === 'active' && party.suspendedAt === null,
   )
   const [installation] = usable
   if (installation === undefined) {
-    const [first] = installations
-    const why = reasonGiven(first?.suspendedReason ?? first?.party.suspendedReason ?? null)
-    throw new AppError('installation_suspended', {
-      detail: `${app.name} is suspended for your account.${why} Ask the marketplace's operator what to do.`,
-    })
+    const [first] = installations as [(typeof installations)[number]]
+    const reason = first.suspendedReason ?? first.party.suspendedReason
+    throw suspendedFor(app, first.party.name, first.id, reason)
   }
   if (usable.length > 1) {
     return {
@@ -125,4 +117,24 @@ export async function continueRedirect(
     deps.config.redirectTokenTtlSeconds,
   )
   return { kind: 'redirect', location: withToken(app.authReturnUrl, token, state) }
+}
+
+/** For which account an app is not installed, and what is left to do. */
+async function notInstalledFor(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  app: RedirectApp,
+  partyId: number | undefined,
+): Promise<AppError> {
+  const own = { memberships: { some: { userId } } }
+  const [accounts, named, elsewhere] = await Promise.all([
+    db.party.findMany({ where: own, take: 2, select: { id: true, name: true } }),
+    partyId === undefined ? null : db.party.findFirst({ where: { ...own, id: partyId } }),
+    db.installation.count({ where: { appId: app.id, live: true, party: own } }),
+  ])
+  const only = accounts.length === 1 ? accounts[0] : undefined
+  return notInstalled(app, named ?? only, {
+    isElsewhere: elsewhere > 0,
+    isOneOfSeveral: accounts.length > 1,
+  })
 }

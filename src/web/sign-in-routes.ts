@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { checkUserPassword } from '../auth/user-login-service.ts'
+import { checkUserPassword, type SignedInUser } from '../auth/user-login-service.ts'
 import type { App } from '../http/app-type.ts'
 import {
   clearSessionCookie,
@@ -13,6 +13,7 @@ import {
 } from '../http/pages.ts'
 import { loginPage } from './login-page.ts'
 import { appIdOfPath, safeNextPath } from './next-path.ts'
+import { postponed } from './postponed-sign-in.ts'
 import { findRedirectApp } from './redirect-service.ts'
 import { closeSession, openSession, readSession } from './session-service.ts'
 import { signedOutPage } from './signed-out-page.ts'
@@ -36,7 +37,14 @@ export async function signInRoutes(app: App, { assetVersion }: { assetVersion: s
   app.post('/login', { schema: { hide: true, body: LoginForm } }, async (request, reply) => {
     const { email, password } = request.body
     const next = safeNextPath(request.body.next)
-    const user = await checkUserPassword(app.deps, { email, password }, request.ip)
+    let user: SignedInUser | undefined
+    try {
+      user = await checkUserPassword(app.deps, { email, password }, request.ip)
+    } catch (error) {
+      const { status, waitSeconds, text } = postponed(error)
+      reply.code(status).header('retry-after', waitSeconds)
+      return sendLogin(request, reply, { next, name: email, error: text })
+    }
     if (user === undefined) {
       reply.code(401)
       return sendLogin(request, reply, {
@@ -54,7 +62,10 @@ export async function signInRoutes(app: App, { assetVersion }: { assetVersion: s
     { schema: { hide: true }, onRequest: unlessSignedOut('/signed-out') },
     async (request, reply) => {
       await closeSession(app.deps, sessionCookie(request))
-      return clearSessionCookie(request, reply).redirect('/signed-out', 303)
+      const { next } = (request.body ?? {}) as { next?: unknown }
+      const then =
+        next === undefined ? '/signed-out' : `/login?next=${encodeURIComponent(safeNextPath(next))}`
+      return clearSessionCookie(request, reply).redirect(then, 303)
     },
   )
 

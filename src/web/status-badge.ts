@@ -31,3 +31,16 @@ export function standingOf({
 }): Installation['status'] {
   return suspensions.length > 0 ? 'suspended' : status
 }
+
+/** Whether a live installation has nothing to be opened, though nothing stops it. */
+export function runsInBackground({
+  status,
+  suspensions,
+  openUrl,
+}: {
+  status: Installation['status']
+  suspensions: readonly unknown[]
+  openUrl: string | null
+}): boolean {
+  return openUrl === null && standingOf({ status, suspensions }) === 'active'
+}

@@ -1,0 +1,16 @@
+import { AppError } from '../errors.ts'
+
+/**
+ * Why a password was not even looked at, in words that say how long to wait.
+ *
+ * @throws the error itself when it is about something else
+ */
+export function postponed(error: unknown): { status: number; waitSeconds: number; text: string } {
+  const isLimit = error instanceof AppError && error.code === 'too_many_requests'
+  const isBusy = error instanceof AppError && error.code === 'unavailable'
+  if (!isLimit && !isBusy) throw error
+  const { retryAfterSeconds: waitSeconds = 1 } = error.options
+  const why = isLimit ? 'Too many failed sign-ins from here.' : 'Many people are signing in.'
+  const wait = `Wait ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}, then try again.`
+  return { status: error.status, waitSeconds, text: `${why} ${wait}` }
+}
