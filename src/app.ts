@@ -101,7 +101,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
     publicTermsRoutes,
     keyRoutes,
     (open) => healthRoutes(open, { readiness }),
-    (open) => docsRoutes(open, { assetVersion }),
+    (open) => docsRoutes(open, { assetVersion, visitors }),
     (open) => assetRoutes(open, assetVersion),
   ])
   await scope(app, 'developer', [

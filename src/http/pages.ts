@@ -68,9 +68,18 @@ export async function acceptForms(
   })
 }
 
-/** The token that every form carries in its field `_csrf`. */
-export function csrfToken(request: FastifyRequest, reply: FastifyReply): string {
-  return reply.generateCsrf({ userInfo: formOwner(request) })
+/**
+ * The token that every form carries in its field `_csrf`.
+ *
+ * @param visitor of another kind of session than the page's own, whose form it is
+ */
+export function csrfToken(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visitor?: keyof typeof SESSION_COOKIES,
+): string {
+  const other = visitor && sessionCookieAnywhere(request, visitor)
+  return reply.generateCsrf({ userInfo: other ?? formOwner(request) })
 }
 
 /** Whom a form belongs to: a session, or the visitors of some pages who are signed out. */
@@ -130,7 +139,10 @@ export function sendPage(
 ): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
-    .headers({ ...PAGE_HEADERS, 'content-security-policy': pagePolicy(formTargets) })
+    .headers({
+      ...PAGE_HEADERS,
+      'content-security-policy': pagePolicy(formTargets, document.includes('<script ')),
+    })
     .send(document)
 }
 
@@ -159,9 +171,11 @@ export function sendPublicPage(reply: FastifyReply, document: string): FastifyRe
     .send(document)
 }
 
-function pagePolicy(formTargets: readonly string[]): string {
+/** @param hasScript of ours, in a file: where there is none, none may run */
+function pagePolicy(formTargets: readonly string[], hasScript = false): string {
   return [
     "default-src 'none'",
+    ...(hasScript ? ["script-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self' data:",
     `form-action ${["'self'", ...formTargets].join(' ')}`,

@@ -23,6 +23,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set in the scopes that ask for it; null when nobody is signed in. */
     visitor: Visitor | null
+    /** The developer who is signed in in the same browser, on pages for everybody. */
+    visitingDeveloper: Pick<Visitor, 'name' | 'email'> | null
   }
 }
 
@@ -44,6 +46,14 @@ export function recogniseVisitors(
     request.principal = request.visitor?.principal ?? null
     if (request.visitor !== null || !required) return
     return reply.redirect(`${signInPath}?next=${encodeURIComponent(addressOf(request))}`, 303)
+  })
+}
+
+/** Finds out which developer is signed in beside a visitor, for the pages of this scope. */
+export function recogniseDevelopers(app: App, read: ReadVisitor): void {
+  app.decorateRequest('visitingDeveloper', null)
+  app.addHook('preHandler', async (request) => {
+    request.visitingDeveloper = (await read(sessionCookieAnywhere(request, 'developer'))) ?? null
   })
 }
 
@@ -136,6 +146,11 @@ export function failedShell(visitor: Visitor | null, request: FastifyRequest, re
 
 /** The same where nobody needs to be signed in. */
 export function anyVisitorShell(request: FastifyRequest, reply: FastifyReply) {
-  if (request.visitor === null) return { user: null, csrfToken: undefined }
-  return visitorShell(request, reply)
+  const { visitor, visitingDeveloper } = request
+  const developer = visitingDeveloper && {
+    ...visitingDeveloper,
+    csrfToken: csrfToken(request, reply, 'developer'),
+  }
+  if (visitor === null) return { user: null, csrfToken: undefined, developer }
+  return { ...visitorShell(request, reply), developer }
 }

@@ -1,5 +1,5 @@
 import { type AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 import { csrfField, type PageShell, page } from './page.ts'
 
 type ErrorPageInput = PageShell & {
@@ -76,6 +76,10 @@ export function errorWords(
   return { title, detail: said }
 }
 
+function button({ href, label }: Way): Html {
+  return html`<a class="button" href="${href}">${label}</a> `
+}
+
 function withoutCursor(url: string): string {
   const { pathname, searchParams } = new URL(url, 'http://local')
   searchParams.delete('cursor')
@@ -87,7 +91,7 @@ export function errorPage(input: ErrorPageInput): string {
   const { status, title, detail, requestId, user, csrfToken, assetVersion, area } = input
   const { isFault = true, otherNext, more = [] } = input
   const out = WAYS_OUT[area ?? 'marketplace']
-  const [first, ...others] = [input.action, ...more, out].filter((way) => way !== undefined)
+  const [first = out, ...others] = [...(input.action ? [input.action] : []), ...more]
   const other =
     otherNext !== undefined &&
     csrfToken !== undefined &&
@@ -96,8 +100,7 @@ export function errorPage(input: ErrorPageInput): string {
 ${isFault && html`<p class="eyebrow">Error ${status}</p>`}
 <h1 id="heading">${title}</h1>
 ${detail !== undefined && html`<p class="lead">${detail}</p>`}
-<p class="actions"><a class="button primary" href="${first?.href}">${first?.label}</a></p>
-<div class="actions">${others.map(({ href, label }) => html`<a class="button" href="${href}">${label}</a> `)}${other}</div>
+<div class="actions"><a class="button primary" href="${first.href}">${first.label}</a> ${others.map(button)}${other}${first !== out && button(out)}</div>
 ${isFault && html`<p class="fine">If it keeps happening, tell the operator this request id: <code>${requestId}</code></p>`}
 </section>`
   return page({ title, area, layout: 'narrow', user, csrfToken, assetVersion, body })

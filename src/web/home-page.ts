@@ -16,7 +16,7 @@ export type HomeApp = {
   canOpen: boolean
 }
 
-type HomePageInput = Pick<PageShell, 'assetVersion' | 'csrfToken'> & {
+type HomePageInput = Pick<PageShell, 'assetVersion' | 'csrfToken' | 'developer'> & {
   user: NonNullable<PageShell['user']> | null
   parties: readonly PageParty[]
   /** The account that the page is narrowed to, if so. */
@@ -28,8 +28,8 @@ type HomePageInput = Pick<PageShell, 'assetVersion' | 'csrfToken'> & {
 
 /** The start page: what this is for visitors, accounts and their apps for who is signed in. */
 export function homePage(input: HomePageInput): string {
-  const { user, csrfToken, assetVersion } = input
-  const shell = { user, csrfToken, assetVersion }
+  const { user, csrfToken, assetVersion, developer } = input
+  const shell = { user, csrfToken, assetVersion, developer }
   if (!user) return page({ ...shell, title: 'Welcome', body: welcome(input.baseUrl) })
   return page({ ...shell, title: 'Your apps', body: yourApps(input) })
 }
@@ -58,7 +58,7 @@ ${own.length === 0 ? noApps : html`<ul class="rows">${own.map(appRow)}</ul>`}
 function appRow(app: HomeApp): Html {
   const open = html`<a class="button primary" href="/Apps/Authenticate/${encodeURIComponent(app.id)}?partyId=${app.partyId}">Open<span class="visually-hidden"> ${app.name} for ${app.partyName}</span></a>`
   const standing = app.suspensions.length > 0 ? statusBadge('suspended') : backgroundBadge
-  return html`<li class="row">${tile(app.name)}<span class="row-text"><a class="row-name" href="/Installed/${app.installationId}"><bdi>${app.name}</bdi></a>${suspensionNote(app.suspensions)}</span>${app.canOpen ? open : standing}</li>
+  return html`<li class="row">${tile(app.name)}<span class="row-text"><a class="row-name" href="/Installed/${app.installationId}"><bdi>${app.name}</bdi></a>${suspensionNote(app.suspensions)}${!app.canOpen && html`<span class="badges">${standing}</span>`}</span>${app.canOpen && open}</li>
 `
 }
 

@@ -18,6 +18,7 @@ import {
   revisionOf,
   seenEventId,
 } from './change-problems.ts'
+import { readDefinitionNames } from './definition-names-service.ts'
 import { consentFormProblems, consentOfForm, type FormProblem } from './form-problems.ts'
 import { meanwhileNotice, namesForUser } from './history-view.ts'
 import type { Html } from './html.ts'
@@ -165,13 +166,15 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
     const again = formAgain(error, request.body)
     if (again.entered === undefined) return { problems, ...again }
     const { id } = visitorOf(request as FastifyRequest)
-    const { entries } = await readHistory(deps, id, request.params.installationId, NEWEST)
+    const { installationId } = request.params
+    const { entries } = await readHistory(deps, id, installationId, NEWEST)
     const since = entries.filter((entry) => entry.id > seenEventId(request.body))
+    const names = await readDefinitionNames(deps, installationId, profile, since)
     return {
       problems,
       ...again,
       changed: since.length < NEWEST.limit ? changedSettings(since) : undefined,
-      meanwhile: meanwhileNotice(since, namesForUser(id, profile)),
+      meanwhile: meanwhileNotice(since, namesForUser(id, names)),
     }
   }
 

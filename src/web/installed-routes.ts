@@ -8,6 +8,7 @@ import { InstallationPath } from '../installations/installation.ts'
 import { uninstall } from '../installations/lifecycle-service.ts'
 import { ofUser } from '../installations/record-service.ts'
 import { narrowedTo } from './account-choice.ts'
+import { readDefinitionNames } from './definition-names-service.ts'
 import { doneMessage } from './installed.ts'
 import { installedListPage } from './installed-list-page.ts'
 import { installedPage } from './installed-page.ts'
@@ -77,6 +78,7 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
           ...shellOf(request, reply),
           installed,
           history,
+          names: await readDefinitionNames(app.deps, id, installed.profile, history.entries),
           userId,
           message: doneMessage(request.query.get('done')),
         }),

@@ -28,7 +28,7 @@ type ListingPageInput = PageShell & {
 /** What somebody decides by: what an app does, may do, asks for and costs. */
 export function listingPage(input: ListingPageInput): string {
   const { app, listed } = input
-  const { user, csrfToken, assetVersion } = input
+  const { user, csrfToken, assetVersion, developer } = input
   const path = `/Apps/${encodeURIComponent(app.id)}`
   const body = html`<div class="listing-head">
 ${tile(app.name)}
@@ -49,7 +49,15 @@ ${links(app)}
 </div>
 </div>
 ${prices(input, path)}`
-  return page({ user, csrfToken, assetVersion, title: app.name, section: 'apps', body })
+  return page({
+    user,
+    csrfToken,
+    assetVersion,
+    developer,
+    title: app.name,
+    section: 'apps',
+    body,
+  })
 }
 
 function callToAction(input: ListingPageInput, path: string): Html {
@@ -72,7 +80,7 @@ function callToAction(input: ListingPageInput, path: string): Html {
     partyId: String(account.partyId),
     ...(only && { purchaseOptionId: only.id }),
   })
-  return html`<p class="actions"><a class="button primary large" href="${path}/Install?${query.toString()}">Install${whom}</a></p>
+  return html`<p class="actions"><a class="button primary large" href="${path}/Install?${query.toString()}"><span>Install${whom}</span></a></p>
 `
 }
 

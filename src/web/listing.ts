@@ -46,13 +46,14 @@ export function accountShown(
   chosenId: number | undefined,
 ): Account | undefined {
   const listed = accountsListed(accounts)
-  const able = listed.filter(({ obstacle }) => obstacle === null)
+  const best = (some: readonly Account[]) =>
+    some.find(({ installationId }) => installationId !== null) ??
+    some.find(({ obstacle }) => obstacle === null)
   return (
     accounts.find((account) => account.partyId === partyId) ??
     accounts.find((account) => account.partyId === chosenId) ??
-    listed.find(({ installationId }) => installationId !== null) ??
-    able.find(({ partyType }) => partyType !== 'None') ??
-    able[0] ??
+    best(listed.filter(({ partyType }) => partyType !== 'None')) ??
+    best(listed) ??
     listed[0] ??
     accounts[0]
   )

@@ -92,7 +92,7 @@ export function transitionNotices(
   const lost = namesOf(profile, dropped)
   const missing = namesOf(target, needed)
   return html`${lost.length > 0 && html`<div class="notice warning"><p>These settings will be lost: ${lost}.</p></div>`}
-${missing.length > 0 && html`<div class="notice"><p>These settings are needed: ${missing}.</p></div>`}`
+${missing.length > 0 && html`<div class="notice"><p>Please fill in: ${missing}</p></div>`}`
 }
 
 /** Names of settings; those that users do not set are the developer's business. */

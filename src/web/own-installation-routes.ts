@@ -27,6 +27,7 @@ import { withSuspensions } from '../installations/suspension-causes-service.ts'
 import { revokeInstallationTokens } from '../tokens/revoke-service.ts'
 import { changeProblems, type FormAgain, formAgain, revisionOf } from './change-problems.ts'
 import { consoleMessage, ownInstallationPath } from './console-frame.ts'
+import { readDefinitionNames } from './definition-names-service.ts'
 import type { FormProblem } from './form-problems.ts'
 import {
   adminSettingsPage,
@@ -241,8 +242,10 @@ export async function ownInstallationPageRoutes(
       { cursor, limit: EVENTS_A_PAGE },
       (page) => listDeveloperAudit(deps, developerId, subject, page),
     )
+    const { installation, profile } = shown.own
+    const names = await readDefinitionNames(deps, installation.id, profile, history.entries)
     const shell = shellOf(request as FastifyRequest, reply)
-    return sendPage(reply, ownInstallationPage({ ...shell, ...shown, history }))
+    return sendPage(reply, ownInstallationPage({ ...shell, ...shown, history, names }))
   }
 }
 

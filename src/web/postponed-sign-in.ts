@@ -10,7 +10,7 @@ export function postponed(error: unknown): { status: number; waitSeconds: number
   const isBusy = error instanceof AppError && error.code === 'unavailable'
   if (!isLimit && !isBusy) throw error
   const { retryAfterSeconds: waitSeconds = 1 } = error.options
-  const why = isLimit ? 'Too many failed sign-ins from here.' : 'Many people are signing in.'
+  const why = isLimit ? 'Too many wrong passwords came from here.' : 'Many people are signing in.'
   const wait = `Wait ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}, then try again.`
   return { status: error.status, waitSeconds, text: `${why} ${wait}` }
 }

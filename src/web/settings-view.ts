@@ -90,7 +90,7 @@ ${value}</textarea>`
     }
     case 'password': {
       const removal = removalField(key)
-      return html`<input type="password"${common} autocomplete="new-password" value="">${isSet && !setting.mandatory && html`<div class="check"><input type="checkbox" id="${removal}" name="${removal}" value="yes"><label for="${removal}">Take the stored password away</label></div>`}`
+      return html`<input type="password"${common} autocomplete="new-password" value="">${isSet && !setting.mandatory && html`<div class="check"><input type="checkbox" id="${removal}" name="${removal}" value="yes"><label for="${removal}">Remove the saved password</label></div>`}`
     }
     case 'boolean':
       return html``
@@ -109,7 +109,8 @@ function hintsOf({ setting, isSet }: Control): (string | Html)[] {
     hints.push(html`<bdi>${setting.description}</bdi>`)
   }
   if (setting.type === 'number') hints.push(rangeText(setting))
-  if (setting.type === 'password' && isSet) hints.push('Set. Leave it empty to keep it.')
+  if (setting.type === 'password' && isSet)
+    hints.push('A password is saved. Leave blank to keep it.')
   return hints
 }
 

@@ -100,7 +100,7 @@ describe('the install form', () => {
     const back = await browser.post(formPath(), { ...hiddenFields(text), step: 'settings' })
     expect(back.status).toBe(200)
     expect(back.text).toContain('value="jane"')
-    expect(back.text).toContain('Set. Leave it empty to keep it.')
+    expect(back.text).toContain('A password is saved. Leave blank to keep it.')
     expect(back.text).not.toContain('s3cret-one')
     const again = await browser.post(formPath(), {
       ...form,
