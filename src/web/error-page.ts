@@ -13,7 +13,7 @@ type ErrorPageInput = PageShell & {
   area?: 'marketplace' | 'developers' | undefined
   /** The way out; without one the page leads back to the start. `href` is a path of this site. */
   action?: Way | undefined
-  /** Further ways on. */
+  /** Further ways on, before the way out. */
   more?: readonly Way[] | undefined
   /** Where the sign-in of somebody else leads who may have more luck there, if so. */
   otherNext?: string | undefined
@@ -89,9 +89,9 @@ function withoutCursor(url: string): string {
 /** The page for a browser whose request failed: what happened, what to do next, what to quote. */
 export function errorPage(input: ErrorPageInput): string {
   const { status, title, detail, requestId, user, csrfToken, assetVersion, area } = input
-  const { isFault = true, otherNext, more = [] } = input
+  const { isFault = true, otherNext, more } = input
   const out = WAYS_OUT[area ?? 'marketplace']
-  const [first = out, ...others] = [...(input.action ? [input.action] : []), ...more]
+  const [first = out, ...others] = [...(input.action ? [input.action] : []), ...(more ?? [])]
   const other =
     otherNext !== undefined &&
     csrfToken !== undefined &&
@@ -100,7 +100,7 @@ export function errorPage(input: ErrorPageInput): string {
 ${isFault && html`<p class="eyebrow">Error ${status}</p>`}
 <h1 id="heading">${title}</h1>
 ${detail !== undefined && html`<p class="lead">${detail}</p>`}
-<div class="actions"><a class="button primary" href="${first.href}">${first.label}</a> ${others.map(button)}${other}${first !== out && button(out)}</div>
+<div class="actions"><a class="button primary" href="${first.href}">${first.label}</a> ${others.map(button)}${other}${more !== undefined && first !== out && button(out)}</div>
 ${isFault && html`<p class="fine">If it keeps happening, tell the operator this request id: <code>${requestId}</code></p>`}
 </section>`
   return page({ title, area, layout: 'narrow', user, csrfToken, assetVersion, body })

@@ -70,7 +70,7 @@ const noAccounts = html`<div class="card"><div class="empty"><p class="empty-tit
 
 /** A picture of what an installation is; says nothing that the text beside it does not. */
 const sample = html`<div class="card sample" aria-hidden="true">
-<div class="row-head">${tile('Stock Insight')}<span class="row-text"><span class="row-name">Stock Insight</span><span class="row-note">for Northwind Traders</span></span></div>
+<div class="row-head">${tile('App')}<span class="row-text"><span class="row-name">An app</span><span class="row-note">for your company</span></span></div>
 <ul class="ticks"><li>Read your products</li><li>Read its own settings</li><li class="no">Change your products</li></ul>
 </div>`
 
@@ -84,9 +84,9 @@ function welcome(baseUrl: string): Html {
 ${sample}
 </section>
 <div class="grid">
-<section class="card"><h2>Buyers and Sellers</h2><p>Open the apps of your company’s accounts from one place, with one sign-in.</p></section>
+<section class="card"><h2>Buyers and Sellers</h2><p>Open the apps of your company’s accounts from one place, with one sign-in. <a href="/login">Sign in</a></p></section>
 <section class="card"><h2>Developers</h2><p>Publish apps, see who installed them, and get a short-lived token for each installation. <a href="/Developer">Developer console</a></p></section>
-<section class="card"><h2>Operators</h2><p>Suspend an app, a developer or an installation, and its tokens stop at the next request.</p></section>
+<section class="card"><h2>Operators</h2><p>Suspend an app, a developer or an installation, and its tokens stop at the next request. <a href="/Operator">Operator console</a></p></section>
 </div>
 <section class="card" aria-labelledby="start">
 <h2 id="start">Start with the API</h2>
