@@ -63,7 +63,7 @@ export type AppErrorOptions = {
 }
 
 /** What the page of an error says instead of the title of its code. */
-export type PageWords = {
+type PageWords = {
   /** Names what happened to what. */
   title: string
   /** Paths of this site, the best first. */

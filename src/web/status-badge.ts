@@ -9,9 +9,7 @@ export const STATUSES = {
 } as const satisfies Record<Installation['status'], { text: string; badge: string }>
 
 /** What an app is that has no return address: nobody opens it, and nothing is wrong with it. */
-export const RUNS_IN_THE_BACKGROUND = 'Runs in the background'
-
-export const backgroundBadge = html`<span class="badge">${RUNS_IN_THE_BACKGROUND}</span>`
+export const backgroundBadge = html`<span class="badge">Runs in the background</span>`
 
 /** How an installation stands, at a glance. */
 export function statusBadge(
