@@ -1,7 +1,7 @@
 import type { Deps } from './deps.ts'
 import type { App } from './http/app-type.ts'
 import { acceptForms } from './http/pages.ts'
-import { admitOperators, recogniseVisitors } from './http/visitor.ts'
+import { admitOperators, recogniseDevelopers, recogniseVisitors } from './http/visitor.ts'
 import { operatorAccessPages } from './operator/access-routes.ts'
 import { operatorCreateRoutes } from './operator/create-routes.ts'
 import { operatorListRoutes } from './operator/list-routes.ts'
@@ -59,6 +59,7 @@ export async function userPages(
   await registerAll(app, [signInRoutes, redirectRoutes], options)
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: false })
+    recogniseDevelopers(visitorApp as App, visitors.developer)
     await registerAll(visitorApp as App, [homeRoutes, storeRoutes], options)
   })
   await app.register(async (visitorApp) => {

@@ -36,7 +36,7 @@ import { protectBrowsers } from './http/security.ts'
 import { serverOptions } from './http/server-options.ts'
 import { refuseUndeclared } from './http/undeclared.ts'
 import { validatorCompiler } from './http/validation.ts'
-import { visitorOfFailure } from './http/visitor.ts'
+import { failedShell, visitorOfFailure } from './http/visitor.ts'
 import { accountChangeRoutes } from './installations/account-change-routes.ts'
 import { accountInstallationRoutes } from './installations/account-routes.ts'
 import { ownInstallationRoutes } from './installations/app-routes.ts'
@@ -83,15 +83,16 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   observeRequests(app)
   const assetVersion = hashOfAssets()
   const visitors = visitorReaders(deps)
-  handleErrors(app, routes, async (error, request) => {
+  handleErrors(app, routes, async (error, request, reply) => {
     const ofDevelopers = /^\/developer(?![^/?])/i.test(request.url)
+    const visitor = ofDevelopers
+      ? await visitorOfFailure(error, request, 'developer', visitors.developer)
+      : await visitorOfFailure(error, request, 'user', visitors.member)
     return errorPage({
+      ...failedShell(visitor, request, reply),
       ...errorWords(error, request.url),
       status: error.status,
       requestId: request.id,
-      user: ofDevelopers
-        ? await visitorOfFailure(error, request, 'developer', visitors.developer)
-        : await visitorOfFailure(error, request, 'user', visitors.user),
       assetVersion,
       area: ofDevelopers ? 'developers' : 'marketplace',
     })
@@ -108,7 +109,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
     publicTermsRoutes,
     keyRoutes,
     (open) => healthRoutes(open, { readiness }),
-    (open) => docsRoutes(open, { assetVersion }),
+    (open) => docsRoutes(open, { assetVersion, visitors }),
     (open) => assetRoutes(open, assetVersion),
   ])
   await scope(app, 'developer', [

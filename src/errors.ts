@@ -59,8 +59,22 @@ export type AppErrorOptions = {
   retryAfterSeconds?: number
   /** The limit that has nothing left; answered as `RateLimit` and `RateLimit-Policy`. */
   limit?: { policy: string; quota: number; windowSeconds: number }
+  /** For a browser: what happened, and where to go from here. */
+  page?: PageWords
   /** For the log only; never leaves the process. */
   cause?: unknown
+}
+
+/** What the page of an error says instead of the title of its code. */
+type PageWords = {
+  /** Names what happened to what. */
+  title: string
+  /** Paths of this site, the best first. */
+  ways?: readonly { href: string; label: string }[]
+  /** Whether somebody else may have more luck at the same address: the page offers the sign-in. */
+  asksForOther?: true
+  /** False where nothing has failed. */
+  isFault?: false
 }
 
 /** The only error that services throw on purpose; the HTTP error handler turns it into an answer. */

@@ -23,13 +23,13 @@ export const PERMISSIONS = [
     id: 'products:read',
     title: 'Read products',
     description:
-      'Read the products that the installing account can see: its own as a Seller, those of the Sellers it is connected with as a Buyer.',
+      'Sellers: reads your products. Buyers: reads the products of Sellers you are connected with.',
     opens: ['GET /v1/Products', 'GET /v1/Products/{id}', 'GET /v1/Products/Changes'],
   },
   {
     id: 'products:write',
     title: 'Change products',
-    description: "Create, change, delete and import the installing account's own products.",
+    description: 'Creates, changes, deletes and imports your own products.',
     opens: [
       'POST /v1/Products',
       'POST /v1/Products/Batch',
@@ -44,14 +44,13 @@ export const PERMISSIONS = [
     id: 'profile:read',
     title: 'Read the profile',
     description:
-      'Read the name and type of the installing account and, when a user opened the app, the name and e-mail address of that user.',
+      'Reads the name and type of your account and, when you open the app, your name and email address.',
     opens: ['GET /v1/User/Profile'],
   },
   {
     id: 'settings:read',
     title: 'Read the settings',
-    description:
-      "Read the settings of the app's own installation, without passwords. Without this permission the installation record is answered with no settings.",
+    description: 'Reads the settings you enter for this app, except passwords.',
     opens: ['GET /v1/Installation'],
   },
 ] as const satisfies readonly Permission[]

@@ -5,7 +5,9 @@ import { z } from 'zod'
 import { AppDefinition } from '../apps/definition.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
-import { sendPublicPage } from '../http/pages.ts'
+import { sendPage, sendPublicPage, sessionCookieAnywhere } from '../http/pages.ts'
+import { render } from '../web/html.ts'
+import { siteHeader } from '../web/page.ts'
 import type { JsonSchema, OpenApiDocument } from './openapi-types.ts'
 import { renderDocs } from './site.ts'
 
@@ -16,9 +18,19 @@ const GroupPath = z.object({ group: z.string() })
 
 type Page = { document: string; etag: string }
 
+type ReadVisitor = (cookie: string | undefined) => Promise<ShownVisitor | undefined>
+type ShownVisitor = { name: string; email: string; operator: boolean }
+
+type DocsOptions = {
+  assetVersion: string
+  /** Who is signed in with the cookie of a session. */
+  visitors: { user: ReadVisitor; developer: ReadVisitor }
+}
+
 /** The OpenAPI document, and documentation for people made from it. */
-export async function docsRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptions) {
   const exampleApp = JSON.parse(await readFile(EXAMPLE_APP, 'utf8'))
+  const strangersHeader = render(siteHeader({ assetVersion }))
   let pages: ReadonlyMap<string, Page> | undefined
 
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
@@ -35,15 +47,44 @@ export async function docsRoutes(app: App, { assetVersion }: { assetVersion: str
 
   async function answer(request: FastifyRequest, reply: FastifyReply, path: string) {
     // Rendered once, when first asked for: by then every route is registered.
-    pages ??= render()
+    pages ??= renderAll()
     const page = pages.get(path)
     if (page === undefined) throw new AppError('not_found')
+    // Strangers share a page; who has a session has one that is nobody else's.
+    reply.header('vary', 'Origin, Cookie')
+    const header = await headerFor(request)
+    if (header !== undefined) {
+      return sendPage(
+        reply,
+        page.document.replace(strangersHeader, () => header),
+      )
+    }
     reply.header('etag', page.etag)
     const isKnown = request.headers['if-none-match']?.includes(page.etag) ?? false
     return sendPublicPage(reply.code(isKnown ? 304 : 200), isKnown ? '' : page.document)
   }
 
-  function render(): ReadonlyMap<string, Page> {
+  /** The header with who is signed in: a developer rather than a user, whom no page here is for. */
+  async function headerFor(request: FastifyRequest): Promise<string | undefined> {
+    const cookies = {
+      developer: sessionCookieAnywhere(request, 'developer'),
+      user: sessionCookieAnywhere(request, 'user'),
+    }
+    if (cookies.developer === undefined && cookies.user === undefined) return undefined
+    try {
+      const developer = await visitors.developer(cookies.developer)
+      const user = developer ?? (await visitors.user(cookies.user))
+      if (user === undefined) return undefined
+      const area = developer === undefined ? 'marketplace' : 'developers'
+      return render(siteHeader({ user, area, section: 'docs', assetVersion }))
+    } catch (error) {
+      // The documentation answers without the database, too.
+      request.log.debug({ reqId: request.id, err: error }, 'no visitor for the documentation')
+      return undefined
+    }
+  }
+
+  function renderAll(): ReadonlyMap<string, Page> {
     const documents = renderDocs({
       document: app.swagger() as unknown as OpenApiDocument,
       baseUrl: app.deps.config.publicUrl,

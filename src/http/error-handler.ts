@@ -3,20 +3,22 @@ import { passingFailure } from '../database/failures.ts'
 import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
 import type { App } from './app-type.ts'
 import { sendPage } from './pages.ts'
-import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.ts'
+import { PROBLEM_MEDIA_TYPE, problemOf, REALM, SIGN_IN_CHALLENGE } from './problem.ts'
 import { limitByAddress, limitHeaders } from './rate-limit.ts'
 import type { RouteTable } from './route-table.ts'
 import { createUnavailableWarning, type UnavailableWarning } from './unavailable-warning.ts'
 
-export type ErrorPage = (error: AppError, request: FastifyRequest) => Promise<string>
+export type ErrorPage = (
+  error: AppError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<string>
 
 declare module 'fastify' {
   interface FastifyInstance {
     warnOfUnavailable: UnavailableWarning
   }
 }
-
-const REALM = 'App Marketplace'
 
 /** Answers all errors of the application: problem documents, and pages for browsers. */
 export function handleErrors(app: App, routes: RouteTable, errorPage: ErrorPage): void {
@@ -60,7 +62,7 @@ async function answerError(
   logRefusal(error, failure, request)
   reply.code(error.status).headers(errorHeaders(error))
   if (wantsPage(request)) {
-    return sendPage(reply, await errorPage(error, request))
+    return sendPage(reply, await errorPage(error, request, reply))
   }
   const { publicUrl } = request.server.deps.config
   return reply
@@ -118,12 +120,6 @@ function errorHeaders(error: AppError): Record<string, string> {
     ...(challenge !== undefined && { 'www-authenticate': challenge }),
   }
 }
-
-/**
- * What every 401 of a sign-in says (RFC 9110, 15.5.2). The scheme is our own name for a password in
- * the body: no client takes it for `Bearer`, and no browser for `Basic`, which it would ask for.
- */
-export const SIGN_IN_CHALLENGE = `Password realm="${REALM}"`
 
 /** RFC 6750, 3: what a client needs to know of its token. */
 function challengeOf({ code, options }: AppError): string | undefined {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SecretBoxError } from '../auth/secret-box.ts'
 import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
+import { SIGN_IN_CHALLENGE } from './problem.ts'
 
 /** Long enough for a redirect on a slow network, no longer. */
 const NOTICE_SECONDS = 120
@@ -8,8 +9,11 @@ const NOTICE = 'notice'
 /** A cookie has to hold it. */
 const NAME_MAX_LENGTH = 320
 
-/** A message; after a refused sign-in with the name that was typed. */
-export type Notice = { text: string; refused?: { name: string } }
+/** A message; after a refused sign-in with the name that was typed, and how the page answers. */
+export type Notice = {
+  text: string
+  refused?: { name: string; status: number; waitSeconds?: number }
+}
 
 /**
  * Leaves a message for the page that a redirect leads to: in a sealed cookie, which only that page
@@ -24,7 +28,7 @@ export function leaveNotice(
   const { text, refused } = notice
   const kept = {
     text,
-    ...(refused && { refused: { name: refused.name.slice(0, NAME_MAX_LENGTH) } }),
+    ...(refused && { refused: { ...refused, name: refused.name.slice(0, NAME_MAX_LENGTH) } }),
   }
   const content = Buffer.from(JSON.stringify(kept))
   const sealed = request.server.deps.secrets.encrypt(content, contextOf(path))
@@ -50,6 +54,15 @@ export function takeNotice(request: FastifyRequest, reply: FastifyReply): Notice
     if (error instanceof SecretBoxError) return undefined
     throw error
   }
+}
+
+/** Answers the page of a refused sign-in as the refusal would have been answered. */
+export function answerRefusal(reply: FastifyReply, notice: Notice | undefined): void {
+  if (notice?.refused === undefined) return
+  const { status, waitSeconds } = notice.refused
+  reply.code(status)
+  if (waitSeconds !== undefined) reply.header('retry-after', waitSeconds)
+  if (status === 401) reply.header('www-authenticate', SIGN_IN_CHALLENGE)
 }
 
 function contextOf(path: string): string {

@@ -102,14 +102,24 @@ function sentToken(request: FastifyRequest): string {
   return typeof field === 'string' ? field : ''
 }
 
-/** The token that every form carries in its field `_csrf`. */
-export function csrfToken(request: FastifyRequest, reply: FastifyReply): string {
-  const { server, visitor, kept } = request
+/**
+ * The token that every form carries in its field `_csrf`.
+ *
+ * @param visitor of another kind of session than the page's own, whose form it is
+ */
+export function csrfToken(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visitor?: keyof typeof SESSION_COOKIES,
+): string {
+  const { server, visitor: signedIn, kept } = request
+  const other = visitor && sessionCookieAnywhere(request, visitor)
+  if (other !== undefined) return reply.generateCsrf({ userInfo: other })
   const session = sessionOf(request)
   const token = reply.generateCsrf({ userInfo: session })
-  if (!visitor) return token
+  if (!signedIn) return token
   return withOrigin(server.deps.secrets, server.sessionCookieName, token, {
-    ownerId: visitor.id,
+    ownerId: signedIn.id,
     session,
     kept: kept === null ? undefined : { id: kept.id, path: kept.path },
   })
@@ -171,7 +181,10 @@ export function sendPage(
 ): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
-    .headers({ ...PAGE_HEADERS, 'content-security-policy': pagePolicy(formTargets) })
+    .headers({
+      ...PAGE_HEADERS,
+      'content-security-policy': pagePolicy(formTargets, document.includes('<script ')),
+    })
     .send(document)
 }
 
@@ -200,9 +213,11 @@ export function sendPublicPage(reply: FastifyReply, document: string): FastifyRe
     .send(document)
 }
 
-function pagePolicy(formTargets: readonly string[]): string {
+/** @param hasScript of ours, in a file: where there is none, none may run */
+function pagePolicy(formTargets: readonly string[], hasScript = false): string {
   return [
     "default-src 'none'",
+    ...(hasScript ? ["script-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self' data:",
     `form-action ${["'self'", ...formTargets].join(' ')}`,

@@ -4,6 +4,15 @@ import { type AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
 /** Media type of every error answer of the API (RFC 9457, 4). */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8'
 
+/** Names what a token or a password opens (RFC 9110, 11.5). */
+export const REALM = 'App Marketplace'
+
+/**
+ * What every 401 of a sign-in says (RFC 9110, 15.5.2). The scheme is our own name for a password in
+ * the body: no client takes it for `Bearer`, and no browser for `Basic`, which it would ask for.
+ */
+export const SIGN_IN_CHALLENGE = `Password realm="${REALM}"`
+
 export const Problem = z
   .looseObject({
     type: z.url().describe('Address of the explanation of this code.'),

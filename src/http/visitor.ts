@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set in the scopes that ask for it; null when nobody is signed in. */
     visitor: Visitor | null
+    /** The developer who is signed in in the same browser, on pages for everybody. */
+    visitingDeveloper: Pick<Visitor, 'name' | 'email'> | null
   }
 }
 
@@ -50,6 +52,14 @@ export function recogniseVisitors(
     request.principal = request.visitor?.principal ?? null
     if (request.visitor !== null) return readKept(request)
     if (required) return askToSignIn(request, reply)
+  })
+}
+
+/** Finds out which developer is signed in beside a visitor, for the pages of this scope. */
+export function recogniseDevelopers(app: App, read: ReadVisitor): void {
+  app.decorateRequest('visitingDeveloper', null)
+  app.addHook('preHandler', async (request) => {
+    request.visitingDeveloper = (await read(sessionCookieAnywhere(request, 'developer'))) ?? null
   })
 }
 
@@ -116,16 +126,37 @@ export function chosenAccountId({ visitor }: FastifyRequest): number | undefined
 
 /** What the header of a page and its forms need of a visitor. */
 export function visitorShell(request: FastifyRequest, reply: FastifyReply) {
-  const { name, email, operator, accounts } = visitorOf(request)
+  return {
+    user: headerOf(visitorOf(request), request),
+    csrfToken: csrfToken(request, reply),
+  }
+}
+
+function headerOf({ name, email, operator, accounts }: Visitor, request: FastifyRequest) {
   const account = accounts && {
     name: accounts.chosen?.name,
     switchPath: `/Account/Choose?next=${encodeURIComponent(addressOf(request))}`,
   }
-  return { user: { name, email, operator, account }, csrfToken: csrfToken(request, reply) }
+  return { name, email, operator, account }
+}
+
+/** The same for a page that failed; forms only where the failed page could have had some. */
+export function failedShell(visitor: Visitor | null, request: FastifyRequest, reply: FastifyReply) {
+  if (visitor === null) return { user: null, csrfToken: undefined }
+  const hasForms = reply.generateCsrf !== undefined && request.cookies !== undefined
+  return {
+    user: headerOf(visitor, request),
+    csrfToken: hasForms ? csrfToken(request, reply) : undefined,
+  }
 }
 
 /** The same where nobody needs to be signed in. */
 export function anyVisitorShell(request: FastifyRequest, reply: FastifyReply) {
-  if (request.visitor === null) return { user: null, csrfToken: undefined }
-  return visitorShell(request, reply)
+  const { visitor, visitingDeveloper } = request
+  const developer = visitingDeveloper && {
+    ...visitingDeveloper,
+    csrfToken: csrfToken(request, reply, 'developer'),
+  }
+  if (visitor === null) return { user: null, csrfToken: undefined, developer }
+  return { ...visitorShell(request, reply), developer }
 }

@@ -23,7 +23,7 @@ type Field = {
 export function textField({ problems, typed }: Attempt, field: Field): Html {
   const { name, label, type = 'text', optional = false } = field
   const isCarried = type === 'password' && Boolean(typed.get(name))
-  const hint = isCarried ? 'Typed already. Leave it empty to keep what you typed.' : field.hint
+  const hint = isCarried ? 'You typed a password. Leave blank to keep it.' : field.hint
   const { attributes, message } = tie(problems, name, hint === undefined ? [] : [`${name}-hint`])
   // No page shows a password again.
   const value = type === 'password' ? '' : (typed.get(name) ?? '')

@@ -100,7 +100,11 @@ export function developerRow({ id, name, credentials, suspended }: DeveloperReco
 
 /** An app as a row. */
 export function appRow(app: OperatorApp): Row {
-  const badges = html`${app.suspended && suspendedBadge}${app.listed ? html`<span class="badge badge-on">Listed</span>` : html`<span class="badge">Not listed</span>`}`
+  const listing = app.listed
+    ? html`<span class="badge badge-on">Listed</span>`
+    : html`<span class="badge">Not listed</span>`
+  // Nobody finds a suspended app, whether it is listed or not.
+  const badges = app.suspended ? suspendedBadge : listing
   const note = html`by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi> · ${counted(app.installations, 'installation')}`
   return { href: pathTo('Apps', app.id), name: app.name, note, badges }
 }

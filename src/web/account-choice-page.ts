@@ -27,7 +27,7 @@ ${parties.map(({ partyId, partyName, partyType }) => choice(String(partyId), htm
 </ul>
 </form>
 </section>
-<p class="aside"><a href="${next}">Back without a change</a></p>`
+<p class="aside"><a href="${next}">Keep the current account</a></p>`
   return page({
     user,
     csrfToken,

@@ -21,8 +21,8 @@ ${messageView(message)}
 ${problemSummary(problems)}
 <section class="card" aria-labelledby="you"><h2 id="you">You</h2><dl class="facts"><dt>Name</dt><dd><bdi>${account.name}</bdi></dd><dt>Email</dt><dd><bdi>${account.email}</bdi></dd></dl></section>
 <section class="card flush" aria-labelledby="accounts"><div class="section-head"><h2 id="accounts">Accounts that you act for</h2></div>${account.parties.length === 0 ? noAccounts : html`<ul class="rows">${account.parties.map(partyRow)}</ul>`}</section>
-<section class="card" aria-labelledby="password"><h2 id="password">Change the password</h2><p class="muted">It ends all other sessions, and every token that was given out for you.</p>${passwordForm(csrfToken, account.email, problems)}</section>
-<section class="card" aria-labelledby="everywhere"><h2 id="everywhere">Sign out everywhere</h2><p class="muted">Ends your sessions in all browsers, this one too, and every token that was given out for you.</p><form method="post" action="/Account/SignOutEverywhere">${csrfField(csrfToken)}<button class="button danger" type="submit">Sign out everywhere</button></form></section>`
+<section class="card" aria-labelledby="password"><h2 id="password">Change the password</h2><p class="muted">You will be signed out everywhere else, and apps lose the access tokens issued for you.</p>${passwordForm(csrfToken, account.email, problems)}</section>
+<section class="card" aria-labelledby="everywhere"><h2 id="everywhere">Sign out everywhere</h2><p class="muted">You will be signed out in all browsers, this one too, and apps lose the access tokens issued for you.</p><form method="post" action="/Account/SignOutEverywhere">${csrfField(csrfToken)}<button class="button danger" type="submit">Sign out everywhere</button></form></section>`
   return page({
     user,
     csrfToken,

@@ -22,8 +22,8 @@ function count(amount: number): string {
 export function priceText({ monthlyCost, annualCharge, currency }: Quote): string {
   if (monthlyCost === 0) return 'Free'
   return annualCharge === null
-    ? `${money(monthlyCost, currency)} a month`
-    : `${money(annualCharge, currency)} a year`
+    ? `${money(monthlyCost, currency)} per month`
+    : `${money(annualCharge, currency)} per year`
 }
 
 /** What an option costs anybody, without the account's own count, in a few words. */
@@ -31,11 +31,11 @@ export function rateText(option: PurchaseOption): string {
   const { currency } = option
   if (option.pricingModel === 'TieredBuckets') {
     const { ratePerBucket, bucketSize, baseFee } = option
-    const each = `${money(ratePerBucket, currency)} a month for each ${count(bucketSize)} products`
-    return baseFee > 0 ? `${each}, plus ${money(baseFee, currency)} a month` : each
+    const each = `${money(ratePerBucket, currency)} per ${count(bucketSize)} products per month`
+    return baseFee > 0 ? `${each}, plus ${money(baseFee, currency)} per month` : each
   }
   if (option.monthlyRate === 0) return 'Free'
-  const monthly = `${money(option.monthlyRate, currency)} a month`
+  const monthly = `${money(option.monthlyRate, currency)} per month`
   return option.pricingModel === 'FlatAnnual' ? `${monthly}, charged once a year` : monthly
 }
 
@@ -50,29 +50,32 @@ export function modelText(model: Quote['pricingModel']): string {
   return MODELS[model]
 }
 
-/** A quote with its arithmetic; what costs nothing has none. */
-export function quoteView(quote: Quote): Html {
+/** A quote of an option with its arithmetic; what costs nothing has none. */
+export function quoteView(quote: Quote, option: PurchaseOption): Html {
+  const { monthlyCost, pricingModel, buckets } = quote
+  const sum = monthlyCost > 0 && arithmetic(quote, option)
   return html`<p class="price">${priceText(quote)}</p>
-${quote.monthlyCost > 0 ? costView(quote) : quote.buckets === 0 && html`<p class="fine">${modelText(quote.pricingModel)}, of which this account has none now.</p>`}`
-}
-
-function costView(quote: Quote): Html {
-  const { monthlyCost, annualCharge, currency, pricingModel, records } = quote
-  const sum = arithmetic(quote)
-  const isTiered = pricingModel === 'TieredBuckets'
-  return html`<p class="fine">${modelText(pricingModel)}${annualCharge !== null && html` (${money(monthlyCost, currency)} for each month)`}.${isTiered && html` For the ${count(records)} ${records === 1 ? 'product' : 'products'} that this account has now:`}</p>
+${monthlyCost > 0 ? html`<p class="fine">${modelText(pricingModel)}.</p>` : buckets === 0 && html`<p class="fine">${modelText(pricingModel)}, of which this account has none now.</p>`}
 ${sum && html`<p class="fine">${sum}</p>`}`
 }
 
-/** The arithmetic of a quote, where there is any. */
-function arithmetic({ pricingModel, explanation }: Quote): Html | false {
-  return pricingModel !== 'FlatMonthly' && html`<code>${explanation}</code>`
+/** How a price comes about, where there is anything to reckon. */
+function arithmetic(quote: Quote, option: PurchaseOption): string | false {
+  const { currency, records, buckets, monthlyCost, annualCharge } = quote
+  if (option.pricingModel === 'TieredBuckets') {
+    const { bucketSize, ratePerBucket, baseFee } = option
+    const products = `${count(records)} ${records === 1 ? 'product' : 'products'}`
+    const blocks = `${count(buckets ?? 0)} ${buckets === 1 ? 'block' : 'blocks'} of ${count(bucketSize)}`
+    const base = baseFee > 0 ? ` + ${money(baseFee, currency)} base fee` : ''
+    return `${products} = ${blocks} × ${money(ratePerBucket, currency)}${base}`
+  }
+  return annualCharge !== null && `12 months × ${money(monthlyCost, currency)}`
 }
 
 /** A change of the price: before, after, the difference, and how the new one comes about. */
-export function priceChangeView(before: Quote, after: Quote): Html {
-  const sum = after.monthlyCost > 0 && arithmetic(after)
-  return html`${priceText(before)} → <strong>${priceText(after)}</strong><br><span class="fine">${priceChange(before, after)}${sum && html` (${sum})`}</span>`
+export function priceChangeView(before: Quote, after: Quote, option: PurchaseOption): Html {
+  const sum = after.monthlyCost > 0 && arithmetic(after, option)
+  return html`${priceText(before)} → <strong>${priceText(after)}</strong><br><span class="fine">${priceChange(before, after)}${sum && ` (${sum})`}</span>`
 }
 
 /** The difference between two prices, for who is about to change from one to the other. */
@@ -81,7 +84,7 @@ function priceChange(before: Quote, after: Quote): string {
     return `${priceText(before)} now, ${priceText(after)} then`
   }
   const monthly = after.monthlyCost - before.monthlyCost
-  if (monthly === 0) return 'The same for each month'
+  if (monthly === 0) return 'The same per month'
   const amount = money(Math.abs(monthly), after.currency)
-  return `${amount} ${monthly > 0 ? 'more' : 'less'} for each month`
+  return `${amount} ${monthly > 0 ? 'more' : 'less'} per month`
 }

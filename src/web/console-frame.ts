@@ -109,5 +109,7 @@ export function ownInstallationPath(installationId: string): string {
 
 /** What needs attention of an app, at a glance. */
 export function appBadges({ listed, suspended }: { listed: boolean; suspended: boolean }): Html {
-  return html`<span class="badge ${listed ? 'badge-on' : ''}">${listed ? 'Listed' : 'Not listed'}</span>${suspended && html`<span class="badge badge-suspended">Suspended by the operator</span>`}`
+  // Nobody finds a suspended app, whether it is listed or not.
+  if (suspended) return html`<span class="badge badge-suspended">Suspended by the operator</span>`
+  return html`<span class="badge ${listed ? 'badge-on' : ''}">${listed ? 'Listed' : 'Not listed'}</span>`
 }

@@ -38,7 +38,7 @@ export function definitionPage(input: DefinitionPageInput): string {
     section: 'own-apps',
     back,
     head: html`<div class="page-head"><h1>${app === undefined ? title : html`Definition of <bdi>${app.name}</bdi>`}</h1><p class="lead" id="hint">The whole definition as JSON, as the API takes it. <a href="/docs/apps">What it may hold</a></p></div>`,
-    content: html`${refused.length > 0 && html`<section class="card" aria-labelledby="refused"><h2 id="refused">What stands in the way</h2>${changeList(refused, { markBreaking: true })}</section>`}
+    content: html`${refused.length > 0 && html`<section class="card" aria-labelledby="refused"><h2 id="refused">What stands in the way</h2>${changeList(refused)}</section>`}
 ${input.checked !== undefined && outcome(input.checked, app)}
 <form class="card" method="post" action="${path}">
 ${csrfField(csrfToken)}
@@ -70,5 +70,5 @@ function outcome(checked: CheckedDefinition, app: App | undefined): Html {
         ? html`<strong>No new version is needed.</strong> The changes break nobody: they apply to version <bdi>${version}</bdi>.`
         : html`<strong>Version <bdi>${version}</bdi> would be published.</strong> Who has the app keeps the version that is installed until the account agrees to this one.`
   }</p></div>
-${changeList(changes, { markBreaking: true })}</section>`
+${changeList(changes)}</section>`
 }

@@ -2,9 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { checkDeveloperPassword } from '../auth/developer-login-service.ts'
 import type { App } from '../http/app-type.ts'
-import { SIGN_IN_CHALLENGE } from '../http/error-handler.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/json-body.ts'
-import { leaveNotice, takeNotice } from '../http/notices.ts'
+import { answerRefusal, leaveNotice, type Notice, takeNotice } from '../http/notices.ts'
 import {
   clearSessionCookie,
   csrfToken,
@@ -16,6 +15,7 @@ import {
 import { developerSessions } from './developer-session-service.ts'
 import { developerLoginPage } from './login-page.ts'
 import { safeNextPath } from './next-path.ts'
+import { postponed } from './postponed-sign-in.ts'
 import { signedOutPage } from './signed-out-page.ts'
 
 const START = '/Developer'
@@ -46,15 +46,25 @@ export async function developerSignInRoutes(app: App, { assetVersion }: { assetV
     '/Developer/Login',
     { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: LoginForm } },
     async (request, reply) => {
-      const { clientId, password } = request.body
+      const { password } = request.body
+      // Client ids hold no spaces; what is pasted often ends with one.
+      const clientId = request.body.clientId.trim()
       const next = safeNextPath(request.body.next, START)
-      const credential = await checkDeveloperPassword(app.deps, { clientId, password }, request.ip)
+      const refuse = (refused: Notice) => {
+        leaveNotice(request, reply, '/Developer/Login', refused)
+        return reply.redirect(`/Developer/Login?next=${encodeURIComponent(next)}`, 303)
+      }
+      let credential: Awaited<ReturnType<typeof checkDeveloperPassword>>
+      try {
+        credential = await checkDeveloperPassword(app.deps, { clientId, password }, request.ip)
+      } catch (error) {
+        return refuse(postponed(error, clientId))
+      }
       const cookie =
         credential && (await developerSessions.open(app.deps, credential, sessionCookie(request)))
       if (cookie === undefined) {
-        const text = 'The client id or the password is wrong.'
-        leaveNotice(request, reply, '/Developer/Login', { text, refused: { name: clientId } })
-        return reply.redirect(`/Developer/Login?next=${encodeURIComponent(next)}`, 303)
+        const text = 'The client id or the password is wrong. Upper and lower case matter in both.'
+        return refuse({ text, refused: { name: clientId, status: 401 } })
       }
       return setSessionCookie(request, reply, cookie).redirect(next, 303)
     },
@@ -75,9 +85,7 @@ export async function developerSignInRoutes(app: App, { assetVersion }: { assetV
 
   function sendLogin(request: FastifyRequest, reply: FastifyReply, next: string) {
     const notice = takeNotice(request, reply)
-    if (notice?.refused !== undefined) {
-      reply.code(401).header('www-authenticate', SIGN_IN_CHALLENGE)
-    }
+    answerRefusal(reply, notice)
     const input = { next, notice, csrfToken: csrfToken(request, reply), assetVersion }
     return sendPage(reply, developerLoginPage(input))
   }

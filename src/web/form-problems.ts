@@ -1,4 +1,8 @@
-import { type SettingsProfile, settingsInOrder } from '../apps/setting-definitions.ts'
+import {
+  type SettingDefinition,
+  type SettingsProfile,
+  settingsInOrder,
+} from '../apps/setting-definitions.ts'
 import type { FieldError } from '../errors.ts'
 import { type Html, html } from './html.ts'
 import type { FormFields } from './settings-form.ts'
@@ -26,8 +30,22 @@ export function settingProblems(
       const setting = Object.hasOwn(profile, key) ? profile[key] : undefined
       return setting === undefined
         ? { field: undefined, text: sentence(`${key} ${detail}`) }
-        : { field: settingControlId(key), text: sentence(`${setting.name} ${detail}`) }
+        : { field: settingControlId(key), text: problemText(setting, detail) }
     })
+}
+
+/** What services say of a setting, in words for who fills in its form. */
+function problemText(setting: SettingDefinition, detail: string): string {
+  const { name, type } = setting
+  if (detail.startsWith('is mandatory')) {
+    return `${type === 'select' ? 'Choose' : 'Enter'} your ${name}.`
+  }
+  if (type === 'number' && detail.startsWith('must be in steps') && !setting.min) {
+    const { step = 1, max = Number.POSITIVE_INFINITY } = setting
+    const example = [3 * step, step].map((value) => Number(value.toPrecision(12)))
+    return `${name} must be a multiple of ${step}, such as ${example.find((value) => value <= max) ?? 0}.`
+  }
+  return sentence(`${name} ${detail}`)
 }
 
 /** What has to be accepted, and what a form has accepted of it. */

@@ -1,5 +1,5 @@
-import type { SettingsProfile } from '../apps/setting-definitions.ts'
 import type { AuditRecord } from '../audit/audit-record.ts'
+import type { DefinitionNames } from './definition-names.ts'
 import { type Html, html } from './html.ts'
 
 const ACTIONS: ReadonlyMap<string, string> = new Map([
@@ -22,11 +22,8 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['app.resumed', 'Resumed'],
 ])
 
-/** What one side calls those who did something, and the settings that they changed. */
-type HistoryNames = {
-  actor: (actor: AuditRecord['actor']) => string
-  setting: (key: string) => string
-}
+/** What one side calls those who did something, and the options and settings that they changed. */
+type HistoryNames = DefinitionNames & { actor: (actor: AuditRecord['actor']) => string }
 
 /** What happened to an installation or an app, newest first. */
 function historyList(history: readonly AuditRecord[], names: HistoryNames): Html {
@@ -69,7 +66,7 @@ export function meanwhileNotice(
 
 function historyItem(entry: AuditRecord, names: HistoryNames): Html {
   const what = ACTIONS.get(entry.action) ?? entry.action
-  const detail = detailOf(entry, names.setting)
+  const detail = detailOf(entry, names)
   return html`<li><span class="history-what">${what}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span class="fine">by ${names.actor(entry.actor)}, ${when(entry.at)}</span></li>
 `
 }
@@ -86,39 +83,42 @@ const OTHERS = {
   system: 'the marketplace’s operator',
 } as const
 
-/**
- * As a user of the account reads it.
- *
- * @param profile the settings as their forms name them; those that are gone go by their keys
- */
-export function namesForUser(userId: string, profile: SettingsProfile): HistoryNames {
+/** As a user of the account reads it. */
+export function namesForUser(userId: string, definition: DefinitionNames): HistoryNames {
   const names = { ...OTHERS, developer: 'the app’s developer', user: 'a member of your account' }
   return {
     actor: ({ kind, id }) => (kind === 'user' && id === userId ? 'you' : names[kind]),
-    setting: (key) => (Object.hasOwn(profile, key) && profile[key]?.name) || key,
+    ...definition,
   }
 }
 
+/** As operators read it, who look things up by their ids. */
+const IDS: DefinitionNames = { option: (id) => id, setting: (key) => key }
+
 /** As the app's developer reads it, who knows its own credentials apart. */
-export const namesForDeveloper: HistoryNames = {
-  actor: ({ kind, id }) => ({ ...OTHERS, developer: `you (${id})`, user: 'the account' })[kind],
-  setting: (key) => key,
+export function namesForDeveloper(definition: DefinitionNames = IDS): HistoryNames {
+  return {
+    actor: ({ kind, id }) => ({ ...OTHERS, developer: `you (${id})`, user: 'the account' })[kind],
+    ...definition,
+  }
 }
 
 /** What an entry says beside what was done, such as the reason of a suspension; may be empty. */
 export function detailOf(
   { action, before, after }: AuditRecord,
-  settingName: HistoryNames['setting'] = (key) => key,
+  { option, setting }: DefinitionNames = IDS,
 ): string {
   const text = (value: unknown) =>
     typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   switch (action) {
     case 'installation.created':
-      return [text(after?.version), text(after?.purchaseOptionId)].filter(Boolean).join(', ')
+      return [text(after?.version), option(text(after?.purchaseOptionId))]
+        .filter(Boolean)
+        .join(', ')
     case 'installation.upgraded':
       return `${text(before?.version)} → ${text(after?.version)}`
     case 'installation.option_changed':
-      return `${text(before?.purchaseOptionId)} → ${text(after?.purchaseOptionId)}`
+      return `${option(text(before?.purchaseOptionId))} → ${option(text(after?.purchaseOptionId))}`
     case 'app.created':
     case 'app.published':
       return text(after?.version)
@@ -136,7 +136,7 @@ export function detailOf(
         .join(', ')
     case 'installation.settings_changed':
       return Array.isArray(after?.keys)
-        ? after.keys.map((key) => settingName(text(key))).join(', ')
+        ? after.keys.map((key) => setting(text(key))).join(', ')
         : 'those that the developer sets'
     default:
       return ''

@@ -1,7 +1,7 @@
 import type { SuspensionCause } from '../installations/suspension-causes.ts'
 import { type Html, html } from './html.ts'
 import { type PageParty, type PageShell, page, partyBadge, tile } from './page.ts'
-import { statusBadge } from './status-badge.ts'
+import { backgroundBadge, statusBadge } from './status-badge.ts'
 import { suspensionNote } from './suspension-notices.ts'
 
 /** An app installed for one of the user's accounts. */
@@ -12,11 +12,11 @@ export type HomeApp = {
   partyId: number
   partyName: string
   suspensions: readonly SuspensionCause[]
-  /** False when it cannot be opened from here: suspended, or it has no web address. */
+  /** False when it cannot be opened from here: suspended, or it runs in the background. */
   canOpen: boolean
 }
 
-type HomePageInput = Pick<PageShell, 'assetVersion' | 'csrfToken'> & {
+type HomePageInput = Pick<PageShell, 'assetVersion' | 'csrfToken' | 'developer'> & {
   user: NonNullable<PageShell['user']> | null
   parties: readonly PageParty[]
   /** The account that the page is narrowed to, if so. */
@@ -28,8 +28,8 @@ type HomePageInput = Pick<PageShell, 'assetVersion' | 'csrfToken'> & {
 
 /** The start page: what this is for visitors, accounts and their apps for who is signed in. */
 export function homePage(input: HomePageInput): string {
-  const { user, csrfToken, assetVersion } = input
-  const shell = { user, csrfToken, assetVersion }
+  const { user, csrfToken, assetVersion, developer } = input
+  const shell = { user, csrfToken, assetVersion, developer }
   if (!user) return page({ ...shell, title: 'Welcome', body: welcome(input.baseUrl) })
   return page({ ...shell, title: 'Your apps', body: yourApps(input) })
 }
@@ -57,14 +57,9 @@ ${own.length === 0 ? noApps : html`<ul class="rows">${own.map(appRow)}</ul>`}
 
 function appRow(app: HomeApp): Html {
   const open = html`<a class="button primary" href="/Apps/Authenticate/${encodeURIComponent(app.id)}?partyId=${app.partyId}">Open<span class="visually-hidden"> ${app.name} for ${app.partyName}</span></a>`
-  const isSuspended = app.suspensions.length > 0
-  return html`<li class="row">${tile(app.name)}<span class="row-text"><a class="row-name" href="/Installed/${app.installationId}"><bdi>${app.name}</bdi></a>${noteOf(app)}</span>${app.canOpen ? open : isSuspended ? statusBadge('suspended') : html`<span class="badge badge-off">Unavailable</span>`}</li>
+  const standing = app.suspensions.length > 0 ? statusBadge('suspended') : backgroundBadge
+  return html`<li class="row">${tile(app.name)}<span class="row-text"><a class="row-name" href="/Installed/${app.installationId}"><bdi>${app.name}</bdi></a>${suspensionNote(app.suspensions)}${!app.canOpen && html`<span class="badges">${standing}</span>`}</span>${app.canOpen && open}</li>
 `
-}
-
-function noteOf({ suspensions, canOpen, id }: HomeApp): Html | Html[] {
-  if (suspensions.length > 0) return suspensionNote(suspensions)
-  return html`<span class="row-note">${canOpen ? html`<code>${id}</code>` : 'Can’t be opened at the moment'}</span>`
 }
 
 const noApps = html`<div class="empty"><p class="empty-title">No apps yet</p><p>Apps installed for this account will show up here, ready to open. <a href="/Apps">Find one</a></p></div>`
@@ -75,7 +70,7 @@ const noAccounts = html`<div class="card"><div class="empty"><p class="empty-tit
 
 /** A picture of what an installation is; says nothing that the text beside it does not. */
 const sample = html`<div class="card sample" aria-hidden="true">
-<div class="row-head">${tile('Stock Insight')}<span class="row-text"><span class="row-name">Stock Insight</span><span class="row-note">for Northwind Traders</span></span></div>
+<div class="row-head">${tile('App')}<span class="row-text"><span class="row-name">An app</span><span class="row-note">for your company</span></span></div>
 <ul class="ticks"><li>Read your products</li><li>Read its own settings</li><li class="no">Change your products</li></ul>
 </div>`
 
@@ -89,9 +84,9 @@ function welcome(baseUrl: string): Html {
 ${sample}
 </section>
 <div class="grid">
-<section class="card"><h2>Buyers and Sellers</h2><p>Open the apps of your company’s accounts from one place, with one sign-in.</p></section>
+<section class="card"><h2>Buyers and Sellers</h2><p>Open the apps of your company’s accounts from one place, with one sign-in. <a href="/login">Sign in</a></p></section>
 <section class="card"><h2>Developers</h2><p>Publish apps, see who installed them, and get a short-lived token for each installation. <a href="/Developer">Developer console</a></p></section>
-<section class="card"><h2>Operators</h2><p>Suspend an app, a developer or an installation, and its tokens stop at the next request.</p></section>
+<section class="card"><h2>Operators</h2><p>Suspend an app, a developer or an installation, and its tokens stop at the next request. <a href="/Operator">Operator console</a></p></section>
 </div>
 <section class="card" aria-labelledby="start">
 <h2 id="start">Start with the API</h2>

@@ -36,7 +36,7 @@ export async function readHome(
           partyId: party.id,
           partyName: party.name,
           suspensions,
-          canOpen: suspensions.length === 0 && app.authReturnUrl !== null,
+          canOpen: suspensions.length === 0 && Boolean(app.authReturnUrl),
         }
       }),
     ),

@@ -19,15 +19,15 @@ import {
   type FormProblem,
   settingProblems,
 } from './form-problems.ts'
+import { accountSeal, isAboutAccount } from './install-account.ts'
 import {
-  canInstall,
   installChoicePage,
   installFormPage,
   installReviewPage,
   STEP_FIELD,
 } from './install-page.ts'
 import { INSTALLED_DONE } from './installed.ts'
-import type { Account } from './listing.ts'
+import { type Account, canInstall } from './listing.ts'
 import { Fields, type FormFields, settingsInput, storedSettingsOfValues } from './settings-form.ts'
 import { type Listing, readListing } from './storefront-service.ts'
 
@@ -79,14 +79,14 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
       const step = fields.get(STEP_FIELD)
       if (step === 'choose' || step === 'settings') return showAgain(request, reply)
       const listing = await readListing(app.deps, visitorOf(request).id, request.params.appId)
-      const { account, option } = chosen(listing, fields)
+      const actor = visitorActor(request)
+      const { account, option } = posted(app.deps, listing, actor.userId, fields)
       if (account?.installationId) return sendOn(request, reply, account.installationId)
       if (account === undefined || option === undefined) {
-        const text = 'Choose an account and a purchase option.'
+        const text = 'Choose an account and a purchase option on this page.'
         return showAgain(request, reply, [{ field: undefined, text }])
       }
       const { profile, input } = wanted(listing, account, option, fields)
-      const actor = visitorActor(request)
       try {
         if (step === 'review') {
           await checkInstallForUser(app.deps, actor.userId, input)
@@ -119,8 +119,21 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
     if (account === undefined || option === undefined || !canInstall(account)) {
       return sendChoice(request, reply, listing, choice, problems)
     }
-    const input = { ...shellOf(request, reply), ...listing, problems }
-    return sendPage(reply, installFormPage({ ...input, account, option, typed }))
+    const input = stepInput(request, reply, listing, account)
+    return sendPage(reply, installFormPage({ ...input, option, problems, typed }))
+  }
+
+  /** What the steps take that are about an account; their forms carry which one it is, sealed. */
+  function stepInput(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    listing: Listing,
+    account: Account,
+  ) {
+    const userId = visitorOf(request).id
+    const install = { userId, appId: listing.app.id, partyId: account.partyId }
+    const seal = accountSeal(app.deps, install)
+    return { ...shellOf(request, reply), ...listing, account, accountSeal: seal }
   }
 
   /** Checked again whenever it is shown: what was right may have changed meanwhile. */
@@ -139,8 +152,8 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
     try {
       const values = await checkInstallForUser(app.deps, visitorOf(request).id, input)
       const stored = storedSettingsOfValues(profile, values)
-      const shown = { ...shellOf(request, reply), ...listing, account, option, problems: [] }
-      return sendPage(reply, installReviewPage({ ...shown, stored, fields }))
+      const shown = stepInput(request, reply, listing, account)
+      return sendPage(reply, installReviewPage({ ...shown, option, problems: [], stored, fields }))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const problems = installProblems(error, listing, profile, fields)
@@ -185,6 +198,15 @@ function wanted(
 
 type Choice = ReturnType<typeof chosen>
 
+/** The account and the option of a form; no account but the one that its page was about. */
+function posted(deps: App['deps'], listing: Listing, userId: string, fields: FormFields): Choice {
+  const { account, option } = chosen(listing, fields)
+  const isSealed =
+    account !== undefined &&
+    isAboutAccount(deps, { userId, appId: listing.app.id, partyId: account.partyId }, fields)
+  return { account: isSealed ? account : undefined, option }
+}
+
 /**
  * The account and the option that an address or a form names; the only one goes without saying.
  *
@@ -197,7 +219,7 @@ function chosen({ accounts, options }: Listing, fields: FormFields, chosenId?: n
     named !== undefined
       ? accounts.find(({ partyId }) => String(partyId) === named)
       : chosenId !== undefined
-        ? able.find(({ partyId }) => partyId === chosenId)
+        ? accounts.find(({ partyId }) => partyId === chosenId)
         : able.length === 1
           ? able[0]
           : undefined

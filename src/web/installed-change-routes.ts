@@ -20,6 +20,7 @@ import {
   revisionOf,
   seenEventId,
 } from './change-problems.ts'
+import { readDefinitionNames } from './definition-names-service.ts'
 import { consentFormProblems, consentOfForm, type FormProblem } from './form-problems.ts'
 import { meanwhileNotice, namesForUser } from './history-view.ts'
 import type { Html } from './html.ts'
@@ -209,12 +210,14 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
     const attempt = { problems, ...formAgain(again) }
     if (!isConflict(status)) return attempt
     const { id } = visitorOf(request as FastifyRequest)
-    const { entries } = await readHistory(deps, id, request.params.installationId, NEWEST)
+    const { installationId } = request.params
+    const { entries } = await readHistory(deps, id, installationId, NEWEST)
     const since = entries.filter((entry) => entry.id > seenEventId(typed))
+    const names = await readDefinitionNames(deps, installationId, profile, since)
     return {
       ...attempt,
       changed: since.length < NEWEST.limit ? changedSettings(since) : undefined,
-      meanwhile: meanwhileNotice(since, namesForUser(id, profile)),
+      meanwhile: meanwhileNotice(since, namesForUser(id, names)),
     }
   }
 }

@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts'
 import type { InstalledRow } from './installed.ts'
 import { messageView } from './message-view.ts'
 import { type PageParty, page, partyBadge, tile, type UserShell } from './page.ts'
-import { standingOf, statusBadge } from './status-badge.ts'
+import { backgroundBadge, runsInBackground, standingOf, statusBadge } from './status-badge.ts'
 import { suspensionNote } from './suspension-notices.ts'
 
 type InstalledListPageInput = UserShell & {
@@ -29,7 +29,7 @@ export function installedListPage(input: InstalledListPageInput): string {
   const { user, csrfToken, assetVersion, installations, message, status, cursor, problems } = input
   const title = status === undefined ? 'Installed apps' : 'Uninstalled apps'
   const others = status === undefined ? 'uninstalled' : undefined
-  const body = html`<div class="page-head"><h1>${title}</h1><p class="lead">${status === undefined ? 'Open them, change them, or leave them.' : 'What your accounts had, and what happened to it.'}</p></div>
+  const body = html`<div class="page-head"><h1>${title}</h1><p class="lead">${status === undefined ? 'Open, configure or uninstall your apps.' : 'What your accounts had, and what happened to it.'}</p></div>
 ${messageView(message)}
 ${problemSummary(problems)}
 ${accountFilter(input)}
@@ -58,7 +58,7 @@ function addressOf(
   return query.size === 0 ? '/Installed' : `/Installed?${query}`
 }
 
-const emptyPast = html`<div class="card"><div class="empty"><p class="empty-title">Nothing was uninstalled</p><p>Apps that you leave stay here with their history.</p></div></div>`
+const emptyPast = html`<div class="card"><div class="empty"><p class="empty-title">Nothing was uninstalled</p><p>Apps that you uninstall stay here with their history.</p></div></div>`
 
 const nothing = html`<div class="card"><div class="empty"><p class="empty-title">Nothing is listed</p><p>Correct the filter, or <a href="/Installed">show your installed apps</a>.</p></div></div>`
 
@@ -85,5 +85,5 @@ export function openPath({ appId, partyId }: { appId: string; partyId: number })
 function badges(one: InstalledRow): Html {
   const { upgrade, missingSettings } = one
   const standing = standingOf(one)
-  return html`${standing !== 'active' && statusBadge(standing)}${upgrade !== null && html`<span class="badge badge-on">Version ${upgrade.version} available</span>`}${missingSettings.length > 0 && html`<span class="badge badge-warn">Settings needed</span>`}`
+  return html`${standing !== 'active' && statusBadge(standing)}${runsInBackground(one) && backgroundBadge}${upgrade !== null && html`<span class="badge badge-on">Version ${upgrade.version} available</span>`}${missingSettings.length > 0 && html`<span class="badge badge-warn">Settings needed</span>`}`
 }

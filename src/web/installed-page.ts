@@ -1,4 +1,5 @@
 import { quoteView } from './amounts.ts'
+import type { DefinitionNames } from './definition-names.ts'
 import { type HistoryPage, historyPage, namesForUser, when } from './history-view.ts'
 import { type Html, html } from './html.ts'
 import type { InstalledView } from './installed.ts'
@@ -8,12 +9,14 @@ import { page, partyBadge, tile, type UserShell } from './page.ts'
 import { permissionList } from './permission-view.ts'
 import { userSettingsOf } from './settings-form.ts'
 import { settingsFacts } from './settings-view.ts'
-import { standingOf, statusBadge } from './status-badge.ts'
+import { backgroundBadge, runsInBackground, standingOf, statusBadge } from './status-badge.ts'
 import { suspensionNotices } from './suspension-notices.ts'
 
 type InstalledPageInput = UserShell & {
   installed: InstalledView
   history: HistoryPage
+  /** What its options and settings are called in it. */
+  names: DefinitionNames
   userId: string
   /** What has just happened, in words. */
   message: string | undefined
@@ -32,12 +35,12 @@ ${notices(installed, path)}
 <div class="column">
 <section class="card" aria-labelledby="settings"><div class="card-title"><h2 id="settings">Settings</h2>${isLive && userSettingsOf(installed.profile).length > 0 && html`<a class="button small" href="${path}/Settings">Edit settings</a>`}</div>${userSettingsOf(installed.profile).length === 0 ? html`<p class="muted">There is nothing to set with this purchase option.</p>` : settingsFacts({ profile: installed.profile, stored: installed.stored, isLive })}</section>
 <section class="card" aria-labelledby="permissions"><h2 id="permissions">What it may do</h2>${permissionList(permissions)}</section>
-<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyPage(input.history, namesForUser(input.userId, installed.profile), path)}</section>
+<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyPage(input.history, namesForUser(input.userId, input.names), path)}</section>
 </div>
 <div class="column">
-<section class="card" aria-labelledby="plan"><div class="card-title"><h2 id="plan">Purchase option</h2>${isLive && installed.suspensions.length === 0 && installed.options.length > 1 && html`<a class="button small" href="${path}/Option">Change</a>`}</div><p class="row-name"><bdi>${installed.option.name}</bdi></p>${quoteView(installation.quote)}</section>
-<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Version</dt><dd><bdi>${installation.installedVersion}</bdi></dd><dt>Developer</dt><dd><bdi>${developerName}</bdi></dd><dt>Installed</dt><dd>${when(installation.installDate)}</dd><dt>Installation id</dt><dd><code>${installation.id}</code></dd></dl>${installed.listed && html`<p><a href="/Apps/${encodeURIComponent(installation.appId)}">The app in the directory</a></p>`}</section>
-${isLive && html`<section class="card" aria-labelledby="leave"><h2 id="leave">Leave this app</h2><p class="muted">It loses access to your data at once.</p><p><a class="button danger" href="${path}/Uninstall">Uninstall…</a></p></section>`}
+<section class="card" aria-labelledby="plan"><div class="card-title"><h2 id="plan">Purchase option</h2>${isLive && installed.suspensions.length === 0 && installed.options.length > 1 && html`<a class="button small" href="${path}/Option">Change</a>`}</div><p class="row-name"><bdi>${installed.option.name}</bdi></p>${quoteView(installation.quote, installed.option)}</section>
+<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Version</dt><dd><bdi>${installation.installedVersion}</bdi></dd><dt>Developer</dt><dd><bdi>${developerName}</bdi></dd><dt>Installed</dt><dd>${when(installation.installDate)}</dd><dt>Installation id</dt><dd><code>${installation.id}</code></dd></dl>${installed.listed && html`<p><a href="/Apps/${encodeURIComponent(installation.appId)}">View listing</a></p>`}</section>
+${isLive && html`<section class="card" aria-labelledby="leave"><h2 id="leave">Uninstall</h2><p class="muted">The app loses access to your data at once.</p><p><a class="button danger" href="${path}/Uninstall">Uninstall…</a></p></section>`}
 </div>
 </div>`
   return page({
@@ -54,7 +57,7 @@ ${isLive && html`<section class="card" aria-labelledby="leave"><h2 id="leave">Le
 function installedHead({ installation, suspensions }: InstalledView, heading: Html): Html {
   const { status, partyName, partyType, openUrl } = installation
   return html`<div class="listing-head">${tile(installation.appName)}
-<div class="listing-title">${heading}<p class="row-note"><bdi>${partyName}</bdi> ${partyBadge(partyType)}</p><p class="badges">${statusBadge(standingOf({ status, suspensions }))}</p></div>
+<div class="listing-title">${heading}<p class="row-note"><bdi>${partyName}</bdi> ${partyBadge(partyType)}</p><p class="badges">${statusBadge(standingOf({ status, suspensions }))}${runsInBackground({ status, suspensions, openUrl }) && backgroundBadge}</p></div>
 ${openUrl !== null && html`<p class="actions"><a class="button primary large" href="${openPath(installation)}">Open<span class="visually-hidden"> ${installation.appName}</span></a></p>`}</div>`
 }
 

@@ -10,6 +10,7 @@ import { InstallationPath } from '../installations/installation.ts'
 import { uninstall } from '../installations/lifecycle-service.ts'
 import { ofUser } from '../installations/record-service.ts'
 import { narrowedTo } from './account-choice.ts'
+import { readDefinitionNames } from './definition-names-service.ts'
 import { filterReader } from './filter-reading.ts'
 import { INSTALLED_DONE } from './installed.ts'
 import { installedListPage } from './installed-list-page.ts'
@@ -88,6 +89,7 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
           ...shellOf(request, reply),
           installed,
           history,
+          names: await readDefinitionNames(app.deps, id, installed.profile, history.entries),
           userId,
           message: takeNotice(request, reply)?.text,
         }),

@@ -3,10 +3,12 @@ import type { SuspensionCause } from '../installations/suspension-causes.ts'
 import { modelText, money, quoteView } from './amounts.ts'
 import { documentKind, termsPath } from './consent-view.ts'
 import { type Html, html } from './html.ts'
-import type { Account, ListedApp } from './listing.ts'
-import { type PageParty, type PageShell, page, partyBadge, tile } from './page.ts'
+import { type Account, accountsListed, canInstall, type ListedApp } from './listing.ts'
+import { otherAccountNotice } from './other-account.ts'
+import { type PageShell, page, partyBadge, tile } from './page.ts'
 import { paragraphs } from './paragraphs.ts'
 import { permissionList } from './permission-view.ts'
+import { backgroundBadge } from './status-badge.ts'
 import { suspensionNotices } from './suspension-notices.ts'
 
 type ListingPageInput = PageShell & {
@@ -15,14 +17,18 @@ type ListingPageInput = PageShell & {
   suspensions: readonly SuspensionCause[]
   options: readonly PurchaseOption[]
   accounts: readonly Account[]
-  /** The account that prices are shown for; undefined when nobody is signed in. */
+  /** Whether it works without being opened. */
+  background: boolean
+  /** The account that the page is about; undefined when nobody is signed in. */
   account: Account | undefined
+  /** Whether the visitor has chosen one account for all pages. */
+  hasChosen: boolean
 }
 
 /** What somebody decides by: what an app does, may do, asks for and costs. */
 export function listingPage(input: ListingPageInput): string {
-  const { app, listed, account } = input
-  const { user, csrfToken, assetVersion } = input
+  const { app, listed } = input
+  const { user, csrfToken, assetVersion, developer } = input
   const path = `/Apps/${encodeURIComponent(app.id)}`
   const body = html`<div class="listing-head">
 ${tile(app.name)}
@@ -34,55 +40,98 @@ ${suspensionNotices(input.suspensions)}
 <div class="columns">
 <div class="column">
 <section class="card" aria-labelledby="about"><h2 id="about">What it does</h2>${app.description.trim() === '' ? html`<p>The developer has not said yet.</p>` : paragraphs(app.description)}</section>
-<section class="card" aria-labelledby="permissions"><h2 id="permissions">What it may do</h2><p class="muted">Nothing else, for the account you install it for only, and until you remove it.</p>${permissionList(app.permissions)}</section>
+<section class="card" aria-labelledby="permissions"><h2 id="permissions">What it may do</h2><p class="muted">It can do only this, only for the account you install it on, and only until you remove it.</p>${permissionList(app.permissions)}</section>
 </div>
 <div class="column">
+${accountsCard(input, path)}
 ${asked(app)}
 ${links(app)}
 </div>
 </div>
-<section class="stack" aria-labelledby="prices"><div class="page-head"><h2 id="prices">What it costs</h2>${input.user ? costLine(account) : html`<p class="muted"><a href="/login?next=${encodeURIComponent(path)}">Sign in</a> to see what each option would cost your account.</p>`}</div>
-${accountSwitch(input, path)}
-<ul class="options">${input.options.map((option, index) => optionCard(option, index, input, path))}</ul>
-</section>`
-  return page({ user, csrfToken, assetVersion, title: app.name, section: 'apps', body })
+${prices(input, path)}`
+  return page({
+    user,
+    csrfToken,
+    assetVersion,
+    developer,
+    title: app.name,
+    section: 'apps',
+    body,
+  })
 }
 
-function callToAction(
-  { app, user, account, accounts, options }: ListingPageInput,
-  path: string,
-): Html {
+function callToAction(input: ListingPageInput, path: string): Html {
+  const { user, csrfToken = '', account, accounts, options, background } = input
   if (!user) {
     return html`<p class="actions"><a class="button primary" href="/login?next=${encodeURIComponent(path)}">Sign in to install</a></p>`
   }
   if (account === undefined) {
     return html`<p class="notice">You belong to no account that apps could be installed for. Ask the operator of this marketplace to add you to one.</p>`
   }
+  const whom = accountsListed(accounts).length > 1 && html` for <bdi>${account.partyName}</bdi>`
   if (account.installationId !== null) {
-    const open =
-      account.canOpen &&
-      html`<a class="button primary" href="/Apps/Authenticate/${encodeURIComponent(app.id)}?partyId=${account.partyId}">Open<span class="visually-hidden"> ${app.name}</span></a>`
-    return html`<p class="actions"><span class="badge badge-on">Installed</span> ${open} <a class="button" href="/Installed/${account.installationId}">Manage</a></p>`
+    return html`<p class="actions"><span class="badge badge-on">Installed${whom}</span> ${background && backgroundBadge} ${account.canOpen && openLink(input, account)} <a class="button" href="/Installed/${account.installationId}">Manage</a></p>`
   }
-  const able = accounts.some(({ obstacle, installationId }) => obstacle === null && !installationId)
-  if (!able) return html`<p class="notice warning">${account.obstacle}</p>`
-  const query =
-    account.obstacle === null
-      ? `?partyId=${account.partyId}${options.length === 1 ? `&purchaseOptionId=${encodeURIComponent(options[0]?.id ?? '')}` : ''}`
-      : ''
-  return html`<p class="actions"><a class="button primary large" href="${path}/Install${query}">Install</a></p>`
+  if (account.obstacle !== null) {
+    return otherAccountNotice({ account, accounts, csrfToken, next: path })
+  }
+  const [only] = options.length === 1 ? options : []
+  const query = new URLSearchParams({
+    partyId: String(account.partyId),
+    ...(only && { purchaseOptionId: only.id }),
+  })
+  return html`<p class="actions"><a class="button primary large" href="${path}/Install?${query.toString()}"><span>Install${whom}</span></a></p>
+`
 }
 
-function costLine(account: PageParty | undefined): Html | false {
+function openLink({ app }: ListingPageInput, { partyId }: Account): Html {
+  return html`<a class="button primary" href="/Apps/Authenticate/${encodeURIComponent(app.id)}?partyId=${partyId}">Open<span class="visually-hidden"> ${app.name}</span></a>`
+}
+
+/** Whether there is a price to tell: not to an account that cannot have the app. */
+function isPriced({ account }: ListingPageInput): boolean {
+  return account === undefined || account.obstacle === null || account.installationId !== null
+}
+
+function prices(input: ListingPageInput, path: string): Html | false {
+  const { user, account, options } = input
+  if (!isPriced(input)) return false
+  const whose = user
+    ? account &&
+      html`<p class="muted">Prices for <strong><bdi>${account.partyName}</bdi></strong> ${partyBadge(account.partyType)} today</p>`
+    : html`<p class="muted"><a href="/login?next=${encodeURIComponent(path)}">Sign in</a> to see what each option would cost your account.</p>`
+  return html`<section class="stack" aria-labelledby="prices"><div class="page-head"><h2 id="prices">What it costs</h2>${whose}</div>
+<ul class="options">${options.map((option, index) => optionCard(option, index, input, path))}</ul>
+</section>`
+}
+
+/** For which of the visitor's accounts the app is installed, and for which it can be. */
+function accountsCard({ accounts, account, hasChosen }: ListingPageInput, path: string) {
+  const listed = accountsListed(accounts)
+  if (listed.length < 2) return false
+  const row = (one: Account) =>
+    html`<li class="row"><span class="row-text"><span class="row-name">${accountName(one, account, path)}</span> <span class="badges">${partyBadge(one.partyType)}${one.installationId !== null && html`<span class="badge badge-on">Installed</span>`}</span>${one.installationId === null && one.obstacle !== null && html`<span class="fine">${one.obstacle}</span>`}</span>${accountAction(one, path, hasChosen)}</li>
+`
+  return html`<section class="card flush" aria-labelledby="accounts"><div class="section-head"><h2 id="accounts">Your accounts</h2></div><ul class="rows">${listed.map(row)}</ul></section>`
+}
+
+/** Of another account than the page is about, a link to its prices. */
+function accountName(one: Account, shown: Account | undefined, path: string): Html {
+  const name = html`<bdi>${one.partyName}</bdi>`
+  if (one.partyId === shown?.partyId) return html`<span aria-current="true">${name}</span>`
+  return html`<a href="${path}?partyId=${one.partyId}">${name}</a>`
+}
+
+/** Installs are for the account that was chosen for all pages, where one was. */
+function accountAction(one: Account, path: string, hasChosen: boolean): Html | false {
+  if (one.installationId !== null) {
+    return html`<a class="button small" href="/Installed/${one.installationId}">Manage<span class="visually-hidden"> for ${one.partyName}</span></a>`
+  }
   return (
-    account !== undefined &&
-    html`<p class="muted">For <strong><bdi>${account.partyName}</bdi></strong> ${partyBadge(account.partyType)} as of now.</p>`
+    canInstall(one) &&
+    !hasChosen &&
+    html`<a class="button small" href="${path}/Install?partyId=${one.partyId}">Install<span class="visually-hidden"> for ${one.partyName}</span></a>`
   )
-}
-
-function accountSwitch({ accounts, account }: ListingPageInput, path: string): Html | false {
-  if (accounts.length < 2) return false
-  return html`<form class="search" method="get" action="${path}"><div class="field"><label for="partyId">Account</label><select id="partyId" name="partyId">${accounts.map((one) => html`<option value="${one.partyId}"${one.partyId === account?.partyId && html` selected`}>${one.partyName}</option>`)}</select></div><button class="button" type="submit">Show its prices</button></form>`
 }
 
 function optionCard(
@@ -92,12 +141,12 @@ function optionCard(
   path: string,
 ): Html {
   const quote = account?.quotes[index]
-  const canInstall = account?.obstacle === null && account.installationId === null
+  const isOffered = account !== undefined && canInstall(account)
   const query = `?partyId=${account?.partyId}&purchaseOptionId=${encodeURIComponent(option.id)}`
   return html`<li class="card option"><h3><bdi>${option.name}</bdi></h3>
 ${option.description !== '' && paragraphs(option.description)}
-${quote === undefined ? rates(option) : quoteView(quote)}
-${canInstall && options.length > 1 && html`<p class="actions"><a class="button" href="${path}/Install${query}">Choose<span class="visually-hidden"> ${option.name}</span></a></p>`}</li>
+${quote === undefined ? rates(option) : quoteView(quote, option)}
+${isOffered && options.length > 1 && html`<p class="actions"><a class="button" href="${path}/Install${query}">Choose<span class="visually-hidden"> ${option.name}</span></a></p>`}</li>
 `
 }
 
@@ -105,11 +154,11 @@ ${canInstall && options.length > 1 && html`<p class="actions"><a class="button" 
 export function rates(option: PurchaseOption): Html {
   const { currency } = option
   if (option.pricingModel === 'TieredBuckets') {
-    return html`<p class="price">${money(option.ratePerBucket, currency)} <small>for each ${option.bucketSize.toLocaleString('en')} products, a month</small></p>
-<p class="fine">${modelText(option.pricingModel)}${option.baseFee > 0 && html`, plus ${money(option.baseFee, currency)} a month`}.</p>`
+    return html`<p class="price">${money(option.ratePerBucket, currency)} <small>per ${option.bucketSize.toLocaleString('en')} products per month</small></p>
+<p class="fine">${modelText(option.pricingModel)}${option.baseFee > 0 && html`, plus ${money(option.baseFee, currency)} per month`}.</p>`
   }
   if (option.monthlyRate === 0) return html`<p class="price">Free</p>`
-  return html`<p class="price">${money(option.monthlyRate, currency)} <small>a month</small></p>
+  return html`<p class="price">${money(option.monthlyRate, currency)} <small>per month</small></p>
 <p class="fine">${modelText(option.pricingModel)}.</p>`
 }
 
@@ -129,7 +178,7 @@ function links({ id, websiteUrl, supportUrl, developerName }: ListedApp): Html {
 export function outside(url: string | null, label: string): Html | false {
   return (
     isWebAddress(url) &&
-    html`<dt>${label}</dt><dd><a href="${url}" rel="noopener noreferrer nofollow"><bdi>${hostOf(url)}</bdi></a></dd>`
+    html`<dt>${label}</dt><dd><a href="${url}" rel="noopener noreferrer nofollow"><bdi>${shortAddress(url)}</bdi></a></dd>`
   )
 }
 
@@ -138,6 +187,11 @@ function isWebAddress(url: string | null): url is string {
   return url !== null && /^https?:\/\//i.test(url) && URL.canParse(url)
 }
 
-function hostOf(url: string): string {
-  return new URL(url).host
+const ADDRESS_MAX_LENGTH = 60
+
+/** An address as people write it: without its scheme, and not longer than a line or two. */
+function shortAddress(url: string): string {
+  const { host, pathname, search } = new URL(url)
+  const text = `${host}${pathname === '/' && search === '' ? '' : pathname}${search}`
+  return text.length > ADDRESS_MAX_LENGTH ? `${text.slice(0, ADDRESS_MAX_LENGTH)}…` : text
 }

@@ -6,6 +6,8 @@ export type ListedApp = PublicApp
 
 /** One of the visitor's accounts, as an app sees it. */
 export type Account = PageParty & {
+  /** Whether the app is meant for accounts like this one. */
+  offered: boolean
   /** Why the app cannot be installed for it, in words, or null. */
   obstacle: string | null
   /** The live installation of the app, if the account has it. */
@@ -16,20 +18,43 @@ export type Account = PageParty & {
   quotes: Quote[]
 }
 
+/** Says that an app is not meant for accounts of a type. */
+export function notOfferedTo(type: PageParty['partyType']): string {
+  return type === 'None'
+    ? 'Not offered to the sandboxes of other developers.'
+    : `Not offered to ${type}s.`
+}
+
+/** Whether an app can be installed for the account. */
+export function canInstall({ obstacle, installationId }: Account): boolean {
+  return obstacle === null && installationId === null
+}
+
+/** The accounts that a page about an app names: the sandboxes of other developers are none. */
+export function accountsListed(accounts: readonly Account[]): Account[] {
+  return accounts.filter(({ partyType, offered }) => partyType !== 'None' || offered)
+}
+
 /**
- * The account that a listing shows prices for: the one that was asked for, otherwise the one that
- * the visitor has chosen, otherwise one that has the app, otherwise the first that may install it.
+ * The account that a listing is about: the one that was asked for, otherwise the one that the
+ * visitor has chosen, otherwise one that has the app, otherwise the first that may install it. A
+ * sandbox comes last.
  */
 export function accountShown(
   accounts: readonly Account[],
   partyId: number | undefined,
   chosenId: number | undefined,
 ): Account | undefined {
+  const listed = accountsListed(accounts)
+  const best = (some: readonly Account[]) =>
+    some.find(({ installationId }) => installationId !== null) ??
+    some.find(({ obstacle }) => obstacle === null)
   return (
     accounts.find((account) => account.partyId === partyId) ??
     accounts.find((account) => account.partyId === chosenId) ??
-    accounts.find(({ installationId }) => installationId !== null) ??
-    accounts.find(({ obstacle }) => obstacle === null) ??
+    best(listed.filter(({ partyType }) => partyType !== 'None')) ??
+    best(listed) ??
+    listed[0] ??
     accounts[0]
   )
 }

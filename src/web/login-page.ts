@@ -40,7 +40,7 @@ export function loginPage({
     fieldName: 'email',
     label: 'Email',
     field: html` type="email"`,
-    aside: html`No sign-in yet? The operator of this marketplace creates them.`,
+    aside: html`No account yet? Ask your marketplace operator for one.`,
   })
 }
 

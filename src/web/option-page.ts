@@ -1,3 +1,4 @@
+import type { PurchaseOption } from '../apps/purchase-options.ts'
 import type { SettingsProfile } from '../apps/setting-definitions.ts'
 import type { OptionChange } from '../installations/account-installation.ts'
 import { priceChangeView, priceText } from './amounts.ts'
@@ -50,7 +51,7 @@ type OptionPageInput = ChangePageInput &
   FormAgain & {
     change: OptionChange
     /** The option to change to, with its settings. */
-    target: { option: { id: string; name: string }; profile: SettingsProfile }
+    target: { option: PurchaseOption; profile: SettingsProfile }
   }
 
 /** What a change of the purchase option would do, and its confirmation. */
@@ -66,7 +67,7 @@ export function optionPage(input: OptionPageInput): string {
 ${changeFields(input)}
 <input type="hidden" name="purchaseOptionId" value="${option.id}">
 <section class="card" aria-labelledby="change"><h2 id="change">What changes</h2>
-<dl class="facts"><dt>Option</dt><dd><bdi>${installed.option.name}</bdi> → <strong><bdi>${option.name}</bdi></strong></dd><dt>Price</dt><dd>${priceChangeView(change.price.before, change.price.after)}</dd></dl>
+<dl class="facts"><dt>Option</dt><dd><bdi>${installed.option.name}</bdi> → <strong><bdi>${option.name}</bdi></strong></dd><dt>Price</dt><dd>${priceChangeView(change.price.before, change.price.after, option)}</dd></dl>
 ${transitionNotices(change.settings, installed, profile)}</section>
 ${userSettingsOf(profile).length > 0 && html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings of <bdi>${option.name}</bdi></h2>${settingsFields({ profile, stored, typed, problems })}</section>`}
 ${changeActions(input, 'Change the option')}
@@ -91,7 +92,7 @@ export function transitionNotices(
   const lost = namesOf(profile, dropped)
   const missing = namesOf(target, needed)
   return html`${lost.length > 0 && html`<div class="notice warning"><p>These settings will be lost: ${lost}.</p></div>`}
-${missing.length > 0 && html`<div class="notice"><p>These settings are needed: ${missing}.</p></div>`}`
+${missing.length > 0 && html`<div class="notice"><p>Please fill in: ${missing}</p></div>`}`
 }
 
 /** Names of settings; those that users do not set are the developer's business. */

@@ -38,7 +38,7 @@ export function ownAppPage(input: OwnAppPageInput): string {
 ${facts(input)}
 <section class="card" aria-labelledby="terms"><div class="card-title"><h2 id="terms">Terms document</h2><a class="button small" href="${path}/Terms">${app.termsDocument === null ? 'Add' : 'Change'}</a></div>${app.termsDocument === null ? html`<p class="muted">There are no terms to accept.</p>` : html`<p><a href="${path}/Terms/Document">Download the terms</a> <span class="fine">(${documentKind(app.termsDocument)})</span></p>`}</section>
 ${versionsCard(input, path)}
-<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyPage(history, namesForDeveloper, path)}</section>
+<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyPage(history, namesForDeveloper(), path)}</section>
 <section class="card" aria-labelledby="delete"><h2 id="delete">Delete this app</h2><p class="muted">Only while nobody has it installed. Its id is never used again.</p><p><a class="button danger" href="${path}/Delete">Delete…</a></p></section>
 </div>
 </div>`,
@@ -54,7 +54,7 @@ function head({ app, csrfToken }: OwnAppPageInput, path: string): Html {
 function facts({ app, installations }: OwnAppPageInput): Html {
   const address = (label: string, url: string | null) =>
     html`<dt>${label}</dt><dd>${url === null ? html`<span class="muted">None</span>` : html`<bdi>${url}</bdi>`}</dd>`
-  return html`<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>App id</dt><dd><code>${app.id}</code></dd><dt>In use</dt><dd><a href="/Developer/Installations?appId=${encodeURIComponent(app.id)}">${installationCount(installations)}</a></dd>${address('Return address', app.authReturnUrl)}${address('Website', app.websiteUrl)}${address('Support', app.supportUrl)}<dt>Created</dt><dd>${when(app.createdAt)}</dd><dt>Changed</dt><dd>${when(app.updatedAt)}</dd></dl>${app.listed && !app.suspended && html`<p><a href="/Apps/${encodeURIComponent(app.id)}">The app in the directory</a></p>`}</section>`
+  return html`<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>App id</dt><dd><code>${app.id}</code></dd><dt>In use</dt><dd><a href="/Developer/Installations?appId=${encodeURIComponent(app.id)}">${installationCount(installations)}</a></dd>${address('Return address', app.authReturnUrl)}${address('Website', app.websiteUrl)}${address('Support', app.supportUrl)}<dt>Created</dt><dd>${when(app.createdAt)}</dd><dt>Changed</dt><dd>${when(app.updatedAt)}</dd></dl>${app.listed && !app.suspended && html`<p><a href="/Apps/${encodeURIComponent(app.id)}">View listing</a></p>`}</section>`
 }
 
 function versionsCard({ versions }: OwnAppPageInput, path: string): Html {

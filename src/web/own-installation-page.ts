@@ -8,6 +8,7 @@ import {
   ownAppPath,
   ownInstallationPath,
 } from './console-frame.ts'
+import type { DefinitionNames } from './definition-names.ts'
 import { settingsAgain } from './entered-settings.ts'
 import { tie } from './form-problems.ts'
 import { type HistoryPage, historyPage, namesForDeveloper, when } from './history-view.ts'
@@ -25,9 +26,9 @@ const SECTION = 'installations'
 
 /** One installation: what it is, how it is set up, and what the developer can do with it. */
 export function ownInstallationPage(
-  input: OwnInstallationInput & { history: HistoryPage },
+  input: OwnInstallationInput & { history: HistoryPage; names: DefinitionNames },
 ): string {
-  const { own, history } = input
+  const { own, history, names } = input
   const { installation, option, profile, stored, permissions, quote } = own
   const path = ownInstallationPath(installation.id)
   const isLive = installation.status !== 'uninstalled'
@@ -44,11 +45,11 @@ export function ownInstallationPage(
 <section class="card" aria-labelledby="admin"><div class="card-title"><h2 id="admin">Admin settings</h2>${isLive && has('admin') && html`<a class="button small" href="${path}/Settings">Edit admin settings</a>`}</div>${has('admin') ? settingsFacts({ profile, stored: stored.admin, side: 'admin', isLive }) : html`<p class="muted">The purchase option has no settings that you set.</p>`}</section>
 <section class="card" aria-labelledby="user"><h2 id="user">User settings</h2>${has('user') ? settingsFacts({ profile, stored: stored.user, isLive }) : html`<p class="muted">The purchase option has no settings that users set.</p>`}</section>
 <section class="card" aria-labelledby="permissions"><h2 id="permissions">Permissions</h2>${permissionList(permissions)}</section>
-<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyPage(history, namesForDeveloper, path)}</section>
+<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyPage(history, namesForDeveloper(names), path)}</section>
 </div>
 <div class="column">
 <section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Version</dt><dd><bdi>${installation.installedVersion}</bdi></dd><dt>Account id</dt><dd><code>${installation.partyId}</code></dd><dt>Installed</dt><dd>${when(installation.installDate)}</dd><dt>Changed</dt><dd>${when(installation.updatedAt)}</dd><dt>Installation id</dt><dd><code>${installation.id}</code></dd></dl></section>
-<section class="card" aria-labelledby="plan"><h2 id="plan">Purchase option</h2><p class="row-name"><bdi>${option.name}</bdi></p>${quoteView(quote)}</section>
+<section class="card" aria-labelledby="plan"><h2 id="plan">Purchase option</h2><p class="row-name"><bdi>${option.name}</bdi></p>${quoteView(quote, option)}</section>
 ${isLive && actions(input, path)}
 </div>
 </div>`,

@@ -29,6 +29,7 @@ import { withSuspensions } from '../installations/suspension-causes-service.ts'
 import { revokeInstallationTokens } from '../tokens/revoke-service.ts'
 import { changeProblems, formAgain, revisionOf } from './change-problems.ts'
 import { CONSOLE_DONE, ownInstallationPath } from './console-frame.ts'
+import { readDefinitionNames } from './definition-names-service.ts'
 import { filterReader } from './filter-reading.ts'
 import {
   adminSettingsPage,
@@ -256,8 +257,10 @@ export async function ownInstallationPageRoutes(
       { cursor, limit: EVENTS_A_PAGE },
       (page) => listDeveloperAudit(deps, developerId, subject, page),
     )
+    const { installation, profile } = shown.own
+    const names = await readDefinitionNames(deps, installation.id, profile, history.entries)
     const shell = shellOf(request as FastifyRequest, reply)
-    return sendPage(reply, ownInstallationPage({ ...shell, ...shown, history }))
+    return sendPage(reply, ownInstallationPage({ ...shell, ...shown, history, names }))
   }
 }
 

@@ -25,7 +25,12 @@ export type PageShell = {
   csrfToken?: string | undefined
   /** Changes when a file under `assets/` does, so that those can be cached for ever. */
   assetVersion?: string | undefined
+  /** The developer who is signed in in the same browser, on pages for everybody. */
+  developer?: PageDeveloper | null | undefined
 }
+
+/** A signed-in developer, with the token of the developers' own forms where there are any. */
+type PageDeveloper = { name: string; email: string; csrfToken: string | undefined }
 
 /** What a page of a signed-in user takes. */
 export type UserShell = { user: PageUser; csrfToken: string; assetVersion: string }
@@ -87,15 +92,19 @@ type PageInput = PageShell & {
   stylesheets?: readonly string[]
 }
 
+/** Shows times by the visitor's own clock, too; without it they are in UTC. */
+const LOCAL_TIME_SCRIPT = 'local-time.js'
+
 /**
- * A whole HTML document. It holds no script, no inline style and nothing from other origins, so
- * it works under `default-src 'none'; style-src 'self'; img-src 'self'`. The referrer policy is
+ * A whole HTML document. It holds no inline script or style and nothing from other origins, so
+ * it works under `default-src 'none'; style-src 'self'; img-src 'self'`, with `script-src 'self'`
+ * for the one script of pages with times. The referrer policy is
  * the response header's: a `no-referrer` here would make browsers send `Origin: null` with forms.
  */
 export function page(input: PageInput): string {
-  const { title, body, user, csrfToken, assetVersion, nav, layout = 'wide' } = input
-  const area: Area = AREAS[input.area ?? 'marketplace']
+  const { title, body, assetVersion, nav, layout = 'wide' } = input
   const stylesheets = ['style.css', ...(input.stylesheets ?? [])]
+  const hasTimes = render(body).includes('<time ')
   return render(html`<!doctype html>
 <html lang="en">
 <head>
@@ -104,16 +113,10 @@ export function page(input: PageInput): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg', assetVersion)}">
-${stylesheets.map((name) => html`<link rel="stylesheet" href="${assetPath(name, assetVersion)}">\n`)}</head>
+${stylesheets.map((name) => html`<link rel="stylesheet" href="${assetPath(name, assetVersion)}">\n`)}${hasTimes && html`<script src="${assetPath(LOCAL_TIME_SCRIPT, assetVersion)}" defer></script>\n`}</head>
 <body>
 <a class="skip-link" href="#main">Skip to content</a>
-<header class="site-header">
-<div class="bar">
-<a class="brand" href="/"><img src="${assetPath('icon.svg', assetVersion)}" alt="" width="32" height="32"><span>${PRODUCT_NAME}</span></a>
-${siteNav(area, user ?? null, input.section)}
-${user ? userMenu(area, user, csrfToken) : html`<a class="button small sign-in" href="${area.signIn}">Sign in</a>`}
-</div>
-</header>
+${siteHeader(input)}
 ${nav}
 <main id="main" class="${layout}" tabindex="-1">
 ${body}
@@ -124,6 +127,26 @@ ${body}
 </body>
 </html>
 `)
+}
+
+/** The header of a page: where to go, and who is signed in. */
+export function siteHeader(input: PageShell & Pick<PageInput, 'area' | 'section'>): Html {
+  const { user, developer, csrfToken, assetVersion, section } = input
+  const area: Area = AREAS[input.area ?? 'marketplace']
+  return html`<header class="site-header">
+<div class="bar">
+<a class="brand" href="/"><img src="${assetPath('icon.svg', assetVersion)}" alt="" width="32" height="32"><span>${PRODUCT_NAME}</span></a>
+${siteNav(area, { user, developer, section })}
+${menu(area, input, csrfToken)}
+</div>
+</header>`
+}
+
+/** Who is signed in: a user where both are, as users are whom the marketplace is for. */
+function menu(area: Area, { user, developer }: PageShell, csrfToken: string | undefined): Html {
+  if (user) return userMenu(area, user, csrfToken)
+  if (developer) return userMenu(AREAS.developers, developer, developer.csrfToken)
+  return html`<a class="button small sign-in" href="${area.signIn}">Sign in</a>`
 }
 
 /** The hidden field that every form with method POST carries. */
@@ -153,11 +176,14 @@ function initial(name: string): string {
   return first.length > 16 ? '?' : first.toUpperCase()
 }
 
-function siteNav({ links }: Area, user: PageUser | null, current: SiteSection | undefined): Html {
+function siteNav(
+  { links }: Area,
+  { user, developer, section: current }: Pick<PageInput, 'user' | 'developer' | 'section'>,
+): Html {
   const shown = links.filter(({ anybody, operator }) =>
-    operator ? user?.operator : user !== null || anybody,
+    operator ? user?.operator : user || anybody,
   )
-  return html`<nav class="site-nav" aria-label="Main">${shown.map(({ section, href, label }) => html`<a href="${href}"${section === current && html` aria-current="page"`}>${label}</a>`)}${user?.account && accountSwitch(user.account)}</nav>`
+  return html`<nav class="site-nav" aria-label="Main">${shown.map(({ section, href, label }) => html`<a href="${href}"${section === current && html` aria-current="page"`}>${label}</a>`)}${developer && html`<a href="/Developer">Developer</a>`}${user?.account && accountSwitch(user.account)}</nav>`
 }
 
 function accountSwitch({ name, switchPath }: NonNullable<PageUser['account']>): Html {

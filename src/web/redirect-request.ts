@@ -54,6 +54,7 @@ export function parseRedirectRequest(appId: string, query: unknown): RedirectReq
 function wrongLink(why: string): AppError {
   return new AppError('invalid_request', {
     detail: `The link to the app is wrong: ${why}. Open the app from the start page, or ask its developer for a correct link.`,
+    page: { title: 'This link does not work' },
   })
 }
 

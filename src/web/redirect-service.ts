@@ -1,10 +1,19 @@
 import { authReturnUrlProblem, withToken } from '../apps/auth-return-url.ts'
 import { LISTED } from '../apps/catalogue-service.ts'
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
+import type { AppError } from '../errors.ts'
 import { tokenClaims } from '../installations/token-service.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import type { PageParty } from './page.ts'
+import {
+  appSuspended,
+  brokenReturnAddress,
+  nothingToOpen,
+  notInstalled,
+  suspendedFor,
+  unknownApp,
+  wrongClientId,
+} from './redirect-refusals.ts'
 import type { RedirectRequest } from './redirect-request.ts'
 import type { Session } from './session-service.ts'
 import { visibleTo } from './storefront-service.ts'
@@ -13,7 +22,7 @@ import { visibleTo } from './storefront-service.ts'
 const APP_ID = /^[a-z0-9-]{1,64}$/
 
 /** An app that the redirect can lead to. */
-export type RedirectApp = { id: string; name: string; authReturnUrl: string }
+type RedirectApp = { id: string; name: string; listed: boolean; authReturnUrl: string }
 
 /**
  * What the sign-in says of the app that a visitor is on the way to: nothing that is not public.
@@ -52,22 +61,20 @@ export async function followRedirect(
   { user, tokenGeneration }: Session,
   { appId, clientId, partyId, state }: RedirectRequest,
 ): Promise<RedirectStep> {
-  const app = await findRedirectApp(deps.db, appId.toLowerCase(), user.id)
+  const app = await findRedirectApp(deps.db, appId.toLowerCase(), user.id, partyId)
   const target = openable(app, clientId)
   const installations = app.installations.filter(
     ({ party }) => partyId === undefined || party.id === partyId,
   )
-  if (installations.length === 0) throw notInstalled(app)
+  const [first] = installations
+  if (first === undefined) throw await notInstalledFor(deps.db, user.id, app, partyId)
   const usable = installations.filter(
     ({ status, party }) => status === 'active' && party.suspendedAt === null,
   )
   const [installation] = usable
   if (installation === undefined) {
-    const [first] = installations
-    const why = reasonGiven(first?.suspendedReason ?? first?.party.suspendedReason ?? null)
-    throw new AppError('installation_suspended', {
-      detail: `${app.name} is suspended for your account.${why} Ask the marketplace's operator what to do.`,
-    })
+    const reason = first.suspendedReason ?? first.party.suspendedReason
+    throw suspendedFor(app, first.party.name, first.id, reason)
   }
   if (usable.length > 1) {
     return {
@@ -98,9 +105,15 @@ type FoundApp = Awaited<ReturnType<typeof findRedirectApp>>
 /**
  * An app with its installations in the accounts of a user.
  *
+ * @param partyId the account that was asked for, if one was
  * @throws AppError not_found when there is no such app, or no account of the user has it
  */
-async function findRedirectApp(db: Deps['db'], id: string, userId: string) {
+async function findRedirectApp(
+  db: Deps['db'],
+  id: string,
+  userId: string,
+  partyId: number | undefined,
+) {
   const app = APP_ID.test(id)
     ? await db.app.findFirst({
         where: { id, deletedAt: null },
@@ -114,52 +127,48 @@ async function findRedirectApp(db: Deps['db'], id: string, userId: string) {
         },
       })
     : null
-  if (app !== null) {
-    // Without those whose membership has ended since they were read.
-    const installations = app.installations.flatMap(({ party, ...installation }) =>
-      party.memberships.map((membership) => ({ ...installation, party, membership })),
-    )
-    if (installations.length > 0) return { ...app, installations }
-    if ((await db.app.count({ where: { id, ...visibleTo(userId) } })) > 0) throw notInstalled(app)
-  }
-  throw new AppError('not_found', {
-    detail: 'There is no app at this address. Check the link, or ask whoever gave it to you.',
-  })
-}
-
-function notInstalled({ name }: { name: string }): AppError {
-  return new AppError('not_found', {
-    detail: `${name} is not installed for your account. Install it first, or sign in as somebody whose account has it.`,
-  })
+  if (app === null) throw unknownApp()
+  // Without those whose membership has ended since they were read.
+  const installations = app.installations.flatMap(({ party, ...installation }) =>
+    party.memberships.map((membership) => ({ ...installation, party, membership })),
+  )
+  if (installations.length > 0) return { ...app, installations }
+  const isVisible = (await db.app.count({ where: { id, ...visibleTo(userId) } })) > 0
+  throw isVisible ? await notInstalledFor(db, userId, app, partyId) : unknownApp()
 }
 
 /** @throws AppError unprocessable, in words for somebody who has the app */
-function openable(
-  { id, name, authReturnUrl, ...app }: FoundApp,
-  clientId: string | undefined,
-): RedirectApp {
-  const { developer } = app
+function openable(app: FoundApp, clientId: string | undefined): RedirectApp {
+  const { id, name, listed, authReturnUrl, developer, installations } = app
+  const ownId = installations[0]?.id
   if (app.suspendedAt !== null || developer.suspendedAt !== null) {
-    const why = reasonGiven(app.suspendedReason ?? developer.suspendedReason)
-    throw new AppError('unprocessable', {
-      detail: `${name} is suspended by the marketplace and cannot be opened for now.${why}`,
-    })
+    throw appSuspended(app, ownId, app.suspendedReason ?? developer.suspendedReason)
   }
   if (clientId !== undefined && !developer.credentials.some((one) => one.clientId === clientId)) {
-    throw new AppError('unprocessable', {
-      detail: `The link names a client id that does not belong to ${name}. Ask the app's developer for a correct link.`,
-    })
+    throw wrongClientId(app, ownId)
   }
+  if (!authReturnUrl) throw nothingToOpen(app, ownId)
   // Checked when it was saved, and again here: this is where a wrong one would hurt.
-  if (authReturnUrl === null || authReturnUrlProblem(authReturnUrl) !== null) {
-    throw new AppError('unprocessable', {
-      detail: `${name} has no valid return address, so it cannot be opened from here. Its developer has to configure one.`,
-    })
-  }
-  return { id, name, authReturnUrl }
+  if (authReturnUrlProblem(authReturnUrl) !== null) throw brokenReturnAddress(app, ownId)
+  return { id, name, listed, authReturnUrl }
 }
 
-function reasonGiven(reason: string | null): string {
-  if (reason === null) return ''
-  return ` The reason given: ${/[.!?]$/.test(reason) ? reason : `${reason}.`}`
+/** For which account an app is not installed, and what is left to do. */
+async function notInstalledFor(
+  db: Deps['db'],
+  userId: string,
+  app: Pick<FoundApp, 'id' | 'name' | 'listed'>,
+  partyId: number | undefined,
+): Promise<AppError> {
+  const own = { memberships: { some: { userId } } }
+  const [accounts, named, elsewhere] = await Promise.all([
+    db.party.findMany({ where: own, take: 2, select: { id: true, name: true } }),
+    partyId === undefined ? null : db.party.findFirst({ where: { ...own, id: partyId } }),
+    db.installation.count({ where: { appId: app.id, live: true, party: own } }),
+  ])
+  const only = accounts.length === 1 ? accounts[0] : undefined
+  return notInstalled(app, named ?? only, {
+    isElsewhere: elsewhere > 0,
+    isOneOfSeveral: accounts.length > 1,
+  })
 }

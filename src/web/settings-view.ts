@@ -93,7 +93,7 @@ ${value}</textarea>`
     }
     case 'password': {
       const removal = removalOf(settingField(key))
-      return html`<input type="password"${common} autocomplete="new-password" value="">${isTyped && carriedField(settingField(key))}${isSet && !setting.mandatory && html`<div class="check"><input type="checkbox" id="${removal}" name="${removal}" value="yes"><label for="${removal}">${isTyped ? 'Take the password away' : 'Take the stored password away'}</label></div>`}`
+      return html`<input type="password"${common} autocomplete="new-password" value="">${isTyped && carriedField(settingField(key))}${isSet && !setting.mandatory && html`<div class="check"><input type="checkbox" id="${removal}" name="${removal}" value="yes"><label for="${removal}">${isTyped ? 'Remove the password you typed' : 'Remove the saved password'}</label></div>`}`
     }
     case 'boolean':
       return html``
@@ -115,8 +115,8 @@ function hintsOf({ setting, isSet, isTyped }: Control): (string | Html)[] {
   if (setting.type === 'password' && isSet) {
     hints.push(
       isTyped
-        ? 'Typed already. Leave it empty to keep what you typed.'
-        : 'Set. Leave it empty to keep it.',
+        ? 'You typed a password. Leave blank to keep it.'
+        : 'A password is saved. Leave blank to keep it.',
     )
   }
   return hints

@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { checkUserPassword } from '../auth/user-login-service.ts'
+import { checkUserPassword, type SignedInUser } from '../auth/user-login-service.ts'
 import type { App } from '../http/app-type.ts'
-import { SIGN_IN_CHALLENGE } from '../http/error-handler.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/json-body.ts'
-import { leaveNotice, takeNotice } from '../http/notices.ts'
+import { answerRefusal, leaveNotice, type Notice, takeNotice } from '../http/notices.ts'
 import {
   clearSessionCookie,
   csrfToken,
@@ -16,6 +15,7 @@ import {
 } from '../http/pages.ts'
 import { loginPage } from './login-page.ts'
 import { appIdOfPath, safeNextPath } from './next-path.ts'
+import { postponed } from './postponed-sign-in.ts'
 import { findListedApp } from './redirect-service.ts'
 import { closeSession, openSession, readSession } from './session-service.ts'
 import { signedOutPage } from './signed-out-page.ts'
@@ -43,12 +43,20 @@ export async function signInRoutes(app: App, { assetVersion }: { assetVersion: s
   app.post('/login', post, async (request, reply) => {
     const { email, password } = request.body
     const next = safeNextPath(request.body.next)
-    const user = await checkUserPassword(app.deps, { email, password }, request.ip)
+    const refuse = (refused: Notice) => {
+      leaveNotice(request, reply, '/login', refused)
+      return reply.redirect(`/login?next=${encodeURIComponent(next)}`, 303)
+    }
+    let user: SignedInUser | undefined
+    try {
+      user = await checkUserPassword(app.deps, { email, password }, request.ip)
+    } catch (error) {
+      return refuse(postponed(error, email))
+    }
     const cookie = user && (await openSession(app.deps, user, sessionCookie(request)))
     if (cookie === undefined) {
       const text = 'The email or the password is wrong.'
-      leaveNotice(request, reply, '/login', { text, refused: { name: email } })
-      return reply.redirect(`/login?next=${encodeURIComponent(next)}`, 303)
+      return refuse({ text, refused: { name: email, status: 401 } })
     }
     return setSessionCookie(request, reply, cookie).redirect(next, 303)
   })
@@ -58,7 +66,10 @@ export async function signInRoutes(app: App, { assetVersion }: { assetVersion: s
     { schema: { hide: true }, onRequest: unlessSignedOut('/signed-out') },
     async (request, reply) => {
       await closeSession(app.deps, sessionCookie(request))
-      return clearSessionCookie(request, reply).redirect('/signed-out', 303)
+      const { next } = (request.body ?? {}) as { next?: unknown }
+      const then =
+        next === undefined ? '/signed-out' : `/login?next=${encodeURIComponent(safeNextPath(next))}`
+      return clearSessionCookie(request, reply).redirect(then, 303)
     },
   )
 
@@ -69,9 +80,7 @@ export async function signInRoutes(app: App, { assetVersion }: { assetVersion: s
   /** The sign-in form; its policy lets it lead back to the app that the user is on the way to. */
   async function sendLogin(request: FastifyRequest, reply: FastifyReply, next: string) {
     const notice = takeNotice(request, reply)
-    if (notice?.refused !== undefined) {
-      reply.code(401).header('www-authenticate', SIGN_IN_CHALLENGE)
-    }
+    answerRefusal(reply, notice)
     const appId = appIdOfPath(next)
     const listed = appId === undefined ? undefined : await findListedApp(app.deps, appId)
     return sendPage(

@@ -8,6 +8,9 @@ export const STATUSES = {
   uninstalled: { text: 'Uninstalled', badge: 'badge' },
 } as const satisfies Record<Installation['status'], { text: string; badge: string }>
 
+/** What an app is that has no return address: nobody opens it, and nothing is wrong with it. */
+export const backgroundBadge = html`<span class="badge">Runs in the background</span>`
+
 /** How an installation stands, at a glance. */
 export function statusBadge(
   status: Installation['status'],
@@ -25,4 +28,17 @@ export function standingOf({
   suspensions: readonly unknown[]
 }): Installation['status'] {
   return suspensions.length > 0 ? 'suspended' : status
+}
+
+/** Whether a live installation has nothing to be opened, though nothing stops it. */
+export function runsInBackground({
+  status,
+  suspensions,
+  openUrl,
+}: {
+  status: Installation['status']
+  suspensions: readonly unknown[]
+  openUrl: string | null
+}): boolean {
+  return openUrl === null && standingOf({ status, suspensions }) === 'active'
 }

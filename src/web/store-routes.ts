@@ -38,7 +38,12 @@ export async function storeRoutes(app: App, { assetVersion }: { assetVersion: st
     const { problems } = reader
     if (problems.length > 0) {
       reply.code(422)
-      const nothing = { apps: [], next: undefined, installed: new Set<string>() }
+      const nothing = {
+        apps: [],
+        next: undefined,
+        installed: new Set<string>(),
+        refused: new Map(),
+      }
       const shell = { ...shellOf(request, reply), search, problems }
       return sendPage(reply, directoryPage({ ...shell, ...nothing }))
     }
@@ -58,12 +63,11 @@ export async function storeRoutes(app: App, { assetVersion }: { assetVersion: st
     { schema: { hide: true, params: AppPath, querystring: ListingQuery } },
     async (request, reply) => {
       const listing = await readListing(app.deps, request.visitor?.id, request.params.appId)
-      const account = accountShown(
-        listing.accounts,
-        Number(request.query.partyId),
-        chosenAccountId(request),
-      )
-      return sendPage(reply, listingPage({ ...shellOf(request, reply), ...listing, account }))
+      const chosenId = chosenAccountId(request)
+      const account = accountShown(listing.accounts, Number(request.query.partyId), chosenId)
+      const hasChosen = chosenId !== undefined
+      const input = { ...shellOf(request, reply), ...listing, account, hasChosen }
+      return sendPage(reply, listingPage(input))
     },
   )
 

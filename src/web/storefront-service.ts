@@ -9,7 +9,8 @@ import type { Prisma } from '../database/generated/client.ts'
 import type { Deps } from '../deps.ts'
 import type { SuspensionCause } from '../installations/suspension-causes.ts'
 import { countProducts } from '../products/count-service.ts'
-import type { Account } from './listing.ts'
+import { type Account, notOfferedTo } from './listing.ts'
+import type { PageParty } from './page.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
 
@@ -23,8 +24,16 @@ export type DirectorySearch = {
   after: string | undefined
 }
 
-/** A page of the directory; `installed` are the ids of those that the visitor has. */
-export type Directory = { apps: PublicApp[]; next: string | undefined; installed: Set<string> }
+/**
+ * A page of the directory. `installed` are the ids of those that the visitor has, `refused` those
+ * that the account that was chosen cannot have, each with the reason.
+ */
+export type Directory = {
+  apps: PublicApp[]
+  next: string | undefined
+  installed: Set<string>
+  refused: Map<string, string>
+}
 
 /**
  * One page of the listed apps.
@@ -57,7 +66,24 @@ export async function readDirectory(
     apps: entries,
     next: next === undefined ? undefined : String(next[0]),
     installed: new Set(own.map(({ appId }) => appId)),
+    refused: await readRefused(deps, visitor?.partyId, entries),
   }
+}
+
+async function readRefused(
+  { db }: StoreDeps,
+  partyId: number | undefined,
+  apps: readonly PublicApp[],
+): Promise<Map<string, string>> {
+  if (partyId === undefined) return new Map()
+  const { type } = await db.party.findUniqueOrThrow({ where: { id: partyId } })
+  const own = await db.app.findMany({
+    where: { id: { in: apps.map(({ id }) => id) }, developer: { sandboxPartyId: partyId } },
+    select: { id: true },
+  })
+  const offered = ({ id, partyTypes }: PublicApp) =>
+    type === 'None' ? own.some((app) => app.id === id) : partyTypes.includes(type)
+  return new Map(apps.filter((app) => !offered(app)).map(({ id }) => [id, notOfferedTo(type)]))
 }
 
 /** An app with what a visitor needs to decide on it. */
@@ -65,6 +91,8 @@ export type Listing = {
   app: PublicApp
   /** False for an app of one's own sandbox that nobody else sees. */
   listed: boolean
+  /** Whether it works without being opened: it has no return address. */
+  background: boolean
   /** Whose suspension stops it, and why; shown only to those who have the app. */
   suspensions: SuspensionCause[]
   options: PurchaseOption[]
@@ -110,16 +138,17 @@ export async function readListing(
         partyId: id,
         partyName: name,
         partyType: type,
+        offered,
         obstacle:
           suspensions.length > 0
             ? 'The app is suspended.'
-            : obstacleOf(offered, suspendedAt !== null),
+            : obstacleOf(offered, suspendedAt !== null, type),
         installationId: installations[0]?.id ?? null,
         canOpen:
           installations[0]?.status === 'active' &&
           suspendedAt === null &&
           suspensions.length === 0 &&
-          definition.authReturnUrl !== null,
+          Boolean(definition.authReturnUrl),
         quotes: options.map((option) => quote(option, records)),
       }
     }),
@@ -127,6 +156,7 @@ export async function readListing(
   return {
     app: publicAppOf(appOf(definition, facts)),
     listed: facts.listed,
+    background: !definition.authReturnUrl,
     suspensions,
     options,
     accounts,
@@ -165,9 +195,13 @@ function installedFor(userId: string): Prisma.AppWhereInput {
   return { installations: { some: { live: true, party: { memberships: { some: { userId } } } } } }
 }
 
-function obstacleOf(offered: boolean, suspended: boolean): string | null {
-  if (suspended) return 'This account is suspended.'
-  return offered ? null : 'The app is not offered to accounts of this type.'
+function obstacleOf(
+  offered: boolean,
+  suspended: boolean,
+  type: PageParty['partyType'],
+): string | null {
+  if (!offered) return notOfferedTo(type)
+  return suspended ? 'This account is suspended.' : null
 }
 
 /** Apps that somebody may see: the listed ones, and those of one's own sandbox. */

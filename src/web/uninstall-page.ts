@@ -13,7 +13,7 @@ ${changeFields(input)}
 <ul class="bullets">
 <li><bdi>${installation.appName}</bdi> loses access to the data of <bdi>${installation.partyName}</bdi> at once.</li>
 <li>Passwords that you gave it here are erased.</li>
-<li>What the app keeps on its own side is not touched: ask its developer.</li>
+<li>Data the app has already copied is not deleted. Contact its developer.</li>
 <li>It cannot be undone. You can install the app again, as new: with its latest version and at its price then.</li>
 </ul>
 ${changeActions(input, 'Uninstall', 'danger')}

@@ -10,10 +10,12 @@ import {
   suspendedChange,
 } from './change-page.ts'
 import type { FormAgain } from './change-problems.ts'
-import { changeList } from './change-view.ts'
+import { changesForAccount } from './change-view.ts'
 import { consentFields } from './consent-view.ts'
+import { type DefinitionNames, definitionNames } from './definition-names.ts'
 import { settingsAgain } from './entered-settings.ts'
 import { type Html, html } from './html.ts'
+import type { InstalledView } from './installed.ts'
 import { keptSettings, optionRadio, transitionNotices } from './option-page.ts'
 import { permissionList } from './permission-view.ts'
 import { userSettingsOf } from './settings-form.ts'
@@ -42,16 +44,31 @@ export function upgradePage(input: UpgradePageInput): string {
   )
 }
 
-function differences({ upgrade, installed, profile }: UpgradePageInput): Html {
+function differences({ upgrade, installed, profile, options }: UpgradePageInput): Html {
+  const option = options.find(({ id }) => id === upgrade.purchaseOptionId)
   const { permissions, price, from, to } = upgrade
   const { added, removed } = permissions
   return html`<section class="card" aria-labelledby="different"><h2 id="different">What is different</h2>
-<dl class="facts"><dt>Version</dt><dd><bdi>${from}</bdi> → <strong><bdi>${to}</bdi></strong></dd>${price.after && html`<dt>Price</dt><dd>${priceChangeView(price.before, price.after)}</dd>`}</dl>
+<dl class="facts"><dt>Version</dt><dd><bdi>${from}</bdi> → <strong><bdi>${to}</bdi></strong></dd>${price.after && option && html`<dt>Price</dt><dd>${priceChangeView(price.before, price.after, option)}</dd>`}</dl>
 ${added.length > 0 && html`<h3>New permissions</h3>${permissionList(added)}`}
 ${removed.length > 0 && html`<h3>Permissions it gives up</h3>${permissionList(removed.map((id) => ({ id, purpose: null })))}`}
 ${upgrade.purchaseOptionAvailable && transitionNotices(upgrade.settings, installed, profile)}
-${upgrade.changes.length > 0 && html`<details><summary>Every change (${upgrade.changes.length})</summary>${changeList(upgrade.changes, { markBreaking: false })}</details>`}</section>
+${upgrade.changes.length > 0 && html`<details><summary>Every change (${upgrade.changes.length})</summary>${changesForAccount(upgrade.changes, namesOf(profile, options, installed))}</details>`}</section>
 `
+}
+
+/** Names as they will be, or as they are of what will be gone. */
+function namesOf(
+  profile: SettingsProfile,
+  options: readonly PurchaseOption[],
+  installed: InstalledView,
+): DefinitionNames {
+  const own = installed.options
+  const settings = Object.fromEntries(own.map((one) => [one.option.id, one.profile]))
+  return definitionNames(profile, [
+    { settings: {}, purchaseOptions: options },
+    { settings, purchaseOptions: own.map(({ option }) => option) },
+  ])
 }
 
 function otherOption({ options, installed }: UpgradePageInput): Html {
@@ -74,7 +91,7 @@ ${changeFields(input)}
 <input type="hidden" name="version" value="${upgrade.to}">
 <input type="hidden" name="purchaseOptionId" value="${upgrade.purchaseOptionId}">
 ${userSettingsOf(profile).length > 0 && html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings</h2>${settingsFields({ profile, stored, typed, problems })}</section>`}
-${asksConsent && html`<section class="card" aria-labelledby="consent"><h2 id="consent">To be accepted</h2>${consentFields(appId, upgrade, typed, problems)}</section>`}
+${asksConsent && html`<section class="card" aria-labelledby="consent"><h2 id="consent">Please confirm</h2>${consentFields(appId, upgrade, typed, problems)}</section>`}
 ${changeActions(input, `Agree and upgrade`)}
 </form>`
 }

@@ -34,7 +34,7 @@ ${cursor !== undefined && html`<p class="actions"><a class="button" href="${path
 
 function versionRow({ version, latest, installations, publishedAt, changes }: AppVersion): Html {
   return html`<li class="row"><div class="row-text stack"><span><span class="row-name"><bdi>${version}</bdi></span>${latest && html` <span class="badge badge-on">Latest</span>`}<br><span class="row-note">published ${when(publishedAt)} · ${installationCount(installations)}</span></span>
-${changes.length > 0 && html`<details><summary>${changes.length} ${changes.length === 1 ? 'change' : 'changes'} from the version before${isBreaking(changes) && html` <span class="badge badge-off">Breaking</span>`}</summary>${changeList(changes, { markBreaking: true })}</details>`}</div></li>
+${changes.length > 0 && html`<details><summary>${changes.length} ${changes.length === 1 ? 'change' : 'changes'} from the version before${isBreaking(changes) && html` <span class="badge badge-off">Breaking</span>`}</summary>${changeList(changes)}</details>`}</div></li>
 `
 }
 
@@ -50,5 +50,5 @@ function comparisonForm({ versions, comparison }: VersionsPageInput, path: strin
 function comparisonView({ comparison }: VersionsPageInput): Html | false {
   if (comparison === undefined) return false
   const { from, to, changes } = comparison
-  return html`<section class="card" aria-labelledby="comparison"><h2 id="comparison">From <bdi>${from}</bdi> to <bdi>${to}</bdi></h2>${changes.length === 0 ? html`<p>Nothing is different.</p>` : changeList(changes, { markBreaking: true })}</section>`
+  return html`<section class="card" aria-labelledby="comparison"><h2 id="comparison">From <bdi>${from}</bdi> to <bdi>${to}</bdi></h2>${changes.length === 0 ? html`<p>Nothing is different.</p>` : changeList(changes)}</section>`
 }

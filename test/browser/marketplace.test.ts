@@ -81,7 +81,7 @@ describe('in a browser, a new user', () => {
     await follow('Everything & More')
     await heading('Everything & More').waitFor()
     await inMain('Reads your products.')
-    await inMain('USD 10.00 a month')
+    await inMain('USD 10.00 per month')
     await inMain('Prices change.')
   })
 
@@ -178,7 +178,7 @@ describe('in a browser, a new user', () => {
     await follow('Change')
     await press('See what would change')
     await inMain(/These settings will be lost: .*Text/)
-    await inMain('USD 10.00 less for each month')
+    await inMain('USD 10.00 less per month')
     await press('Change the option')
     await page.getByRole('status').getByText('The purchase option is changed.').waitFor()
     const row = await stored()

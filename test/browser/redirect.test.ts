@@ -173,7 +173,7 @@ describe('in a browser, the redirect', () => {
   test('ends in a styled page with a way out when the app is not installed', async () => {
     await page.goto(`${market.url}/Apps/Authenticate/${APP}`)
     await signIn(demoUser(market, 'Buyer'))
-    await page.getByText('not installed for your account').waitFor()
+    await page.getByText('is not installed for').waitFor()
     const card = page.locator('section.card')
     expect(await card.evaluate('(card) => getComputedStyle(card).borderRadius')).not.toBe('0px')
     await page.getByRole('link', { name: 'Go to the start page' }).click()

@@ -53,9 +53,9 @@ describe('the account that a user of several chooses', () => {
         expect(await headerOf(path)).toBe(party.name)
       }
       const listing = await browser.get(`/Apps/${appId}`)
-      expect(listing.text).toContain(`For <strong><bdi>${party.name}</bdi></strong>`)
+      expect(listing.text).toContain(`Prices for <strong><bdi>${party.name}</bdi></strong>`)
       const install = await browser.get(`/Apps/${appId}/Install`)
-      expect(install.text).toContain(`Prices are for <bdi>${party.name}</bdi>`)
+      expect(install.text).toContain(`Prices for <bdi>${party.name}</bdi>`)
       expect(install.text).toContain(`name="partyId" value="${party.id}" checked`)
       const review = await browser.get(`/Apps/${appId}/Install?purchaseOptionId=free`)
       expect(hiddenFields(review.text).partyId).toBe(String(party.id))
@@ -78,7 +78,7 @@ describe('the account that a user of several chooses', () => {
     const all = await browser.get('/Installed?partyId=')
     expect(all.text).toContain('href="/Installed?partyId=&amp;status=uninstalled"')
     const other = await browser.get(`/Apps/${appId}?partyId=${customer.party.id}`)
-    expect(other.text).toContain(`For <strong><bdi>${customer.party.name}</bdi></strong>`)
+    expect(other.text).toContain(`Prices for <strong><bdi>${customer.party.name}</bdi></strong>`)
   })
 
   test('decides what the directory calls installed', async () => {

@@ -40,7 +40,7 @@ describe('the forms of option, upgrade and uninstall', () => {
   test('change the option with the settings that it needs', async () => {
     const path = `${await install('free')}/Option`
     const page = await browser.get(`${path}?purchaseOptionId=full`)
-    expect(page.text).toContain('These settings are needed')
+    expect(page.text).toContain('Please fill in: ')
     const form = hiddenFields(page.text)
     const refused = await browser.post(path, form)
     expect(refused.status).toBe(422)

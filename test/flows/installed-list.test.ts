@@ -68,7 +68,8 @@ describe('the list of installed apps', () => {
     expect(text).toContain('This page of the list is no longer valid')
     expect(text).toContain('Begin at the first page.')
     expect(text).toContain('href="/Installed?status=uninstalled">Go to the first page<')
-    expect(text).not.toMatch(/cursor|Link header/)
+    // The switch of accounts in the header leads back to the address as it is.
+    expect(text.split('<main')[1]).not.toMatch(/cursor|Link header/)
   })
 
   test('shows uninstalled ones by a link, each with its page and history', async () => {

@@ -40,20 +40,20 @@ describe('the choice before the install', () => {
     const visitor = await signedIn(market, user)
     const open = await visitor.get(`/Apps/${definition.id}/Install`)
     expect(choicesIn(open.text).get('free')).toContain('Free')
-    expect(choicesIn(open.text).get('full')).toContain('USD 10.00 a month')
-    const rate = 'USD 5.00 a month for each 1,000 products, plus USD 20.00 a month'
+    expect(choicesIn(open.text).get('full')).toContain('USD 10.00 per month')
+    const rate = 'USD 5.00 per 1,000 products per month, plus USD 20.00 per month'
     expect(choicesIn(open.text).get('tiered')).toContain(rate)
     const chosen = await visitor.get(`/Apps/${definition.id}/Install?partyId=${party.id}`)
-    expect(choicesIn(chosen.text).get('tiered')).toContain('>USD 20.00 a month<')
-    expect(chosen.text).toContain(`Prices are for <bdi>${party.name}</bdi>`)
-    expect(open.text).not.toContain('Prices are for')
+    expect(choicesIn(chosen.text).get('tiered')).toContain('>USD 20.00 per month<')
+    expect(chosen.text).toContain(`Prices for <bdi>${party.name}</bdi>`)
+    expect(open.text).not.toContain('Prices for')
   })
 
   test('is kept by the way back from the second step', async () => {
     const { text } = await browser.get(`/Apps/${definition.id}/Install?purchaseOptionId=full`)
     const back = /href="([^"]+)">Back</.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const first = await browser.get(back)
-    expect(first.text).toContain('Step 1: choose')
+    expect(first.text).toContain('Step 1 of 3: choose')
     expect(choicesIn(first.text).get('full')).toMatch(/^ checked/)
     expect(choicesIn(first.text).get('free')).not.toMatch(/^ checked/)
     expect(hiddenFields(first.text)).toMatchObject({ partyId: String(customer.party.id) })

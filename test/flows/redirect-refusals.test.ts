@@ -37,7 +37,7 @@ describe('no token and no redirect, but a page that says what to do next', () =>
   })
 
   test('an unknown app with NUL', async () => {
-    expectRefused(await open('/Apps/Authenticate/%00'), 404, /nothing at this address/)
+    expectRefused(await open('/Apps/Authenticate/%00'), 404, /Page not found/)
   })
 
   test('an app that the user’s accounts have not installed', async () => {
@@ -80,8 +80,6 @@ describe('no token and no redirect, but a page that says what to do next', () =>
   })
 
   test.each([
-    null,
-    '',
     'http://app.example/return',
     'javascript:alert(1)',
     '//app.example/return',

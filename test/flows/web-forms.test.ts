@@ -100,7 +100,7 @@ describe('the install form', () => {
     const back = await browser.post(formPath(), { ...hiddenFields(text), step: 'settings' })
     expect(back.status).toBe(200)
     expect(back.text).toContain('value="jane"')
-    expect(back.text).toContain('Typed already. Leave it empty to keep what you typed.')
+    expect(back.text).toContain('You typed a password. Leave blank to keep it.')
     expect(back.text).not.toContain('s3cret-one')
     const again = await browser.post(formPath(), {
       ...form,

@@ -201,7 +201,7 @@ describe('compareDefinitions', () => {
 
   it('says once what a page lists once', () => {
     const changes = compareDefinitions(demo(NONE), demo({ '/purchaseOptions/1': undefined }))
-    const list = render(changeList(changes, { markBreaking: true }))
+    const list = render(changeList(changes))
     expect(list.match(/purchase option is gone/g)).toHaveLength(1)
   })
 

@@ -163,10 +163,13 @@ describe('the error page', () => {
     })
 
   it.each([
-    ['not_found', 'href="/">Go to the start page</a>'],
-    ['invalid_csrf_token', 'href="/x">Open the page again</a>'],
-  ] as const)('says %s once, and leads on', (code, way) => {
-    const { title } = ERROR_CODES[code]
+    ['not_found', 'Page not found', 'href="/">Go to the start page</a>'],
+    [
+      'invalid_csrf_token',
+      ERROR_CODES.invalid_csrf_token.title,
+      'href="/x">Open the page again</a>',
+    ],
+  ] as const)('says %s once, and leads on', (code, title, way) => {
     const main = pageOf(new AppError(code)).split('<main')[1] ?? ''
     expect(main.split(title)).toHaveLength(2)
     expect(main).toContain(way)
@@ -184,7 +187,8 @@ describe('the start page', () => {
     const page = PAGES.home ?? ''
     expect(page).toContain('href="/Apps/Authenticate/catalog-sync?partyId=7"')
     expect(page).not.toContain('href="/Apps/Authenticate/price-watch')
-    expect(page).toContain('Unavailable')
+    expect(page).toContain('Runs in the background')
+    expect(page).not.toMatch(/Unavailable|badge-off|<code>/)
     expect(page).toContain('No apps yet')
   })
 

@@ -1,0 +1,10 @@
+// Pages show times in UTC; this adds what the visitor's own clock showed then.
+const two = (number) => String(number).padStart(2, '0')
+for (const time of document.querySelectorAll('time[datetime]')) {
+  const at = new Date(time.dateTime)
+  if (Number.isNaN(at.getTime()) || at.getTimezoneOffset() === 0) continue
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  const clock = `${two(at.getHours())}:${two(at.getMinutes())}`
+  const isSameDay = time.dateTime.startsWith(day)
+  time.append(` (${isSameDay ? '' : `${day} `}${clock} your time)`)
+}
