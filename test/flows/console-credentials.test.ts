@@ -16,7 +16,7 @@ describe('the credentials', () => {
     const console = await developerConsole(market, 1)
     const made = await console.send('/Credentials', { clientId: 'second-one' })
     expect(made.status).toBe(200)
-    const password = /<dt>Password<\/dt><dd><code>([^<]+)/.exec(made.text)?.[1] ?? ''
+    const password = /<dt>Password<\/dt><dd><bdi><code>([^<]+)/.exec(made.text)?.[1] ?? ''
     expect((await console.get('/Credentials')).text).not.toContain(password)
     const signedIn = await webClient(market).loginDeveloper({ clientId: 'second-one', password })
     expect(signedIn.status).toBe(303)
