@@ -13,7 +13,7 @@ import { visibleTo } from './storefront-service.ts'
 const APP_ID = /^[a-z0-9-]{1,64}$/
 
 /** An app that the redirect can lead to. */
-export type RedirectApp = { id: string; name: string; authReturnUrl: string }
+type RedirectApp = { id: string; name: string; authReturnUrl: string }
 
 /**
  * What the sign-in says of the app that a visitor is on the way to: nothing that is not public.
