@@ -15,16 +15,19 @@ export const PASSWORD_MAX_BYTES = 1024
 /** NIST SP 800-63B, 5.1.1: length is what counts. */
 export const PASSWORD_MIN_LENGTH = 8
 
+/** Of one network there wait at most so many. */
+const STRANGERS_EACH = 2
 /**
- * Who may wait per hash that is computed at once, see `createTurns`. A sign-in is checked in about
- * 30 ms: the last of 64 networks waits for two seconds.
+ * The others wait by the hash that is computed at once. A sign-in is checked in about 30 ms: the last
+ * of 64 networks waits for two seconds.
  */
-const WAITING = { strangers: { each: 2, all: 64 }, known: { each: 16, all: 64 } }
+const WAITING_PER_SLOT = 64
+const KNOWN_EACH_PER_SLOT = 16
 const PATIENCE_MS = 5_000
 
 /**
  * Whose hash it is: turns go from one caller to the next. All but networks are authenticated, or
- * the system itself, and never wait for strangers.
+ * the system itself, and have a lane beside that of the strangers.
  */
 export type HashCaller = { kind: string; id: string | null }
 
@@ -57,10 +60,10 @@ export async function createPasswordHasher(
   concurrency: number,
   patienceMs = PATIENCE_MS,
 ): Promise<PasswordHasher> {
-  const { strangers, known } = WAITING
+  const all = concurrency * WAITING_PER_SLOT
   const limits = {
-    strangers: { ...strangers, all: strangers.all * concurrency },
-    known: { ...known, all: known.all * concurrency },
+    strangers: { each: STRANGERS_EACH, all },
+    known: { each: concurrency * KNOWN_EACH_PER_SLOT, all },
   }
   const turns = createTurns(concurrency, limits, patienceMs)
   const nobodysHash = await argon2.hash(randomBytes(32), ARGON2_OPTIONS)

@@ -47,6 +47,7 @@ describe('a minted token', () => {
       party_type: 'Seller',
       scope: GRANTED.join(' '),
       gen: 0,
+      cid: decode(northwind.split('.')[1] ?? '').cid,
       iat: expect.any(Number),
       exp: claims.iat + 3600,
       jti: expect.stringMatching(/^[0-9a-f-]{36}$/),

@@ -53,6 +53,7 @@ describe('the sign-in', () => {
     expect(page.status).toBe(401)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(page.headers.get('cache-control')).toBe('private, no-store')
+    expect(page.headers.get('www-authenticate')).toBe('Password realm="App Marketplace"')
     expect(page.text).toContain('The email or the password is wrong.')
     expect(page.text).not.toContain('wrong-')
     const kept = email()
