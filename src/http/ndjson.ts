@@ -7,7 +7,7 @@ export const NDJSON_TYPE = 'application/x-ndjson'
  * A client that takes nothing of an answer for so long has gone. Node looks at this interval
  * whether the socket took anything: who stops right after a look is closed at the second one.
  */
-const STALLED_MS = 29_000
+const STALLED_MS = 20_000
 
 /** Whether the client asks for one JSON text per line, and not rather for JSON (RFC 9110, 12.5.1). */
 export function wantsLines({ headers }: FastifyRequest): boolean {

@@ -8,6 +8,9 @@ import { VISIBLE_PARTIES, type Viewer } from './visibility.ts'
 const CHUNK_ROWS = 500
 /** How long the products after the first ones may take to read; those are within the request's time. */
 const CHUNK_MS = 8_000
+const FIRST_CHUNK_ROWS = 100
+/** So long a chunk is to be: of long products there are fewer in one. */
+const CHUNK_CHARACTERS = 131_072
 
 type Chunk = { text: string | null; last: string | null; count: number }
 
@@ -42,20 +45,29 @@ async function* exportChunks(
     withDeadline(isFirst ? firstDeadline : deadlineIn(CHUNK_MS), () =>
       pool.query<Chunk>(text, [...values]),
     )
-  const { sql, values } = productConditions(query, 3)
+  const { sql, values } = productConditions(query, 4)
   const text = `
     SELECT string_agg(json, E'\\n') AS text, max(id)::text AS last, count(*)::int AS count
     FROM (
       SELECT p.id, ${productJson(query.fields)} AS json FROM products p
-      WHERE p.party_id = $1 AND p.id > $2${sql} ORDER BY p.id LIMIT ${CHUNK_ROWS}) AS chunk`
+      WHERE p.party_id = $1 AND p.id > $2${sql} ORDER BY p.id LIMIT $3) AS chunk`
+  let limit = FIRST_CHUNK_ROWS
   for (const { id } of parties) {
     let after: string | undefined = '0'
     while (after !== undefined) {
-      const { rows }: { rows: Chunk[] } = await readChunk([id, after, ...values])
+      const { rows }: { rows: Chunk[] } = await readChunk([id, after, limit, ...values])
       isFirst = false
       const chunk: Chunk | undefined = rows[0]
       if (chunk?.text) yield `${chunk.text}\n`
-      after = chunk?.count === CHUNK_ROWS && chunk.last !== null ? chunk.last : undefined
+      after = chunk?.count === limit && chunk.last !== null ? chunk.last : undefined
+      limit = nextLimit(chunk)
     }
   }
+}
+
+/** How many products like those of a chunk make up one of the right length. */
+function nextLimit(chunk: Chunk | undefined): number {
+  if (!chunk?.text) return FIRST_CHUNK_ROWS
+  const rows = Math.floor((chunk.count * CHUNK_CHARACTERS) / chunk.text.length)
+  return Math.min(CHUNK_ROWS, Math.max(1, rows))
 }

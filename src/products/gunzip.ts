@@ -5,6 +5,8 @@ const CHUNK_BYTES = 65_536
 /** What comes out may be so many times what went in, but for the first MiB. */
 const RATIO_MAX = 200
 const RATIO_FREE_BYTES = 1_048_576
+/** So much is taken at once: what comes out of it is known only then. */
+const TAKEN_BYTES = 8_192
 /** So often may zeros stand between members: to begin anew takes time. */
 const GAPS_MAX = 1_000
 
@@ -20,8 +22,11 @@ export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator
   let given = 0
   async function* counted() {
     for await (const piece of source) {
-      taken += piece.length
-      yield piece
+      for (let from = 0; from < piece.length; from += TAKEN_BYTES) {
+        const part = piece.subarray(from, from + TAKEN_BYTES)
+        taken += part.length
+        yield part
+      }
     }
   }
   for await (const output of unpack(counted())) {
