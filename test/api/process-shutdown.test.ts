@@ -149,8 +149,9 @@ describe('SIGTERM', () => {
     halfSent.socket.write('GET /livez HTTP/1.1\r\nhost: ')
 
     const admin = new pg.Client({ connectionString: database.url })
-    await admin.connect()
-    await admin.query('BEGIN; LOCK TABLE installations')
+    const holder = new pg.Client({ connectionString: database.url })
+    await Promise.all([admin.connect(), holder.connect()])
+    await holder.query('BEGIN; LOCK TABLE installations')
     const waiting = async () => {
       const { rows } = await admin.query(
         `SELECT count(*)::int AS count FROM pg_stat_activity
@@ -171,7 +172,7 @@ describe('SIGTERM', () => {
     expect(await waiting()).toBe(0)
     expect(unsent.received()).toMatch(/^HTTP\/1\.1 503 .*retry-after: 1\r\n.*shutting down/s)
     expect(halfSent.received()).toBe('')
-    await admin.end()
+    await Promise.all([admin.end(), holder.end()])
   })
 
   test('stops the embedded Postgres', async () => {
