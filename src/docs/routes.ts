@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { AppDefinition } from '../apps/definition.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
+import { matchingTag } from '../http/etag.ts'
 import { sendPublicPage } from '../http/pages.ts'
 import type { JsonSchema, OpenApiDocument } from './openapi-types.ts'
 import { renderDocs } from './site.ts'
@@ -20,10 +21,14 @@ type Page = { document: string; etag: string }
 export async function docsRoutes(app: App, { assetVersion }: { assetVersion: string }) {
   const exampleApp = JSON.parse(await readFile(EXAMPLE_APP, 'utf8'))
   let pages: ReadonlyMap<string, Page> | undefined
+  let openApi: Page | undefined
 
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
-    reply.header('cache-control', 'no-cache').send(app.swagger()),
-  )
+  app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
+    openApi ??= pageOf(JSON.stringify(app.swagger()))
+    reply.headers({ 'cache-control': 'no-cache', etag: openApi.etag })
+    if (isKnown(request, openApi)) return reply.code(304).send()
+    return reply.type('application/json; charset=utf-8').send(openApi.document)
+  })
 
   for (const path of PATHS) {
     app.get(path, { schema: { hide: true } }, (request, reply) => answer(request, reply, path))
@@ -39,8 +44,8 @@ export async function docsRoutes(app: App, { assetVersion }: { assetVersion: str
     const page = pages.get(path)
     if (page === undefined) throw new AppError('not_found')
     reply.header('etag', page.etag)
-    const isKnown = request.headers['if-none-match']?.includes(page.etag) ?? false
-    return sendPublicPage(reply.code(isKnown ? 304 : 200), isKnown ? '' : page.document)
+    const known = isKnown(request, page)
+    return sendPublicPage(reply.code(known ? 304 : 200), known ? '' : page.document)
   }
 
   function render(): ReadonlyMap<string, Page> {
@@ -51,12 +56,16 @@ export async function docsRoutes(app: App, { assetVersion }: { assetVersion: str
       exampleApp,
       assetVersion,
     })
-    return new Map(
-      [...documents].map(([path, document]) => [path, { document, etag: etagOf(document) }]),
-    )
+    return new Map([...documents].map(([path, document]) => [path, pageOf(document)]))
   }
 }
 
-function etagOf(document: string): string {
-  return `"${createHash('sha256').update(document).digest('base64url').slice(0, 22)}"`
+function pageOf(document: string): Page {
+  const hash = createHash('sha256').update(document).digest('base64url').slice(0, 22)
+  return { document, etag: `"${hash}"` }
+}
+
+function isKnown(request: FastifyRequest, { etag }: Page): boolean {
+  const condition = request.headers['if-none-match']
+  return condition !== undefined && matchingTag(condition, [etag]) !== undefined
 }

@@ -61,8 +61,7 @@ export async function acceptForms(
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(PAGE_HEADERS)
-    const site = request.headers['sec-fetch-site']
-    if (request.method === 'POST' && typeof site === 'string' && !OWN_SITE.has(site)) {
+    if (request.method === 'POST' && !isFromOwnSite(request)) {
       throw new AppError('invalid_csrf_token', { detail: 'The form was sent from another site.' })
     }
   })
@@ -70,6 +69,12 @@ export async function acceptForms(
     if (request.method === 'POST') app.csrfProtection(request, reply, done)
     else done()
   })
+}
+
+/** Whether no other site has sent the browser here, as far as the browser tells. */
+export function isFromOwnSite({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return typeof site !== 'string' || OWN_SITE.has(site)
 }
 
 /** The token that every form carries in its field `_csrf`. */
@@ -126,15 +131,24 @@ function sessionCookieOptions(request: FastifyRequest) {
  *
  * @param formTargets sources beside our own to which a form of the page may lead. Chromium checks
  *   every hop after a form was sent, so the way back to an app has to be named here.
+ * @param hasSecret of a page with a password, shown or sealed: nothing compresses it, neither we
+ *   nor a proxy in front, as its length would tell of what is in it
  */
 export function sendPage(
   reply: FastifyReply,
   document: string,
-  { formTargets = [] }: { formTargets?: readonly string[] } = {},
+  {
+    formTargets = [],
+    hasSecret = false,
+  }: { formTargets?: readonly string[]; hasSecret?: boolean } = {},
 ): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
-    .headers({ ...PAGE_HEADERS, 'content-security-policy': pagePolicy(formTargets) })
+    .headers({
+      ...PAGE_HEADERS,
+      ...(hasSecret && { 'cache-control': `${PAGE_HEADERS['cache-control']}, no-transform` }),
+      'content-security-policy': pagePolicy(formTargets),
+    })
     .send(document)
 }
 

@@ -74,6 +74,7 @@ export async function operatorCreateRoutes(app: App, { assetVersion }: { assetVe
         facts: { Email: made.email, Password: made.password },
         next: { href: path, label: made.name },
       }),
+      { hasSecret: true },
     )
   })
 
@@ -93,6 +94,7 @@ export async function operatorCreateRoutes(app: App, { assetVersion }: { assetVe
         facts: { 'Client id': made.clientId, Password: made.password },
         next: { href: path, label: made.name },
       }),
+      { hasSecret: true },
     )
   })
 }

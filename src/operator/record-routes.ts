@@ -82,7 +82,8 @@ export async function operatorRecordPages(app: App, { assetVersion }: { assetVer
             if ('done' in outcome) return reply.redirect(`${path}?done=${outcome.done}`, 303)
             const { owner, ...secret } = outcome
             const next = { href: path, label: owner }
-            return sendPage(reply, secretPage({ ...shellOf(request, reply), tab, ...secret, next }))
+            const shown = secretPage({ ...shellOf(request, reply), tab, ...secret, next })
+            return sendPage(reply, shown, { hasSecret: true })
           } catch (error) {
             const attempt = { problems: inputProblems(error), typed: request.body }
             return send(request, reply.code(statusOf(error)), id, attempt)

@@ -100,6 +100,7 @@ export async function credentialsRoutes(app: App, { assetVersion }: { assetVersi
         usedId: developerOf(request).credentialId,
         ...more,
       }),
+      { hasSecret: more.created !== undefined },
     )
   }
 

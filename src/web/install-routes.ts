@@ -84,7 +84,8 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
           const stored = storedSettingsOfValues(profile, values)
           const sealed = sealedPasswords(app.deps.secrets, owner, profile, fields)
           const input = { ...shellOf(request, reply), ...listing, account, option, problems: [] }
-          return sendPage(reply, installReviewPage({ ...input, stored, fields, sealed }))
+          const review = installReviewPage({ ...input, stored, fields, sealed })
+          return sendPage(reply, review, { hasSecret: true })
         }
         const { installation } = await installForUser(app.deps, visitorActor(request), wanted)
         return sendOn(reply, installation.id, 'installed')
@@ -125,7 +126,8 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
     const owner = { userId: visitorOf(request).id, appId: listing.app.id }
     const sealed = sealedPasswords(app.deps.secrets, owner, profile, typed ?? new Map())
     const input = { ...shellOf(request, reply), ...listing, problems, sealed }
-    return sendPage(reply, installFormPage({ ...input, account, option, typed }))
+    const form = installFormPage({ ...input, account, option, typed })
+    return sendPage(reply, form, { hasSecret: sealed.keys.size > 0 })
   }
 
   function sendChoice(
