@@ -1,7 +1,3 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import fastifyStatic from '@fastify/static'
 import { serializerCompiler } from '@fastify/type-provider-zod'
 import Fastify from 'fastify'
 import { operatorDeveloperRoutes } from './accounts/operator-developer-routes.ts'
@@ -22,6 +18,7 @@ import { docsRoutes } from './docs/routes.ts'
 import type { App } from './http/app-type.ts'
 import { type Audience, declareAudience } from './http/audience.ts'
 import { refuseCodedBodies } from './http/body-coding.ts'
+import { compressAnswers, createCodedAnswers } from './http/compression.ts'
 import { rememberReplies } from './http/connections.ts'
 import { handleErrors, refuseUnknown } from './http/error-handler.ts'
 import { healthRoutes } from './http/health-routes.ts'
@@ -49,9 +46,8 @@ import { productRoutes } from './products/routes.ts'
 import { productWriteRoutes } from './products/write-routes.ts'
 import { developerTokenRoutes } from './tokens/developer-routes.ts'
 import { keyRoutes } from './tokens/routes.ts'
+import { assetRoutes, readAssets } from './web/asset-routes.ts'
 import { errorPage, errorWords } from './web/error-page.ts'
-
-const ASSETS = fileURLToPath(new URL('./web/assets', import.meta.url))
 
 export type AppOptions = {
   deps: Deps
@@ -69,6 +65,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.decorate('deps', deps)
+  app.decorate('codedAnswers', createCodedAnswers())
   app.decorateRequest('principal', null)
   app.decorateRequest('unusedToken', null)
   app.decorateRequest('usedToken', null)
@@ -81,7 +78,8 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   refuseCodedBodies(app)
   refuseUndeclared(app)
   observeRequests(app)
-  const assetVersion = hashOfAssets()
+  const assets = readAssets()
+  const assetVersion = assets.version
   const visitors = visitorReaders(deps)
   handleErrors(app, routes, async (error, request, reply) => {
     const ofDevelopers = /^\/developer(?![^/?])/i.test(request.url)
@@ -110,7 +108,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
     keyRoutes,
     (open) => healthRoutes(open, { readiness }),
     (open) => docsRoutes(open, { assetVersion, visitors }),
-    (open) => assetRoutes(open, assetVersion),
+    (open) => assetRoutes(open, assets),
   ])
   await scope(app, 'developer', [
     developerInstallationRoutes,
@@ -148,25 +146,6 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   return app
 }
 
-/** Stylesheets and icons, kept for ever under the address that names their version. */
-async function assetRoutes(app: App, assetVersion: string): Promise<void> {
-  // Of another version there may be other bytes, as on another replica while a release rolls out.
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const { v } = request.query as { v?: unknown }
-    if (v !== assetVersion && reply.statusCode < 400) {
-      reply.header('cache-control', 'public, max-age=0')
-    }
-    done(null, payload)
-  })
-  await app.register(fastifyStatic, {
-    root: ASSETS,
-    prefix: '/assets/',
-    immutable: true,
-    maxAge: '1y',
-    index: false,
-  })
-}
-
 type Feature = (app: App) => Promise<void>
 
 /** Features that the same may call; each is registered in a scope of its own. */
@@ -174,14 +153,11 @@ async function scope(app: App, audience: Audience, features: readonly Feature[])
   await app.register(async (scoped) => {
     declareAudience(scoped as App, audience)
     for (const feature of features) {
-      await scoped.register(async (inner) => feature(inner as App))
+      await scoped.register(async (inner) => {
+        // Products are compressed where they are kept, and exports as they are read.
+        if (feature !== productRoutes) compressAnswers(inner as App)
+        await feature(inner as App)
+      })
     }
   })
-}
-
-/** Changes whenever an asset does, so that browsers may keep them for ever. */
-function hashOfAssets(): string {
-  const hash = createHash('sha256')
-  for (const name of readdirSync(ASSETS).sort()) hash.update(readFileSync(`${ASSETS}/${name}`))
-  return hash.digest('hex').slice(0, 12)
 }

@@ -12,7 +12,7 @@ const RULES: [string, string, string][] = [
   [
     'bodies',
     'Bodies',
-    'JSON in UTF-8, at most 1 MiB, with `content-type: application/json`, not compressed. Types are taken as they are: `"5"` is no number. Names are in camelCase and matter to the letter; members and query parameters that an operation does not know are refused, but by sign-ins and `POST /v1/Developer/Token`.',
+    'JSON in UTF-8, at most 1 MiB (16 KiB to sign in), 100,000 values and names, and 1,000 names in one object, with `content-type: application/json`, not compressed. Types are taken as they are: `"5"` is no number. Names are in camelCase and matter to the letter; members and query parameters that an operation does not know are refused, but by sign-ins and `POST /v1/Developer/Token`. Responses are compressed with `accept-encoding: br` or `gzip`.',
   ],
   [
     'errors',

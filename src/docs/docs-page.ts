@@ -43,7 +43,7 @@ ${model.groups.map((group) => entry(group.href, group.name))}
 ${entry('/docs/schemas', 'Schemas')}
 </ul>`
   return html`<nav class="docs-nav" aria-label="Documentation">
-<details>
+<details tabindex="0" aria-label="Pages">
 <summary><span class="label">Documentation</span> ${title}</summary>
 <ul>
 ${entry('/docs', 'Overview')}

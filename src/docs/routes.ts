@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { AppDefinition } from '../apps/definition.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
+import { matchingTag } from '../http/etag.ts'
 import { sendPage, sendPublicPage, sessionCookieAnywhere } from '../http/pages.ts'
 import { render } from '../web/html.ts'
 import { siteHeader } from '../web/page.ts'
@@ -32,10 +33,14 @@ export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptio
   const exampleApp = JSON.parse(await readFile(EXAMPLE_APP, 'utf8'))
   const strangersHeader = render(siteHeader({ assetVersion }))
   let pages: ReadonlyMap<string, Page> | undefined
+  let openApi: Page | undefined
 
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
-    reply.header('cache-control', 'no-cache').send(app.swagger()),
-  )
+  app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
+    openApi ??= pageOf(JSON.stringify(app.swagger()))
+    reply.headers({ 'cache-control': 'no-cache', etag: openApi.etag })
+    if (isKnown(request, openApi)) return reply.code(304).send()
+    return reply.type('application/json; charset=utf-8').send(openApi.document)
+  })
 
   for (const path of PATHS) {
     app.get(path, { schema: { hide: true } }, (request, reply) => answer(request, reply, path))
@@ -60,8 +65,8 @@ export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptio
       )
     }
     reply.header('etag', page.etag)
-    const isKnown = request.headers['if-none-match']?.includes(page.etag) ?? false
-    return sendPublicPage(reply.code(isKnown ? 304 : 200), isKnown ? '' : page.document)
+    const known = isKnown(request, page)
+    return sendPublicPage(reply.code(known ? 304 : 200), known ? '' : page.document)
   }
 
   /** The header with who is signed in: a developer rather than a user, whom no page here is for. */
@@ -92,12 +97,16 @@ export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptio
       exampleApp,
       assetVersion,
     })
-    return new Map(
-      [...documents].map(([path, document]) => [path, { document, etag: etagOf(document) }]),
-    )
+    return new Map([...documents].map(([path, document]) => [path, pageOf(document)]))
   }
 }
 
-function etagOf(document: string): string {
-  return `"${createHash('sha256').update(document).digest('base64url').slice(0, 22)}"`
+function pageOf(document: string): Page {
+  const hash = createHash('sha256').update(document).digest('base64url').slice(0, 22)
+  return { document, etag: `"${hash}"` }
+}
+
+function isKnown(request: FastifyRequest, { etag }: Page): boolean {
+  const condition = request.headers['if-none-match']
+  return condition !== undefined && matchingTag(condition, [etag]) !== undefined
 }

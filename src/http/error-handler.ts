@@ -91,7 +91,6 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_request',
   FST_ERR_BAD_URL: 'invalid_request',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
-  FST_STATIC_FORBIDDEN_PATH: 'not_found',
   FST_CSRF_INVALID_TOKEN: 'invalid_csrf_token',
   FST_CSRF_MISSING_SECRET: 'invalid_csrf_token',
 }

@@ -61,8 +61,7 @@ export async function acceptForms(
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(PAGE_HEADERS)
-    const site = request.headers['sec-fetch-site']
-    if (request.method === 'POST' && typeof site === 'string' && !OWN_SITE.has(site)) {
+    if (request.method === 'POST' && !isFromOwnSite(request)) {
       throw new AppError('invalid_csrf_token', { detail: 'The form was sent from another site.' })
     }
   })
@@ -85,6 +84,12 @@ export async function acceptForms(
     if (isLapsed) return askToSignIn(request, reply)
     await carryOver(request)
   })
+}
+
+/** Whether no other site has sent the browser here, as far as the browser tells. */
+export function isFromOwnSite({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return typeof site !== 'string' || OWN_SITE.has(site)
 }
 
 /** The plugin would answer by itself; here only its verdict is wanted. */
@@ -179,10 +184,14 @@ export function sendPage(
   document: string,
   { formTargets = [] }: { formTargets?: readonly string[] } = {},
 ): FastifyReply {
+  // Nobody compresses a page that shows a password, no proxy in front either: its length would
+  // tell of what is in it.
+  const hasSecret = reply.request.kept?.secret !== undefined
   return reply
     .type('text/html; charset=utf-8')
     .headers({
       ...PAGE_HEADERS,
+      ...(hasSecret && { 'cache-control': `${PAGE_HEADERS['cache-control']}, no-transform` }),
       'content-security-policy': pagePolicy(formTargets, document.includes('<script ')),
     })
     .send(document)

@@ -1,0 +1,144 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createByteCache } from '../products/page-cache.ts'
+import {
+  CODINGS,
+  type Coding,
+  chooseCoding,
+  compress,
+  isCompressible,
+} from '../products/page-encoding.ts'
+import type { App } from './app-type.ts'
+import { isFromOwnSite } from './pages.ts'
+
+/** Of what is the same for everybody: documentation, catalogue and assets, in each coding. */
+const CACHE_BYTES = 8 * 1024 * 1024
+
+const COMPRESSED_TYPES = /^(?:text\/|image\/svg\+xml|application\/(?:problem\+)?json)/
+/** The end of an ETag of ours that names a coding. */
+const CODED_END = /-(?:br|gzip)"/g
+
+/** The coded content that an ETag names. */
+type CodedAnswers = (tag: string, body: Buffer, coding: Coding) => Promise<Buffer>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    codedAnswers: CodedAnswers
+  }
+}
+
+/** What the client sent as `If-None-Match`, of requests whose ETags named codings. */
+const conditions = new WeakMap<FastifyRequest, string>()
+
+/**
+ * Compresses what the routes of this scope answer, outside the event loop. What is the same for
+ * everybody is compressed once.
+ *
+ * These are sent as they are:
+ * - a page that another site has asked for: its address may hold the other site's guess at what
+ *   else is in the page, and the length would tell whether it was right (BREACH)
+ * - what says `no-transform`, as pages that show a secret do
+ * - a record whose ETag is its revision, which `If-Match` takes: the ETag of each coding would be
+ *   another one (RFC 9110, 8.8.3.3). Where the ETag is a hash of the content, it gets the coding's
+ *   name.
+ */
+export function compressAnswers(app: App): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const condition = request.headers['if-none-match']
+    if (condition !== undefined && isPublic(request)) {
+      conditions.set(request, condition)
+      request.headers['if-none-match'] = condition.replaceAll(CODED_END, '"')
+    }
+    done()
+  })
+  // Of each route, so that the hooks of a scope have made its ETag, and before the one of HEAD
+  // routes, which takes the body away.
+  app.addHook('onRoute', (route) => {
+    route.onSend = [send, ...[route.onSend ?? []].flat()]
+  })
+
+  function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    done: (error: null, payload?: unknown) => void,
+  ): void {
+    if (reply.statusCode === 304) nameKnownTag(request, reply)
+    const body = bodyOf(payload)
+    const coding = body && codingFor(request, reply, body)
+    if (body === undefined || coding === undefined) {
+      done(null, payload)
+      return
+    }
+    const tag = reply.getHeader('etag')
+    const known =
+      typeof tag === 'string' ? request.server.codedAnswers(tag, body, coding) : undefined
+    ;(known ?? compress(body, coding)).then(
+      (compressed) => {
+        reply.header('content-encoding', coding).removeHeader('content-length')
+        if (typeof tag === 'string') reply.header('etag', tagOf(tag, coding))
+        done(null, compressed)
+      },
+      () => done(null, payload),
+    )
+  }
+}
+
+function isPublic({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.audience === 'public'
+}
+
+function bodyOf(payload: unknown): Buffer | undefined {
+  if (typeof payload === 'string') return Buffer.from(payload)
+  return Buffer.isBuffer(payload) ? payload : undefined
+}
+
+function codingFor(request: FastifyRequest, reply: FastifyReply, body: Buffer): Coding | undefined {
+  const isCoded = reply.hasHeader('content-encoding')
+  if (isCoded || !COMPRESSED_TYPES.test(String(reply.getHeader('content-type')))) return undefined
+  addVary(reply)
+  return isCompressible(body) && mayBeCompressed(request, reply)
+    ? chooseCoding(request.headers['accept-encoding'])
+    : undefined
+}
+
+function mayBeCompressed(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (String(reply.getHeader('cache-control')).includes('no-transform')) return false
+  if (reply.hasHeader('etag')) return isPublic(request)
+  return request.routeOptions.config.audience !== 'browser' || isFromOwnSite(request)
+}
+
+function addVary(reply: FastifyReply): void {
+  const vary = String(reply.getHeader('vary') ?? '')
+  reply.header('vary', vary === '' ? 'Accept-Encoding' : `${vary}, Accept-Encoding`)
+}
+
+function tagOf(tag: string, coding: Coding): string {
+  return tag.replace(/"$/, `-${coding}"`)
+}
+
+/** The answer to a condition names the ETag that the client has. */
+function nameKnownTag(request: FastifyRequest, reply: FastifyReply): void {
+  const tag = reply.getHeader('etag')
+  const condition = conditions.get(request)
+  if (typeof tag !== 'string' || condition === undefined) return
+  addVary(reply)
+  const known = CODINGS.map((coding) => tagOf(tag, coding)).find((one) => condition.includes(one))
+  if (known !== undefined) reply.header('etag', known)
+}
+
+/** Makes the store of answers in their codings: each is made once, however many ask together. */
+export function createCodedAnswers(): CodedAnswers {
+  const known = createByteCache<Promise<Buffer>>(CACHE_BYTES)
+  return (tag, body, coding) => {
+    const key = tagOf(tag, coding)
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const made = compress(body, coding)
+    known.set(key, made, 0)
+    made.then(
+      (compressed) => known.grow(key, made, compressed.buffer.byteLength),
+      () => {},
+    )
+    return made
+  }
+}
