@@ -143,7 +143,8 @@ function headerOf({ name, email, operator, accounts }: Visitor, request: Fastify
 /** The same for a page that failed; forms only where the failed page could have had some. */
 export function failedShell(visitor: Visitor | null, request: FastifyRequest, reply: FastifyReply) {
   if (visitor === null) return { user: null, csrfToken: undefined }
-  const hasForms = reply.generateCsrf !== undefined && request.cookies !== undefined
+  // What is refused before its cookies are read has none.
+  const hasForms = reply.generateCsrf !== undefined && Boolean(request.cookies)
   return {
     user: headerOf(visitor, request),
     csrfToken: hasForms ? csrfToken(request, reply) : undefined,

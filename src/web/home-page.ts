@@ -84,9 +84,9 @@ function welcome(baseUrl: string): Html {
 ${sample}
 </section>
 <div class="grid">
-<section class="card"><h2>Buyers and Sellers</h2><p>Open the apps of your company’s accounts from one place, with one sign-in. <a href="/login">Sign in</a></p></section>
+<section class="card"><h2>Buyers and Sellers</h2><p>Open the apps of your company’s accounts from one place, with one sign-in. <a href="/login">Open your apps</a></p></section>
 <section class="card"><h2>Developers</h2><p>Publish apps, see who installed them, and get a short-lived token for each installation. <a href="/Developer">Developer console</a></p></section>
-<section class="card"><h2>Operators</h2><p>Suspend an app, a developer or an installation, and its tokens stop at the next request. <a href="/Operator">Operator console</a></p></section>
+<section class="card"><h2>Operators</h2><p>Suspend an app, a developer or an installation, and its tokens stop at the next request. <a href="/Operator">Run the marketplace</a></p></section>
 </div>
 <section class="card" aria-labelledby="start">
 <h2 id="start">Start with the API</h2>
