@@ -9,6 +9,7 @@ import { matchingTag } from '../http/etag.ts'
 const DIRECTORY = new URL('./assets/', import.meta.url)
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
 
