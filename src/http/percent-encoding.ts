@@ -3,9 +3,12 @@
  * percent sign that begins no code, which people type, stands for itself.
  */
 export function decodedText(encoded: string): string | undefined {
-  if (!encoded.includes('%')) return encoded
+  return decoded(encoded) ?? decoded(encoded.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))
+}
+
+function decoded(encoded: string): string | undefined {
   try {
-    return decodeURIComponent(encoded.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))
+    return decodeURIComponent(encoded)
   } catch {
     return undefined
   }

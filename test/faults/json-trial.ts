@@ -37,7 +37,9 @@ export const trial: Trial = {
       const signedIn = await call(server, 'POST', '/v1/Auth', { body: { clientId, password } })
       const { token } = signedIn.body as { token: string }
       const findings: Finding[] = []
-      for (const [name, body] of Object.entries(BODIES)) {
+      const quiet = await beside(server, async () => {}, { connections: 0, seconds: SECONDS })
+      for (const [name, text] of Object.entries(BODIES)) {
+        const body = Buffer.from(text)
         for (const path of ['/v1/Account/Auth', '/v1/Developer/Apps']) {
           const p99 = await beside(
             server,
@@ -50,7 +52,7 @@ export const trial: Trial = {
           )
           findings.push({
             what: `${CONNECTIONS} connections send ${name} to ${path} for ${SECONDS} s`,
-            seen: `p99 of /livez ${milliseconds(p99)}`,
+            seen: `p99 of /livez ${milliseconds(p99)}, before ${milliseconds(quiet)}`,
             target: 'under 100 ms',
             held: p99 < 100,
           })

@@ -18,15 +18,15 @@ export const trial: Trial = {
     try {
       const server = await processes.start()
       await server.ready()
-      const seller = readDemoFile(server.dataDir).users.find(
-        ({ partyType }) => partyType === 'Seller',
+      const demo = readDemoFile(server.dataDir)
+      const seller = demo.users.find(({ partyType }) => partyType === 'Seller')
+      const installed = demo.installations.find(
+        ({ appId, partyId }) => appId === 'price-sync' && partyId === seller?.partyId,
       )
-      if (seller === undefined) throw new Error('the demo has no Seller')
+      if (seller === undefined || installed === undefined) throw new Error('the demo is another')
       const browser = webClient(server)
       await browser.login(seller)
-      const [, settings = ''] =
-        /href="(\/Installed\/[0-9a-f-]+)"/.exec((await browser.get('/Installed')).text) ?? []
-      const path = `${settings}/Settings`
+      const path = `/Installed/${installed.id}/Settings`
       const form = hiddenFields((await browser.get(path)).text)
       const findings = []
       for (const [name, typed] of Object.entries(TYPED)) {
