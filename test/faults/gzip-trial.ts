@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { importFile, probe, type SellerMarket, startSellers } from './sellers.ts'
 import type { Finding, Trial } from './trial.ts'
@@ -15,7 +16,7 @@ const members = (unit: string) => {
   return Buffer.concat(Array(100).fill(member))
 }
 
-/** What costs most for its bytes, of those files that were tried: CPU of one process, by its file. */
+/** What costs most for its bytes, of the files that were tried. */
 const FILES: [what: string, type: string, make: () => Buffer][] = [
   ['line ends in CSV', CSV, () => bomb('\n', HEADER)],
   ['line ends in NDJSON', NDJSON, () => bomb('\n')],
@@ -31,15 +32,19 @@ const FILES: [what: string, type: string, make: () => Buffer][] = [
   ['JSON in 500,000 brackets', NDJSON, () => bomb(`${'['.repeat(500_000)}\n`)],
 ]
 const CPU_SECONDS_MAX = 5
-const P99_MAX_MS = 100
+/** Others wait for so much longer than before. */
+const P99_MORE_MS = 100
 
 export const trial: Trial = {
   title: 'Gzip that is dear',
   async run() {
     const market = await startSellers(2)
     try {
+      const quiet = probe(market.server, market.tokens[1])
+      await sleep(3_000)
+      const { p99 } = await quiet.stop()
       const findings: Finding[] = []
-      for (const file of FILES) findings.push(await tryFile(market, file))
+      for (const file of FILES) findings.push(await tryFile(market, file, p99 + P99_MORE_MS))
       return findings
     } finally {
       await market.close()
@@ -50,6 +55,7 @@ export const trial: Trial = {
 async function tryFile(
   { server, tokens }: SellerMarket,
   [what, type, make]: (typeof FILES)[number],
+  p99Max: number,
 ): Promise<Finding> {
   const [token, other] = tokens
   const file = make()
@@ -62,8 +68,8 @@ async function tryFile(
   return {
     what: `${Math.round(file.length / 1024)} KiB of gzip: ${what}`,
     seen: `${status} after ${seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of CPU; others p50 ${p50} ms, p99 ${p99} ms`,
-    target: `refused, ${CPU_SECONDS_MAX} s of CPU, p99 ${P99_MAX_MS} ms`,
-    held: status >= 400 && status < 500 && cpu < CPU_SECONDS_MAX && p99 < P99_MAX_MS,
+    target: `refused, ${CPU_SECONDS_MAX} s of CPU, p99 ${p99Max} ms`,
+    held: status >= 400 && status < 500 && cpu < CPU_SECONDS_MAX && p99 < p99Max,
   }
 }
 
