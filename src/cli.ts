@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { PASSWORD_MAX_BYTES } from './auth/passwords.ts'
 import { SecretBoxError } from './auth/secret-box.ts'
 import type { Command } from './cli-command.ts'
 import { COMMANDS } from './cli-commands.ts'
@@ -10,6 +11,7 @@ import { MigrationError } from './database/migrate.ts'
 import { AppError } from './errors.ts'
 import { DatabaseError } from './runtime.ts'
 
+const PASSWORD_STDIN = 'password-stdin'
 const FAILED = 1
 const MISUSED = 2
 /** Failures whose message says all that the operator needs. */
@@ -29,13 +31,14 @@ const EXPECTED = [
  * @returns the exit code
  */
 async function main(argv: string[]): Promise<number> {
-  if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0] ?? '')) {
-    process.stdout.write(help())
-    return 0
-  }
   try {
+    const asked = helpAskedFor(argv)
+    if (asked !== undefined) {
+      process.stdout.write(helpOn(asked))
+      return 0
+    }
     const { command, rest } = findCommand(argv)
-    const result = await command.run(parse(command, rest))
+    const result = await command.run(await withPassword(command, parse(command, rest)))
     process.stdout.write(
       `${typeof result === 'string' ? result : JSON.stringify(result, null, 2)}\n`,
     )
@@ -46,12 +49,40 @@ async function main(argv: string[]): Promise<number> {
   }
 }
 
+/** The words that help is wanted on; undefined when a command is to be run. */
+function helpAskedFor(argv: string[]): string[] | undefined {
+  if (argv[0] === 'help') return argv.slice(1)
+  if (argv.some((word) => word === '--help' || word === '-h')) return commandWords(argv)
+  // The name of a group alone does nothing; of a command it does what the command does.
+  const isCommand = argv.length > 1 || COMMANDS[argv[0] ?? ''] !== undefined
+  return isCommand || commandsOf(argv).length === 0 ? undefined : argv
+}
+
+/** The first words of a command line, which name a command or a group of them. */
+function commandWords(argv: string[]): string[] {
+  const end = argv.findIndex((word) => word.startsWith('-'))
+  const words = (end === -1 ? argv : argv.slice(0, end)).slice(0, 2)
+  return commandsOf(words).length > 0 ? words : words.slice(0, 1)
+}
+
+/** The commands whose names begin with these words. */
+function commandsOf(words: string[]): Command[] {
+  return Object.entries(COMMANDS)
+    .filter(([name]) => words.every((word, index) => name.split(' ')[index] === word))
+    .map(([, command]) => command)
+}
+
 function findCommand(argv: string[]): { command: Command; rest: string[] } {
   for (const words of [2, 1]) {
     const command = COMMANDS[argv.slice(0, words).join(' ')]
     if (command) return { command, rest: argv.slice(words) }
   }
-  throw new UsageError(`There is no such command.\n\n${help()}`)
+  throw noSuchCommand(argv.slice(0, 1))
+}
+
+function noSuchCommand(words: string[]): UsageError {
+  const near = commandsOf(words).length > 0 ? words : []
+  return new UsageError(`There is no such command.\n\n${helpOn(near)}`)
 }
 
 function parse(command: Command, rest: string[]) {
@@ -62,7 +93,9 @@ function parse(command: Command, rest: string[]) {
       args: rest,
       options: Object.fromEntries([
         ...command.options.map((name) => [name, { type: 'string' }] as const),
-        ...flagNames.map((name) => [name, { type: 'boolean' }] as const),
+        ...[...flagNames, ...(command.options.includes('password') ? [PASSWORD_STDIN] : [])].map(
+          (name) => [name, { type: 'boolean' }] as const,
+        ),
       ]),
       allowPositionals: true,
     })
@@ -75,13 +108,50 @@ function parse(command: Command, rest: string[]) {
     const names = missing.map((name) => `--${name}`).join(', ')
     throw new UsageError(`${names && `Missing: ${names}\n\n`}Usage: ${command.usage}`)
   }
-  const flags = new Set(flagNames.filter((name) => parsed.values[name] === true))
-  return { options, flags, files: parsed.positionals }
+  const given = [...flagNames, PASSWORD_STDIN].filter((name) => parsed.values[name] === true)
+  return { options, flags: new Set(given), files: parsed.positionals }
 }
 
-function help(): string {
-  const lines = Object.values(COMMANDS).map(({ usage, does }) => `  ${usage}\n      ${does}\n`)
-  return `Usage: npm run cli -- <command>\n\n${lines.join('')}`
+type Given = Parameters<Command['run']>[0]
+
+/**
+ * Takes the password from standard input where that is asked for: on the command line it stands in
+ * the list of processes and in the history of the shell.
+ */
+async function withPassword(command: Command, given: Given): Promise<Given> {
+  const { options, flags } = given
+  if (!flags.has(PASSWORD_STDIN)) {
+    if (options.password !== undefined && command.options.includes('password')) {
+      process.stderr.write(
+        'Others on this machine can read a password on the command line: use --password-stdin.\n',
+      )
+    }
+    return given
+  }
+  if (options.password !== undefined) {
+    throw new UsageError('Give --password or --password-stdin, not both.')
+  }
+  let text = ''
+  process.stdin.setEncoding('utf8')
+  for await (const chunk of process.stdin) {
+    text += chunk
+    if (text.length > PASSWORD_MAX_BYTES + 2) break
+  }
+  const password = text.replace(/\r?\n$/, '')
+  if (password === '') throw new UsageError('There is no password on standard input.')
+  return { ...given, options: { ...options, password } }
+}
+
+/** Help on one command, on a group of them, or on all. */
+function helpOn(words: string[]): string {
+  const commands = commandsOf(words)
+  if (commands.length === 0) throw noSuchCommand(words.slice(0, 1))
+  const [only] = commands
+  if (only !== undefined && commands.length === 1) {
+    return `Usage: npm run cli -- ${only.usage}\n\n${only.does}\n`
+  }
+  const lines = commands.map(({ usage, does }) => `  ${usage}\n      ${does}\n`)
+  return `Usage: npm run cli -- ${[...words, ''].join(' ')}<command>\n\n${lines.join('')}`
 }
 
 function explain(error: unknown): string {

@@ -7,6 +7,7 @@ export type SettingValue = string | number
 
 type Parsed = { ok: true; value: SettingValue } | { ok: false; problem: string }
 
+type SelectSetting = Extract<SettingDefinition, { type: 'select' }>
 type NumberSetting = Extract<SettingDefinition, { type: 'number' }>
 
 const DECIMAL_TEXT = /^-?\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$/
@@ -14,9 +15,9 @@ const DECIMAL_TEXT = /^-?\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$/
 const GROUPED_TEXT = /^[+-]?\d{1,3}(?:[., \u00a0\u202f'’]\d{1,3}){1,15}$/
 
 /**
- * Turns one value of a request into the stored one. Booleans become `"true"` or `"false"`, a select
- * keeps the type of its own option (text that reads the same is taken for it, since forms and admin
- * settings carry only text). Admin settings take natural JSON or text and are stored as text.
+ * Turns one value of a request into the stored one. Booleans become `"true"` or `"false"`; of a
+ * select 1 and `"1"` are different values. Admin settings take natural JSON or text and are stored as
+ * text.
  */
 export function parseSettingValue(setting: SettingDefinition, input: unknown): Parsed {
   const parsed = parseByType(setting, input)
@@ -37,8 +38,8 @@ function parseByType(setting: SettingDefinition, input: unknown): Parsed {
     case 'number':
       return parseNumber(setting, input)
     case 'select': {
-      const text = isChoice(input) ? choiceText(input) : undefined
-      const choice = setting.options.find((option) => choiceText(option.value) === text)
+      const given = setting.scope === 'admin' ? choiceValue(setting, input) : input
+      const choice = setting.options.find(({ value }) => value === given)
       if (choice !== undefined) return { ok: true, value: choice.value }
       const choices = setting.options.map((option) => JSON.stringify(option.value)).join(', ')
       return refused(`must be one of ${choices}`)
@@ -83,8 +84,9 @@ function isGrouped(input: unknown): boolean {
   return GROUPED_TEXT.test(text) && !DECIMAL_TEXT.test(text)
 }
 
-function isChoice(input: unknown): input is string | number {
-  return typeof input === 'string' || Number.isFinite(input)
+/** The value of the choice that a text stands for, where only text can be sent; or what was given. */
+export function choiceValue({ options }: SelectSetting, given: unknown): unknown {
+  return options.find(({ value }) => choiceText(value) === given)?.value ?? given
 }
 
 function refused(problem: string): Parsed {
