@@ -3,6 +3,7 @@ import { PASSWORD_MAX_BYTES } from './auth/passwords.ts'
 import { SecretBoxError } from './auth/secret-box.ts'
 import type { Command } from './cli-command.ts'
 import { COMMANDS } from './cli-commands.ts'
+import { helpAskedFor, helpOn, noSuchCommand } from './cli-help.ts'
 import { UsageError } from './cli-marketplace.ts'
 import { ConfigError } from './config.ts'
 import { SecretKeyError } from './data-dir.ts'
@@ -32,9 +33,9 @@ const EXPECTED = [
  */
 async function main(argv: string[]): Promise<number> {
   try {
-    const asked = helpAskedFor(argv)
+    const asked = helpAskedFor(COMMANDS, argv)
     if (asked !== undefined) {
-      process.stdout.write(helpOn(asked))
+      process.stdout.write(helpOn(COMMANDS, asked))
       return 0
     }
     const { command, rest } = findCommand(argv)
@@ -49,40 +50,12 @@ async function main(argv: string[]): Promise<number> {
   }
 }
 
-/** The words that help is wanted on; undefined when a command is to be run. */
-function helpAskedFor(argv: string[]): string[] | undefined {
-  if (argv[0] === 'help') return argv.slice(1)
-  if (argv.some((word) => word === '--help' || word === '-h')) return commandWords(argv)
-  // The name of a group alone does nothing; of a command it does what the command does.
-  const isCommand = argv.length > 1 || COMMANDS[argv[0] ?? ''] !== undefined
-  return isCommand || commandsOf(argv).length === 0 ? undefined : argv
-}
-
-/** The first words of a command line, which name a command or a group of them. */
-function commandWords(argv: string[]): string[] {
-  const end = argv.findIndex((word) => word.startsWith('-'))
-  const words = (end === -1 ? argv : argv.slice(0, end)).slice(0, 2)
-  return commandsOf(words).length > 0 ? words : words.slice(0, 1)
-}
-
-/** The commands whose names begin with these words. */
-function commandsOf(words: string[]): Command[] {
-  return Object.entries(COMMANDS)
-    .filter(([name]) => words.every((word, index) => name.split(' ')[index] === word))
-    .map(([, command]) => command)
-}
-
 function findCommand(argv: string[]): { command: Command; rest: string[] } {
   for (const words of [2, 1]) {
     const command = COMMANDS[argv.slice(0, words).join(' ')]
     if (command) return { command, rest: argv.slice(words) }
   }
-  throw noSuchCommand(argv.slice(0, 1))
-}
-
-function noSuchCommand(words: string[]): UsageError {
-  const near = commandsOf(words).length > 0 ? words : []
-  return new UsageError(`There is no such command.\n\n${helpOn(near)}`)
+  throw noSuchCommand(COMMANDS, argv.slice(0, 1))
 }
 
 function parse(command: Command, rest: string[]) {
@@ -140,18 +113,6 @@ async function withPassword(command: Command, given: Given): Promise<Given> {
   const password = text.replace(/\r?\n$/, '')
   if (password === '') throw new UsageError('There is no password on standard input.')
   return { ...given, options: { ...options, password } }
-}
-
-/** Help on one command, on a group of them, or on all. */
-function helpOn(words: string[]): string {
-  const commands = commandsOf(words)
-  if (commands.length === 0) throw noSuchCommand(words.slice(0, 1))
-  const [only] = commands
-  if (only !== undefined && commands.length === 1) {
-    return `Usage: npm run cli -- ${only.usage}\n\n${only.does}\n`
-  }
-  const lines = commands.map(({ usage, does }) => `  ${usage}\n      ${does}\n`)
-  return `Usage: npm run cli -- ${[...words, ''].join(' ')}<command>\n\n${lines.join('')}`
 }
 
 function explain(error: unknown): string {
