@@ -1,3 +1,4 @@
+import { changeDeveloper, changeParty, changeUser } from './accounts/change-service.ts'
 import {
   createCredential,
   listCredentials,
@@ -15,6 +16,7 @@ import {
   removeMembership,
   setPassword,
 } from './accounts/members-service.ts'
+import type { UserChange } from './accounts/operator-requests.ts'
 import {
   createConnection,
   createDeveloper,
@@ -28,15 +30,29 @@ import { everyEntry, integer, uuid, withMarketplace } from './cli-marketplace.ts
 /** Developers, credentials, parties, users, memberships and connections. */
 export const ACCOUNT_COMMANDS: CommandTable = {
   'operator create': {
-    usage: 'operator create --email E --name N [--password P]',
+    usage: 'operator create --email E --name N [--password-stdin]',
     does: 'Make a user who may use the operator API.',
     options: ['email', 'name', 'password'],
     required: ['email', 'name'],
     run: ({ options: { email = '', name = '', password } }) =>
       withMarketplace((deps) => createUser(deps, { email, name, password, operator: true })),
   },
+  'operator grant': {
+    usage: 'operator grant --id USER_ID',
+    does: 'Make a user an operator.',
+    options: ['id'],
+    required: ['id'],
+    run: ({ options: { id = '' } }) => changeOf(id, { operator: true }),
+  },
+  'operator revoke': {
+    usage: 'operator revoke --id USER_ID',
+    does: 'Take the operator flag from a user; it counts from the next request on.',
+    options: ['id'],
+    required: ['id'],
+    run: ({ options: { id = '' } }) => changeOf(id, { operator: false }),
+  },
   'developer create': {
-    usage: 'developer create --name N [--client-id C] [--password P]',
+    usage: 'developer create --name N [--client-id C] [--password-stdin]',
     does: 'Make a developer with a credential and a sandbox party.',
     options: ['name', 'client-id', 'password'],
     required: ['name'],
@@ -51,8 +67,18 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     run: ({ options: { q } }) =>
       withMarketplace((deps) => everyEntry((page) => listDevelopers(deps, { q }, page))),
   },
+  'developer rename': {
+    usage: 'developer rename --id ID --name N',
+    does: 'Give a developer another name; its sandbox follows.',
+    options: ['id', 'name'],
+    required: ['id', 'name'],
+    run: ({ options: { id = '', name = '' } }) => {
+      const developerId = uuid(id, '--id')
+      return withMarketplace((deps) => changeDeveloper(deps, developerId, { name }, SYSTEM))
+    },
+  },
   'credential create': {
-    usage: 'credential create --developer ID [--client-id C] [--password P]',
+    usage: 'credential create --developer ID [--client-id C] [--password-stdin]',
     does: 'Give a developer another credential; two can live at once.',
     options: ['developer', 'client-id', 'password'],
     required: ['developer'],
@@ -103,8 +129,18 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     run: ({ options: { q } }) =>
       withMarketplace((deps) => everyEntry((page) => listParties(deps, { q }, page))),
   },
+  'party rename': {
+    usage: 'party rename --id ID --name N',
+    does: 'Give an account another name.',
+    options: ['id', 'name'],
+    required: ['id', 'name'],
+    run: ({ options: { id = '', name = '' } }) => {
+      const partyId = integer(id, '--id')
+      return withMarketplace((deps) => changeParty(deps, partyId, { name }, SYSTEM))
+    },
+  },
   'user create': {
-    usage: 'user create --email E --name N --party ID[,ID...] [--password P]',
+    usage: 'user create --email E --name N --party ID[,ID...] [--password-stdin]',
     does: 'Make a user who is a member of parties.',
     options: ['email', 'name', 'party', 'password'],
     required: ['email', 'name', 'party'],
@@ -121,8 +157,15 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     run: ({ options: { q } }) =>
       withMarketplace((deps) => everyEntry((page) => listUsers(deps, { q }, page))),
   },
+  'user rename': {
+    usage: 'user rename --id ID --name N',
+    does: 'Give a user another name.',
+    options: ['id', 'name'],
+    required: ['id', 'name'],
+    run: ({ options: { id = '', name = '' } }) => changeOf(id, { name }),
+  },
   'user password': {
-    usage: 'user password --id ID [--password P]',
+    usage: 'user password --id ID [--password-stdin]',
     does: "Give a user a new password; the user's sessions and tokens end.",
     options: ['id', 'password'],
     required: ['id'],
@@ -180,6 +223,11 @@ export const ACCOUNT_COMMANDS: CommandTable = {
       return { removed: true }
     },
   },
+}
+
+function changeOf(id: string, change: UserChange) {
+  const userId = uuid(id, '--id')
+  return withMarketplace((deps) => changeUser(deps, userId, change, SYSTEM))
 }
 
 function membershipOf({ user = '', party = '' }: Options) {

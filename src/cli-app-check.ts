@@ -6,7 +6,7 @@ import { compareDefinitions, isBreaking } from './apps/changes.ts'
 import { type AppDefinition, parseAppDefinition } from './apps/definition.ts'
 import { previewChanges, previewCreation } from './apps/publish-service.ts'
 import { findApp, type StoredApp } from './apps/read-service.ts'
-import { UsageError, withMarketplace } from './cli-marketplace.ts'
+import { withMarketplace } from './cli-marketplace.ts'
 import { loadConfig } from './config.ts'
 import type { Deps } from './deps.ts'
 import { AppError, type FieldError } from './errors.ts'
@@ -18,7 +18,7 @@ import { AppError, type FieldError } from './errors.ts'
  * @returns what is to be printed
  * @throws AppError unprocessable with every problem of the definition; version_required when the
  *   changes need a new version; version_used, already_exists as the server would answer
- * @throws UsageError when a file cannot be read, is no JSON or is the definition of another app
+ *   unprocessable also when a file cannot be read, is no JSON or is the definition of another app
  */
 export async function checkApp(file: string, against: string | undefined): Promise<string> {
   const definition = await readDefinition(file)
@@ -49,7 +49,7 @@ type Comparison = { version: string; changes: Change[] }
 async function compareWithFile(definition: AppDefinition, file: string): Promise<Comparison> {
   const former = await readDefinition(file)
   if (former.id !== definition.id) {
-    throw new UsageError(`${file} defines another app: ${former.id}, not ${definition.id}.`)
+    throw refused(`${file} defines another app: ${former.id}, not ${definition.id}.`)
   }
   return { version: former.version, changes: compareDefinitions(former, definition) }
 }
@@ -85,9 +85,11 @@ async function readDefinition(file: string): Promise<AppDefinition> {
   if (parsed.ok) return parsed.definition
   const { errors } = parsed
   const count = `${errors.length} problem${errors.length === 1 ? '' : 's'}`
-  throw new AppError('unprocessable', {
-    detail: `${file}: the definition has ${count}.\n${errors.map(problemLine).join('\n')}`,
-  })
+  throw refused(`${file}: the definition has ${count}.\n${errors.map(problemLine).join('\n')}`)
+}
+
+function refused(detail: string): AppError {
+  return new AppError('unprocessable', { detail })
 }
 
 function problemLine({ pointer, detail }: FieldError): string {
@@ -100,11 +102,11 @@ async function readJson(file: string): Promise<unknown> {
   try {
     bytes = await readFile(file)
   } catch (error) {
-    throw new UsageError(`Cannot read ${file}: ${(error as Error).message}`)
+    throw refused(`Cannot read ${file}: ${(error as Error).message}`)
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    throw new UsageError(`${file} is not JSON in UTF-8: ${(error as Error).message}`)
+    throw refused(`${file} is not JSON in UTF-8: ${(error as Error).message}`)
   }
 }

@@ -1,7 +1,10 @@
 /** Options of the command line by their name without the hyphens. */
 export type Options = Record<string, string | undefined>
 
-/** A command of the command line: what it takes and does. */
+/**
+ * A command of the command line: what it takes and does. One with the option `password` also has
+ * the flag `--password-stdin`, which reads it from standard input.
+ */
 export type Command = {
   usage: string
   does: string

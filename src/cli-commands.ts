@@ -4,7 +4,7 @@ import { buildApp } from './app.ts'
 import { ACCOUNT_COMMANDS } from './cli-accounts.ts'
 import { checkApp } from './cli-app-check.ts'
 import type { CommandTable } from './cli-command.ts'
-import { UsageError, withMarketplace } from './cli-marketplace.ts'
+import { withMarketplace } from './cli-marketplace.ts'
 import { OPERATION_COMMANDS } from './cli-operation.ts'
 import { PRODUCT_COMMANDS } from './cli-products.ts'
 import { loadConfig } from './config.ts'
@@ -13,6 +13,7 @@ import { demoFile, saveDemo } from './data-dir.ts'
 import { demoBanner } from './demo/demo-file.ts'
 import { createDemo } from './demo/demo-service.ts'
 import type { Deps } from './deps.ts'
+import { AppError } from './errors.ts'
 import { createLogger } from './log.ts'
 
 const OPENAPI_FILE = 'openapi/openapi.json'
@@ -35,7 +36,9 @@ export const COMMANDS: CommandTable = {
     run: () =>
       withMarketplace(async (deps, config) => {
         const demo = await createDemo(deps, (made) => saveDemo(config.dataDir, made))
-        if (demo === undefined) throw new UsageError('The marketplace is not empty.')
+        if (demo === undefined) {
+          throw new AppError('conflict', { detail: 'The marketplace is not empty.' })
+        }
         return demoBanner(demo, demoFile(config.dataDir))
       }),
   },

@@ -1,11 +1,24 @@
 import type { Suspension } from './accounts/operator-records.ts'
 import { resume, type SuspendableKind, suspend } from './accounts/suspension-service.ts'
+import { listAllApps } from './apps/operator-service.ts'
 import { SYSTEM } from './audit/audit-service.ts'
 import { listAudit } from './audit/read-service.ts'
 import { rekeySecrets } from './auth/rekey-service.ts'
 import type { CommandTable } from './cli-command.ts'
-import { integer, moment, uuid, withMarketplace } from './cli-marketplace.ts'
-import { resumeAsOperator, suspendAsOperator } from './installations/operator-service.ts'
+import {
+  everyEntry,
+  integer,
+  moment,
+  UsageError,
+  uuid,
+  withMarketplace,
+} from './cli-marketplace.ts'
+import { INSTALLATION_STATUSES, type Installation } from './installations/installation.ts'
+import {
+  listAllInstallations,
+  resumeAsOperator,
+  suspendAsOperator,
+} from './installations/operator-service.ts'
 import { rotateSigningKeys } from './tokens/rotate-service.ts'
 
 const AUDIT_ENTRIES = 1000
@@ -17,6 +30,33 @@ export const OPERATION_COMMANDS: CommandTable = {
   ...suspensionCommands('party', (text, option) => String(integer(text, option))),
   ...suspensionCommands('user', uuid),
   ...suspensionCommands('installation', uuid),
+  'app list': {
+    usage: 'app list [--q TEXT] [--developer ID]',
+    does: 'List apps, listed or not, or those with TEXT in their name or id.',
+    options: ['q', 'developer'],
+    required: [],
+    run: ({ options: { q, developer } }) => {
+      const filters = { q, developerId: optional(developer, uuid, '--developer') }
+      return withMarketplace((deps) => everyEntry((page) => listAllApps(deps, filters, page)))
+    },
+  },
+  'installation list': {
+    usage: 'installation list [--app ID] [--developer ID] [--party ID] [--status S]',
+    does: 'List live installations, or those that are active, suspended or uninstalled.',
+    options: ['app', 'developer', 'party', 'status'],
+    required: [],
+    run: ({ options: { app, developer, party, status } }) => {
+      const filters = {
+        appId: app,
+        developerId: optional(developer, uuid, '--developer'),
+        partyId: optional(party, integer, '--party'),
+        status: optional(status, installationStatus, '--status'),
+      }
+      return withMarketplace((deps) =>
+        everyEntry((page) => listAllInstallations(deps, filters, page)),
+      )
+    },
+  },
   'audit list': {
     usage:
       'audit list [--since T] [--until T] [--action A] [--subject-kind K] [--subject-id ID] [--developer ID] [--party ID] [--limit N]',
@@ -78,6 +118,14 @@ function optional<Value>(
   option: string,
 ): Value | undefined {
   return text === undefined ? undefined : read(text, option)
+}
+
+function installationStatus(text: string, option: string): Installation['status'] {
+  const status = INSTALLATION_STATUSES.find((one) => one === text)
+  if (status === undefined) {
+    throw new UsageError(`${option} takes ${INSTALLATION_STATUSES.join(', ')}, not "${text}".`)
+  }
+  return status
 }
 
 type IdReader = (text: string, option: string) => string

@@ -47,11 +47,11 @@ async function importFile(
   const format = FORMATS[file.replace(/\.gz$/, '').split('.').at(-1)?.toLowerCase() ?? '']
   if (format === undefined) throw new UsageError('The file must end in .csv, .ndjson or .jsonl.')
   const party = await deps.db.party.findUnique({ where: { id: partyId } })
-  if (party === null) throw new UsageError(`There is no party ${partyId}.`)
-  if (party.type === 'Buyer') throw new UsageError('A Buyer has no products of its own.')
+  if (party === null) throw refused(`There is no party ${partyId}.`)
+  if (party.type === 'Buyer') throw refused('A Buyer has no products of its own.')
   const info = await stat(file).catch(() => undefined)
   if (info === undefined || info.isDirectory()) {
-    throw new UsageError(`The file ${file} cannot be read.`)
+    throw refused(`The file ${file} cannot be read.`)
   }
   const stream = createReadStream(file, { highWaterMark: CHUNK_BYTES })
   const bar = progressBar(info.size)
@@ -72,6 +72,11 @@ async function importFile(
     bar.end()
     stream.destroy()
   }
+}
+
+/** The command line is right, and yet it cannot be done. */
+function refused(detail: string): AppError {
+  return new AppError('unprocessable', { detail })
 }
 
 /** The command line shows pointers only: they get the line. */

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
+import { PASSWORD_MAX_BYTES } from './auth/passwords.ts'
 import { SecretBoxError } from './auth/secret-box.ts'
 import type { Command } from './cli-command.ts'
 import { COMMANDS } from './cli-commands.ts'
+import { helpAskedFor, helpOn, noSuchCommand } from './cli-help.ts'
 import { UsageError } from './cli-marketplace.ts'
 import { ConfigError } from './config.ts'
 import { SecretKeyError } from './data-dir.ts'
@@ -10,6 +12,7 @@ import { MigrationError } from './database/migrate.ts'
 import { AppError } from './errors.ts'
 import { DatabaseError } from './runtime.ts'
 
+const PASSWORD_STDIN = 'password-stdin'
 const FAILED = 1
 const MISUSED = 2
 /** Failures whose message says all that the operator needs. */
@@ -29,13 +32,14 @@ const EXPECTED = [
  * @returns the exit code
  */
 async function main(argv: string[]): Promise<number> {
-  if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0] ?? '')) {
-    process.stdout.write(help())
-    return 0
-  }
   try {
+    const asked = helpAskedFor(COMMANDS, argv)
+    if (asked !== undefined) {
+      process.stdout.write(helpOn(COMMANDS, asked))
+      return 0
+    }
     const { command, rest } = findCommand(argv)
-    const result = await command.run(parse(command, rest))
+    const result = await command.run(await withPassword(command, parse(command, rest)))
     process.stdout.write(
       `${typeof result === 'string' ? result : JSON.stringify(result, null, 2)}\n`,
     )
@@ -51,7 +55,7 @@ function findCommand(argv: string[]): { command: Command; rest: string[] } {
     const command = COMMANDS[argv.slice(0, words).join(' ')]
     if (command) return { command, rest: argv.slice(words) }
   }
-  throw new UsageError(`There is no such command.\n\n${help()}`)
+  throw noSuchCommand(COMMANDS, argv.slice(0, 1))
 }
 
 function parse(command: Command, rest: string[]) {
@@ -62,7 +66,9 @@ function parse(command: Command, rest: string[]) {
       args: rest,
       options: Object.fromEntries([
         ...command.options.map((name) => [name, { type: 'string' }] as const),
-        ...flagNames.map((name) => [name, { type: 'boolean' }] as const),
+        ...[...flagNames, ...(command.options.includes('password') ? [PASSWORD_STDIN] : [])].map(
+          (name) => [name, { type: 'boolean' }] as const,
+        ),
       ]),
       allowPositionals: true,
     })
@@ -75,13 +81,38 @@ function parse(command: Command, rest: string[]) {
     const names = missing.map((name) => `--${name}`).join(', ')
     throw new UsageError(`${names && `Missing: ${names}\n\n`}Usage: ${command.usage}`)
   }
-  const flags = new Set(flagNames.filter((name) => parsed.values[name] === true))
-  return { options, flags, files: parsed.positionals }
+  const given = [...flagNames, PASSWORD_STDIN].filter((name) => parsed.values[name] === true)
+  return { options, flags: new Set(given), files: parsed.positionals }
 }
 
-function help(): string {
-  const lines = Object.values(COMMANDS).map(({ usage, does }) => `  ${usage}\n      ${does}\n`)
-  return `Usage: npm run cli -- <command>\n\n${lines.join('')}`
+type Given = Parameters<Command['run']>[0]
+
+/**
+ * Takes the password from standard input where that is asked for: on the command line it stands in
+ * the list of processes and in the history of the shell.
+ */
+async function withPassword(command: Command, given: Given): Promise<Given> {
+  const { options, flags } = given
+  if (!flags.has(PASSWORD_STDIN)) {
+    if (options.password !== undefined && command.options.includes('password')) {
+      process.stderr.write(
+        'Others on this machine can read a password on the command line: use --password-stdin.\n',
+      )
+    }
+    return given
+  }
+  if (options.password !== undefined) {
+    throw new UsageError('Give --password or --password-stdin, not both.')
+  }
+  let text = ''
+  process.stdin.setEncoding('utf8')
+  for await (const chunk of process.stdin) {
+    text += chunk
+    if (text.length > PASSWORD_MAX_BYTES + 2) break
+  }
+  const password = text.replace(/\r?\n$/, '')
+  if (password === '') throw new UsageError('There is no password on standard input.')
+  return { ...given, options: { ...options, password } }
 }
 
 function explain(error: unknown): string {

@@ -8,7 +8,7 @@ import type { Page, PageRequest } from '../page.ts'
 import { createdAfter, creationPosition, pageOf } from './keyset.ts'
 import type { CreatedCredential, Credential } from './operator-records.ts'
 import { CredentialRequest, checked } from './operator-requests.ts'
-import { newClientId, refusingDuplicates } from './operator-service.ts'
+import { inUse, newClientId, refusingDuplicates } from './operator-service.ts'
 
 /** A developer has at most two live credentials: the one in use and the one to change to. */
 const SLOTS = [1, 2] as const
@@ -167,7 +167,7 @@ async function insertCredential(
     return await insert()
   } catch (error) {
     if (!violatedConstraint(error)?.includes('client_id')) throw error
-    return refusingDuplicates('/clientId', () => Promise.reject(error))
+    return refusingDuplicates(inUse('/clientId'), () => Promise.reject(error))
   }
 }
 

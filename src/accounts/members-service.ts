@@ -26,7 +26,8 @@ export async function createMembership(
   if (user === null) errors.push({ pointer: '/userId', detail: 'There is no such user.' })
   if (party === null) errors.push({ pointer: '/partyId', detail: 'There is no such party.' })
   if (user === null || errors.length > 0) throw broken(errors)
-  await refusingDuplicates('/partyId', () =>
+  const member = { pointer: '/partyId', detail: 'The user is a member of this account already.' }
+  await refusingDuplicates(member, () =>
     inTransaction(db, async (tx) => {
       await tx.membership.create({ data: { userId: user.id, partyId } })
       await recordMembership(tx, actor, user.id, partyId)

@@ -37,7 +37,7 @@ export async function createDeveloper(
   const { name, clientId = newClientId(name), ...given } = checked(DeveloperRequest, input)
   const password = given.password ?? generatePassword()
   const passwordHash = await passwords.hash(password)
-  const developer = await refusingDuplicates('/clientId', () =>
+  const developer = await refusingDuplicates(inUse('/clientId'), () =>
     inTransaction(db, async (tx) => {
       const sandbox = await tx.party.create({ data: { name: sandboxName(name), type: 'None' } })
       await addSampleProducts(tx, sandbox.id)
@@ -105,7 +105,7 @@ export async function createUser(
   const partyIds = [...new Set(given.partyIds)]
   const password = given.password ?? generatePassword()
   const passwordHash = await passwords.hash(password)
-  return refusingDuplicates('/email', () =>
+  return refusingDuplicates(inUse('/email'), () =>
     inTransaction(db, async (tx) => {
       const memberships = { create: partyIds.map((partyId) => ({ partyId })) }
       const row = await tx.user.create({
@@ -158,7 +158,7 @@ export async function createConnection(
   if (typeOf(buyerId) !== 'Buyer') errors.push({ pointer: '/buyerId', detail: 'is no Buyer' })
   if (typeOf(sellerId) !== 'Seller') errors.push({ pointer: '/sellerId', detail: 'is no Seller' })
   if (errors.length > 0) throw broken(errors)
-  await refusingDuplicates('/sellerId', () =>
+  await refusingDuplicates({ pointer: '/sellerId', detail: 'They are connected already.' }, () =>
     inTransaction(db, async (tx) => {
       await tx.connection.create({ data: { buyerId, sellerId } })
       for (const partyId of [buyerId, sellerId]) {
@@ -189,17 +189,27 @@ export function broken(errors: readonly FieldError[]): AppError {
   return new AppError('unprocessable', { detail: 'The input has problems.', errors })
 }
 
-/** The database decides who was first; the other one hears it as 409. */
-export async function refusingDuplicates<T>(pointer: string, work: () => Promise<T>): Promise<T> {
+/**
+ * The database decides who was first; the other one hears it as 409.
+ *
+ * @param problem what the other one is told
+ */
+export async function refusingDuplicates<T>(
+  problem: FieldError,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (violatedConstraint(error) === undefined) throw error
-    throw new AppError('already_exists', {
-      errors: [{ pointer, detail: 'It is in use already.' }],
-      cause: error,
-    })
+    const { detail } = problem
+    throw new AppError('already_exists', { detail, errors: [problem], cause: error })
   }
+}
+
+/** The problem of a name that somebody else has. */
+export function inUse(pointer: string): FieldError {
+  return { pointer, detail: 'It is in use already.' }
 }
 
 /** A client id that nobody has, recognisable by the name it was made from. */

@@ -53,7 +53,7 @@ export const SUSPENDABLE = [
     collection: 'Installations',
     params: InstallationPath,
     effect:
-      "Its tokens are refused and no new ones are made. A developer's suspension gives way to it, and only the operator resumes it.",
+      "Its tokens are refused and no new ones are made. A developer's suspension gives way to it, and only the operator resumes it. When it is uninstalled meanwhile, its account cannot install the app again until the operator resumes it all the same.",
     remark: ' An uninstalled one is answered with `conflict`.',
     suspend: suspendAsOperator,
     resume: resumeAsOperator,

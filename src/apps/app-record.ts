@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Timestamp } from '../shapes.ts'
 import { Change } from './change-kinds.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
+import { AnsweredOrder } from './text.ts'
 
 /** Path of everything that belongs to an app. */
 export const AppPath = z.object({
@@ -28,7 +29,7 @@ const AppPurchaseOption = z
     bucketSize: optionalAmount('Of TieredBuckets: products in a bucket.'),
     ratePerBucket: optionalAmount('Of TieredBuckets: monthly price of each begun bucket.'),
     baseFee: optionalAmount('Of TieredBuckets: monthly fee on top.'),
-    order: z.number(),
+    order: AnsweredOrder,
   })
   .meta({ id: 'AppPurchaseOption' })
 
@@ -45,7 +46,7 @@ const AppSetting = z
     max: z.number().optional(),
     step: z.number().optional(),
     mandatory: z.boolean(),
-    order: z.number(),
+    order: AnsweredOrder,
     scope: z.enum(['user', 'admin']),
   })
   .meta({ id: 'AppSetting' })
@@ -84,7 +85,7 @@ export const PublicApp = z
         id: z.string(),
         title: z.string(),
         text: z.string(),
-        order: z.number(),
+        order: AnsweredOrder,
         sha256: z.string().describe('What is acknowledged at install: hash of title and text.'),
       }),
     ),

@@ -16,7 +16,7 @@ export const LIMITS = {
   nameMaxLength: 100,
   descriptionMaxLength: 1000,
   placeholderMaxLength: 200,
-  /** `order` only sorts; fractions let an entry be put between two others. */
+  /** `order` only sorts. */
   orderMax: 1_000_000,
 
   purchaseOptionsMax: 20,

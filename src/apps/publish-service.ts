@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Actor, recordAudit } from '../audit/audit-service.ts'
 import { violatedConstraint } from '../database/failures.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
@@ -12,6 +13,7 @@ import { nameKey } from './names.ts'
 import { findApp, type StoredApp } from './read-service.ts'
 import { amendVersion, insertApp, insertVersion, updateApp } from './store-service.ts'
 import { definitionOf } from './stored-definition.ts'
+import { byDisplayOrder } from './text.ts'
 
 type AppDeps = Pick<Deps, 'db'>
 type Author = { developerId: string; actor: Actor }
@@ -80,7 +82,9 @@ export async function replaceApp(
       requireRevision(stored, expectedRevision)
       const changes = await publish(tx, stored, definition)
       if (stored.facts.listed) requireComplete(definition)
-      if (changes.length === 0) return publishedOf(stored)
+      if (changes.length === 0 && isWrittenAlike(stored.definition, definition)) {
+        return publishedOf(stored)
+      }
       await updateApp(tx, definition)
       await recordAudit(tx, {
         actor,
@@ -126,7 +130,9 @@ async function publish(tx: Db, stored: StoredApp, definition: AppDefinition): Pr
         members: { changes: changes.filter(({ breaking }) => breaking), breaking: true },
       })
     }
-    if (changes.length > 0) await amendVersion(tx, definition)
+    if (changes.length > 0 || !isWrittenAlike(stored.definition, definition)) {
+      await amendVersion(tx, definition)
+    }
     return changes
   }
   if (former !== null) await amendVersion(tx, definition)
@@ -141,6 +147,16 @@ async function publish(tx: Db, stored: StoredApp, definition: AppDefinition): Pr
     })
   }
   return changes
+}
+
+/** Whether two definitions without a difference also display their entries in the same order. */
+function isWrittenAlike(one: AppDefinition, other: AppDefinition): boolean {
+  const [left, right] = [one, other].map(({ settings, purchaseOptions, acknowledgements }) => [
+    Object.entries(settings).map(([id, profile]) => [id, Object.keys(profile)]),
+    purchaseOptions.toSorted(byDisplayOrder).map(({ id }) => id),
+    acknowledgements.toSorted(byDisplayOrder).map(({ id }) => id),
+  ])
+  return isDeepStrictEqual(left, right)
 }
 
 /** A new version takes the terms over; one that comes back brings its own. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { decimalPlaces, plainDecimal } from './decimals.ts'
 import { LIMITS } from './limits.ts'
 import { EVEN_IF_INVALID, reportDuplicates } from './schema-checks.ts'
-import { DisplayOrder, EntryId, filledText, isInheritedName, text } from './text.ts'
+import { byDisplayOrder, DisplayOrder, EntryId, filledText, isInheritedName, text } from './text.ts'
 
 const label = filledText('line', LIMITS.nameMaxLength)
   .describe('Display name of the setting (1 to 100 characters).')
@@ -203,9 +203,7 @@ export function choiceText(value: string | number): string {
   return typeof value === 'number' ? plainDecimal(value) : value
 }
 
-/** The settings of a profile as they are displayed: by `order`, then by key. */
+/** The settings of a profile as they are displayed: by `order`, then as they are written. */
 export function settingsInOrder(profile: SettingsProfile): [string, SettingDefinition][] {
-  return Object.entries(profile).sort(
-    ([keyA, a], [keyB, b]) => a.order - b.order || (keyA < keyB ? -1 : 1),
-  )
+  return Object.entries(profile).sort(([, a], [, b]) => byDisplayOrder(a, b))
 }

@@ -7,14 +7,15 @@ export type SettingValue = string | number
 
 type Parsed = { ok: true; value: SettingValue } | { ok: false; problem: string }
 
+type SelectSetting = Extract<SettingDefinition, { type: 'select' }>
 type NumberSetting = Extract<SettingDefinition, { type: 'number' }>
 
 const DECIMAL_TEXT = /^-?\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$/
 
 /**
- * Turns one value of a request into the stored one. Booleans become `"true"` or `"false"`, a select
- * keeps the type of its own option (text that reads the same is taken for it, since forms and admin
- * settings carry only text). Admin settings take natural JSON or text and are stored as text.
+ * Turns one value of a request into the stored one. Booleans become `"true"` or `"false"`; of a
+ * select 1 and `"1"` are different values. Admin settings take natural JSON or text and are stored as
+ * text.
  */
 export function parseSettingValue(setting: SettingDefinition, input: unknown): Parsed {
   const parsed = parseByType(setting, input)
@@ -35,8 +36,8 @@ function parseByType(setting: SettingDefinition, input: unknown): Parsed {
     case 'number':
       return parseNumber(setting, input)
     case 'select': {
-      const text = isChoice(input) ? choiceText(input) : undefined
-      const choice = setting.options.find((option) => choiceText(option.value) === text)
+      const given = setting.scope === 'admin' ? choiceValue(setting, input) : input
+      const choice = setting.options.find(({ value }) => value === given)
       if (choice !== undefined) return { ok: true, value: choice.value }
       const choices = setting.options.map((option) => JSON.stringify(option.value)).join(', ')
       return refused(`must be one of ${choices}`)
@@ -69,8 +70,9 @@ function parseNumber(setting: NumberSetting, input: unknown): Parsed {
   return { ok: true, value: value + 0 }
 }
 
-function isChoice(input: unknown): input is string | number {
-  return typeof input === 'string' || Number.isFinite(input)
+/** The value of the choice that a text stands for, where only text can be sent; or what was given. */
+export function choiceValue({ options }: SelectSetting, given: unknown): unknown {
+  return options.find(({ value }) => choiceText(value) === given)?.value ?? given
 }
 
 function refused(problem: string): Parsed {

@@ -1,7 +1,7 @@
 import { type FieldError, jsonPointer } from '../errors.ts'
 import { capErrors } from '../field-errors.ts'
-import type { SettingDefinition, SettingsProfile } from './setting-definitions.ts'
-import { parseSettingValue, type SettingValue } from './setting-value-types.ts'
+import { choiceText, type SettingDefinition, type SettingsProfile } from './setting-definitions.ts'
+import { choiceValue, parseSettingValue, type SettingValue } from './setting-value-types.ts'
 
 export type SettingScope = SettingDefinition['scope']
 
@@ -118,7 +118,9 @@ export function carryOverSettings(
       kept.set(key, value)
       continue
     }
-    const parsed = parseSettingValue(now, value)
+    // A choice that reads the same is the same, whatever its type was.
+    const given = now.type === 'select' ? choiceValue(now, choiceText(value)) : value
+    const parsed = parseSettingValue(now, given)
     if (parsed.ok) kept.set(key, parsed.value)
   }
   return kept

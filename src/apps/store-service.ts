@@ -37,12 +37,12 @@ export async function amendVersion(tx: Db, definition: AppDefinition): Promise<v
     data: versionColumns(definition),
   })
   for (const row of optionRows(definition)) {
-    const { name, description, order } = row
+    const { name, description, order, position } = row
     await tx.purchaseOption.upsert({
       where: { appId_version_id: { appId, version, id: row.id } },
       create: row,
       // Price and model are what was sold: they never change under a version.
-      update: { name, description, order },
+      update: { name, description, order, position },
     })
   }
 }
@@ -63,9 +63,9 @@ export async function updateApp(tx: Db, definition: AppDefinition): Promise<void
 
 function optionRows(definition: AppDefinition) {
   const { id: appId, version } = definition
-  return definition.purchaseOptions.map((option) => ({
+  return definition.purchaseOptions.map((option, position) => ({
     appId,
     version,
-    ...storedOptionOf(option),
+    ...storedOptionOf(option, position),
   }))
 }

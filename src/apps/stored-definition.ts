@@ -2,6 +2,7 @@ import { currencyDecimals } from './currencies.ts'
 import { formatUnits, toUnits } from './decimals.ts'
 import type { AppDefinition } from './definition.ts'
 import type { PurchaseOption } from './purchase-options.ts'
+import { byDisplayOrder } from './text.ts'
 
 /** A purchase option as the database keeps it: amounts in the currency's minor unit. */
 export type StoredOption = {
@@ -15,6 +16,8 @@ export type StoredOption = {
   ratePerBucketMinor: bigint | null
   baseFeeMinor: bigint | null
   order: number
+  /** Place in the definition, from 0. */
+  position: number
 }
 
 /** The part of a definition that belongs to the app, whatever its version. */
@@ -29,11 +32,11 @@ export function versionColumns(definition: AppDefinition) {
   return { permissions, settings, acknowledgements }
 }
 
-/** A purchase option -> its row. */
-export function storedOptionOf(option: PurchaseOption): StoredOption {
+/** A purchase option and its place in the definition -> its row. */
+export function storedOptionOf(option: PurchaseOption, position: number): StoredOption {
   const minor = (amount: number) => toUnits(amount, currencyDecimals(option.currency) ?? 0)
   const { id, name, description = '', pricingModel, currency, order } = option
-  const common = { id, name, description, pricingModel, currency, order }
+  const common = { id, name, description, pricingModel, currency, order, position }
   if (option.pricingModel === 'TieredBuckets') {
     return {
       ...common,
@@ -97,10 +100,12 @@ export function definitionOf({ app, version }: StoredDefinition): AppDefinition 
     version: version.version,
     permissions: version.permissions as AppDefinition['permissions'],
     purchaseOptions: [...version.purchaseOptions]
-      .sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1))
+      .sort((a, b) => byDisplayOrder(a, b) || a.position - b.position || (a.id < b.id ? -1 : 1))
       .map(purchaseOptionOf),
     settings: version.settings as AppDefinition['settings'],
-    acknowledgements: version.acknowledgements as AppDefinition['acknowledgements'],
+    acknowledgements: (version.acknowledgements as AppDefinition['acknowledgements']).toSorted(
+      byDisplayOrder,
+    ),
     authReturnUrl,
     websiteUrl,
     supportUrl,

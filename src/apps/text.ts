@@ -56,13 +56,32 @@ export const EntryId = z
   )
   .refine((id) => !isInheritedName(id), 'is a reserved name')
 
-/** Sorts the display, ascending; entries without it come first. */
+/** Sorts the display. Of entries without it the server keeps 0, which comes after all others. */
 export const DisplayOrder = z
   .number()
-  .min(0)
+  .multipleOf(1, 'must be a whole number')
+  .min(1)
   .max(LIMITS.orderMax)
   .default(0)
   .describe(
-    'Sorts the display: ascending numbers, starting at 1 (0 to 1,000,000). Entries without it come first.',
+    'Sorts the display: ascending whole numbers, starting at 1 (to 1,000,000). Entries without it come after those that have one; entries alike stand in the order in which they are written.',
   )
-  .meta({ examples: [1] })
+  // No client can send the default: the document does not name it.
+  .meta({ type: 'integer', examples: [1], default: undefined })
+
+/** How an answer tells it: left out where there is none. */
+export const AnsweredOrder = z
+  .codec(z.number().optional(), z.number(), {
+    decode: (order) => order ?? 0,
+    encode: (order) => (order === 0 ? undefined : order),
+  })
+  .describe('Place in the display; left out where the definition has none.')
+
+/** Compares entries by their display order. Sorting with it keeps those alike as they stand. */
+export function byDisplayOrder(a: { order: number }, b: { order: number }): number {
+  return placeOf(a.order) - placeOf(b.order)
+}
+
+function placeOf(order: number): number {
+  return order === 0 ? LIMITS.orderMax + 1 : order
+}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { TermsDocument } from '../apps/app-record.ts'
 import { Change } from '../apps/change-kinds.ts'
 import { Quote } from '../apps/quotes.ts'
+import { AnsweredOrder } from '../apps/text.ts'
 import { Installation } from './installation.ts'
 
 /** An installation as the account's users see it, with what they need next. */
@@ -70,7 +71,7 @@ export const Upgrade = z
           id: z.string(),
           title: z.string(),
           text: z.string(),
-          order: z.number(),
+          order: AnsweredOrder,
           sha256: z.string(),
         }),
       )

@@ -68,7 +68,7 @@ export async function accountInstallationRoutes(app: App) {
         tags,
         summary: 'Install an app',
         description:
-          'Everything that the app asks to be accepted is accepted by the hash of its words, as `GET /v1/Apps/{appId}` shows them. All problems are told at once.',
+          'Everything that the app asks to be accepted is accepted by the hash of its words, as `GET /v1/Apps/{appId}` shows them. All problems are told at once. 409 `conflict` while the operator keeps the account from installing the app again.',
         body: InstallationRequest,
         response: { 201: AccountInstallation, ...problems(401, 403, 409, 413, 415, 422) },
       },
@@ -144,9 +144,9 @@ export async function accountInstallationRoutes(app: App) {
         tags,
         summary: 'Uninstall an app',
         description:
-          'Final: its tokens are dead at the next request, its stored passwords are erased. Installing again makes a new installation.',
+          'Final: its tokens are dead at the next request, its stored passwords are erased. Installing again makes a new installation; what the operator has suspended can be installed again when the operator resumes it. Every later change of an uninstalled one is answered with `conflict`.',
         params: InstallationPath,
-        response: { 204: z.null(), ...problems(401, 403, 404) },
+        response: { 204: z.null(), ...problems(401, 403, 404, 409) },
       },
     },
     async (request, reply) => {

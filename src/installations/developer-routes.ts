@@ -147,7 +147,7 @@ export async function developerInstallationRoutes(app: App) {
           'A merge patch of the admin settings. `If-Match` with the ETag of the installation guards against overwriting.',
         params: InstallationPath,
         body: SettingsPatch,
-        response: { 200: Installation, ...problems(401, 403, 404, 412, 413, 415, 422) },
+        response: { 200: Installation, ...problems(401, 403, 404, 409, 412, 413, 415, 422) },
       },
     },
     async (request, reply) => {
@@ -210,9 +210,10 @@ export async function developerInstallationRoutes(app: App) {
         operationId: 'uninstall',
         tags,
         summary: 'Uninstall',
-        description: 'Final: its tokens are dead, its stored passwords are erased.',
+        description:
+          'Final: its tokens are dead, its stored passwords are erased. Every later change of it is answered with `conflict`. What the operator has suspended the account cannot install again until the operator resumes it.',
         params: InstallationPath,
-        response: { 204: z.null(), ...problems(401, 403, 404) },
+        response: { 204: z.null(), ...problems(401, 403, 404, 409) },
       },
     },
     async (request, reply) => {
@@ -232,7 +233,7 @@ export async function developerInstallationRoutes(app: App) {
           'Listed or not; replaces the installation that is there. Without a body the first purchase option is chosen. Mandatory settings that are not given get sample values.',
         params: AppPath,
         body: SandboxRequest,
-        response: { 201: Installation, ...problems(401, 403, 404, 413, 415, 422) },
+        response: { 201: Installation, ...problems(401, 403, 404, 409, 413, 415, 422) },
       },
     },
     async (request, reply) => {

@@ -9,6 +9,7 @@ import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
 import { type Consent, type ConsentAsked, checkConsent } from './consent.ts'
 import { recordAcceptances } from './consent-service.ts'
+import { BARRED } from './record-service.ts'
 import { writeSettings } from './settings-service.ts'
 
 export type InstallRequest = {
@@ -34,7 +35,8 @@ export type InstallingParty = {
  * @returns the id of the installation
  * @throws AppError unprocessable with all problems at once, acknowledgement_changed when the only
  *   problem is that words have changed since they were read, already_installed, conflict when
- *   another version was published since the app was looked at
+ *   another version was published since the app was looked at or the operator keeps the account
+ *   from installing the app again
  */
 export async function installApp(
   deps: Pick<Deps, 'db' | 'secrets'>,
@@ -77,6 +79,7 @@ async function planInstall(
   request: InstallRequest,
 ) {
   const app = await findInstallable(tx, party, request.appId)
+  if (!('problem' in party)) await requireNoBar(tx, request.appId, party.id)
   const { definition, facts } = app
   const { purchaseOptionId } = request
   requireLookedAt(definition.version, request.version)
@@ -177,6 +180,26 @@ async function findInstallable(
       ],
     })
   }
+}
+
+/**
+ * An operator's suspension is not left behind by uninstalling and installing again. The live
+ * installation is held, so that none that is being uninstalled is overlooked.
+ *
+ * @throws AppError conflict with the reason of the suspension
+ */
+async function requireNoBar(tx: Db, appId: string, partyId: number): Promise<void> {
+  await tx.$queryRaw`
+    SELECT 1 FROM installations WHERE app_id = ${appId} AND party_id = ${partyId} AND live FOR SHARE`
+  const barred = await tx.installation.findFirst({
+    where: { appId, partyId, ...BARRED },
+    orderBy: { uninstalledAt: 'desc' },
+  })
+  if (barred === null) return
+  throw new AppError('conflict', {
+    detail: `The marketplace's operator suspended this account's installation of the app, with the reason: ${barred.suspendedReason ?? 'none given'}. The app can be installed again when the operator lifts the suspension.`,
+    members: { installationId: barred.id },
+  })
 }
 
 async function partyProblems(

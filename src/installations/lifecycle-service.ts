@@ -17,7 +17,7 @@ type LifecycleDeps = Pick<Deps, 'db' | 'now'>
  * Suspends an installation: its tokens are refused from the next request on, new ones are not
  * made. Suspending again changes the reason; what the operator suspended stays the operator's.
  *
- * @throws AppError not_found (also when uninstalled), conflict
+ * @throws AppError not_found, conflict (also when uninstalled)
  */
 export async function suspendInstallation(
   { db, now }: LifecycleDeps,
@@ -51,7 +51,7 @@ export async function suspendInstallation(
 /**
  * Brings a suspended installation back, and with it its tokens that have not run out.
  *
- * @throws AppError not_found (also when uninstalled), conflict when the operator suspended it
+ * @throws AppError not_found, conflict when the operator suspended it or it is uninstalled
  */
 export async function resumeInstallation(
   { db }: LifecycleDeps,
@@ -87,7 +87,7 @@ export async function resumeInstallation(
  * Uninstalls: final. Tokens are dead, stored passwords are erased; installing again makes a new
  * installation.
  *
- * @throws AppError not_found, also when it is uninstalled already
+ * @throws AppError not_found, conflict when it is uninstalled already
  */
 export async function uninstall(
   { db, now }: LifecycleDeps,

@@ -1,7 +1,7 @@
 import { pageOf } from '../accounts/keyset.ts'
 import type { Suspension } from '../accounts/operator-records.ts'
 import { checked, SuspensionRequest } from '../accounts/operator-requests.ts'
-import type { Actor } from '../audit/audit-service.ts'
+import { type Actor, recordAudit } from '../audit/audit-service.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
@@ -10,6 +10,7 @@ import type { Page, PageRequest } from '../page.ts'
 import type { Installation } from './installation.ts'
 import { resumeInstallation, suspendInstallation } from './lifecycle-service.ts'
 import type { OperatorInstallation } from './operator-view.ts'
+import { uninstalledAlready } from './record-service.ts'
 
 export type OperatorInstallationFilters = {
   appId?: string | undefined
@@ -45,6 +46,7 @@ export async function listAllInstallations(
 const PARTS = {
   app: { select: { name: true, developer: { select: { name: true } } } },
   party: { select: { name: true } },
+  lifted: true,
 } as const satisfies Prisma.InstallationInclude
 
 function operatorInstallationOf(
@@ -68,6 +70,7 @@ function operatorInstallationOf(
     suspendedBy: row.suspendedBy as OperatorInstallation['suspendedBy'],
     suspendedReason: row.suspendedReason,
     uninstalledAt: row.uninstalledAt,
+    reinstallBarred: isBarred(row),
     updatedAt: row.updatedAt,
   }
 }
@@ -127,7 +130,8 @@ export async function suspendAsOperator(
 ): Promise<Suspension> {
   const { reason } = checked(SuspensionRequest, input)
   return inTransaction(deps.db, async (tx) => {
-    const { suspendedBy, suspendedReason } = await takeLive(tx, id)
+    const { suspendedBy, suspendedReason, live } = await take(tx, id)
+    if (live === null) throw uninstalledAlready()
     if (suspendedBy !== 'operator' || suspendedReason !== reason) {
       await suspendInstallation(
         { ...deps, db: tx },
@@ -140,9 +144,11 @@ export async function suspendAsOperator(
 }
 
 /**
- * Ends a suspension, whoever made it: tokens that have not run out meanwhile work again.
+ * Ends a suspension, whoever made it: tokens that have not run out meanwhile work again. Of an
+ * installation that was uninstalled under an operator's suspension it lets the account install the
+ * app again.
  *
- * @throws AppError conflict when it is uninstalled; not_found
+ * @throws AppError conflict when it is uninstalled and no operator had suspended it; not_found
  */
 export async function resumeAsOperator(
   deps: Pick<Deps, 'db' | 'now'>,
@@ -150,25 +156,51 @@ export async function resumeAsOperator(
   actor: Actor,
 ): Promise<Suspension> {
   return inTransaction(deps.db, async (tx) => {
-    await takeLive(tx, id)
-    await resumeInstallation({ ...deps, db: tx }, { installationId: id, where: {}, actor })
+    const row = await take(tx, id)
+    if (row.live !== null) {
+      await resumeInstallation({ ...deps, db: tx }, { installationId: id, where: {}, actor })
+    } else {
+      if (row.suspendedBy !== 'operator') throw uninstalledAlready()
+      if (isBarred(row)) await liftBar(tx, row, actor)
+    }
     return readSuspension(tx, id)
   })
 }
 
 /** Takes the row for the rest of the transaction. */
-async function takeLive(tx: Db, id: string) {
+async function take(tx: Db, id: string) {
   await tx.$queryRaw`SELECT 1 FROM installations WHERE id = ${id}::uuid FOR UPDATE`
-  const row = await tx.installation.findUnique({ where: { id } })
+  const row = await tx.installation.findUnique({ where: { id }, include: { lifted: true } })
   if (row === null) throw new AppError('not_found', { detail: 'There is no such installation.' })
-  if (row.live === null) {
-    throw new AppError('conflict', { detail: 'The app was uninstalled, which is final.' })
-  }
   return row
 }
 
+type SuspendedRow = { live: boolean | null; suspendedBy: string | null; lifted: object | null }
+
+/** Whether a row is one of `BARRED`. */
+function isBarred({ live, suspendedBy, lifted }: SuspendedRow): boolean {
+  return live === null && suspendedBy === 'operator' && lifted === null
+}
+
+async function liftBar(tx: Db, row: Awaited<ReturnType<typeof take>>, actor: Actor): Promise<void> {
+  const { id, developerId, partyId, suspendedReason } = row
+  await tx.liftedSuspension.create({ data: { installationId: id } })
+  await recordAudit(tx, {
+    actor,
+    action: 'installation.resumed',
+    subject: { kind: 'installation', id },
+    developerId,
+    partyId,
+    before: { status: 'uninstalled', reinstallBarred: true, reason: suspendedReason },
+    after: { status: 'uninstalled', reinstallBarred: false },
+  })
+}
+
 async function readSuspension(tx: Db, id: string): Promise<Suspension> {
-  const row = await tx.installation.findUniqueOrThrow({ where: { id } })
-  const { status, suspendedAt, suspendedReason } = row
-  return { id: row.id, suspended: status === 'suspended', suspendedAt, suspendedReason }
+  const row = await tx.installation.findUniqueOrThrow({ where: { id }, include: { lifted: true } })
+  const { suspendedAt, suspendedReason, lifted } = row
+  if (lifted !== null) {
+    return { id: row.id, suspended: false, suspendedAt: null, suspendedReason: null }
+  }
+  return { id: row.id, suspended: row.status === 'suspended', suspendedAt, suspendedReason }
 }

@@ -15,6 +15,12 @@ export const OperatorInstallation = Installation.omit({ userSettings: true, admi
       .meta({ example: null }),
     suspendedReason: z.string().nullable().describe('Why, or null.').meta({ example: null }),
     uninstalledAt: Timestamp.nullable().describe('When it ended, or null.').meta({ example: null }),
+    reinstallBarred: z
+      .boolean()
+      .describe(
+        'Whether it was uninstalled under an operator’s suspension, so that its account cannot install the app again until an operator resumes this installation.',
+      )
+      .meta({ example: false }),
   })
   .meta({ id: 'OperatorInstallation' })
 export type OperatorInstallation = z.infer<typeof OperatorInstallation>

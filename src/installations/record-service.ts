@@ -127,7 +127,7 @@ function storedInstallationOf(row: FullRow): StoredInstallation {
  * Takes the row, so that changes of one installation follow each other, and finds it.
  *
  * @param expectedRevision the revision that the caller has read, when it says so
- * @throws AppError not_found, precondition_failed; not_found too when it is uninstalled
+ * @throws AppError not_found, precondition_failed; conflict when it is uninstalled
  */
 export async function lockInstallation(
   tx: Db,
@@ -136,7 +136,8 @@ export async function lockInstallation(
   expectedRevision?: number,
 ): Promise<StoredInstallation> {
   await tx.$queryRaw`SELECT 1 FROM installations WHERE id = ${id}::uuid FOR UPDATE`
-  const stored = await findInstallation(tx, id, { ...where, live: true })
+  const stored = await findInstallation(tx, id, where)
+  if (stored.row.live === null) throw uninstalledAlready()
   if (expectedRevision !== undefined && expectedRevision !== stored.row.revision) {
     throw new AppError('precondition_failed', {
       detail: 'The installation has changed since it was read. Read it again and retry.',
@@ -145,8 +146,25 @@ export async function lockInstallation(
   return stored
 }
 
+/** What a change of an uninstalled installation is answered with. */
+export function uninstalledAlready(): AppError {
+  return new AppError('conflict', {
+    detail: 'The app was uninstalled, which is final: this installation never changes again.',
+  })
+}
+
 /** Marks a change of the record; part of every change. */
 export const TOUCH = { revision: { increment: 1 } } as const
+
+/**
+ * Uninstalled under an operator's suspension that the operator has not lifted: the account cannot
+ * install the app again.
+ */
+export const BARRED = {
+  live: null,
+  suspendedBy: 'operator',
+  lifted: null,
+} as const satisfies Prisma.InstallationWhereInput
 
 /** Installations of parties that the user is a member of. */
 export function ofUser(userId: string): Prisma.InstallationWhereInput {

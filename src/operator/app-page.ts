@@ -7,6 +7,7 @@ import { paragraphs } from '../web/paragraphs.ts'
 import { permissionList } from '../web/permission-view.ts'
 import { consolePage, pathTo, withQuery } from './console.ts'
 import type { AppDetail, InstallationEntry } from './details.ts'
+import { changeForm } from './fields.ts'
 import { appRow, installationBadge, installationRow, rows, rowsCard } from './record-view.ts'
 import { suspensionCard, suspensionNotice } from './suspension-view.ts'
 
@@ -57,6 +58,11 @@ ${suspensionCard(app, path, effect)}
   })
 }
 
+/** Says that the account cannot install the app again, and lets it. */
+function barNotice(one: InstallationEntry, path: string, csrfToken: string): Html {
+  return html`<section class="notice error" aria-labelledby="barred"><h2 id="barred">Uninstalled while suspended</h2><p><bdi>${one.partyName}</bdi> cannot install <bdi>${one.appName}</bdi> again until you allow it. You suspended the app for this account with the reason:</p>${paragraphs(one.suspendedReason ?? 'No reason was given.')}${changeForm({ action: `${path}/Resume`, csrfToken, button: 'Allow to install again', kind: '' })}</section>`
+}
+
 type InstallationPageInput = UserShell & {
   one: InstallationEntry
   effect: string
@@ -79,7 +85,7 @@ export function installationPage(input: InstallationPageInput): string {
     beside: installationBadge(one),
     message,
     layout: 'form',
-    body: html`${suspensionNotice(state, path, csrfToken)}${by}
+    body: html`${suspensionNotice(state, path, csrfToken)}${by}${one.reinstallBarred && barNotice(one, path, csrfToken)}
 <section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>App</dt><dd><a href="${pathTo('Apps', one.appId)}"><bdi>${one.appName}</bdi></a></dd><dt>Developer</dt><dd><a href="${pathTo('Developers', one.developerId)}"><bdi>${one.developerName}</bdi></a></dd><dt>Party</dt><dd><a href="${pathTo('Parties', one.partyId)}"><bdi>${one.partyName}</bdi></a> ${partyBadge(one.partyType)}</dd><dt>Version</dt><dd><bdi>${one.installedVersion}</bdi></dd><dt>Purchase option</dt><dd><code>${one.purchaseOptionId}</code></dd><dt>Permissions</dt><dd>${one.permissions.length === 0 ? 'None' : one.permissions.map((id) => html`<code>${id}</code> `)}</dd><dt>Installed</dt><dd>${when(one.installDate)}</dd>${one.uninstalledAt !== null && html`<dt>Uninstalled</dt><dd>${when(one.uninstalledAt)}</dd>`}<dt>Installation id</dt><dd><code>${one.id}</code></dd></dl><p><a href="${withQuery('/Operator/Audit', { subjectKind: 'installation', subjectId: one.id })}">Its audit trail</a></p></section>
 ${one.status !== 'uninstalled' && suspensionCard(state, path, effect)}`,
   })

@@ -18,7 +18,10 @@ export function definitionText(app: App): string {
     acknowledgements: app.acknowledgements.map(({ sha256: _hash, ...one }) => one),
     ...Object.fromEntries(addresses.filter(([, url]) => url !== null)),
   }
-  return JSON.stringify(definition, null, 2)
+  // An order of 0 stands for none, as which nobody writes it.
+  const written = (key: string, value: unknown) =>
+    key === 'order' && value === 0 ? undefined : value
+  return JSON.stringify(definition, written, 2)
 }
 
 /** What an editor for a new app begins with. */

@@ -195,7 +195,7 @@ export async function ownInstallationPageRoutes(
   app.post(`${PATH}/Uninstall`, { schema: postSchema }, async (request, reply) => {
     await read(request)
     // A second click finds it done.
-    await unless('not_found', uninstall(deps, subjectOf(request)))
+    await unless('conflict', uninstall(deps, subjectOf(request)))
     return done(request, reply, 'uninstalled')
   })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SettingDefinition, SettingsProfile } from '../apps/setting-definitions.ts'
 import { choiceText, settingsInOrder } from '../apps/setting-definitions.ts'
-import type { SettingValue } from '../apps/setting-value-types.ts'
+import { choiceValue, type SettingValue } from '../apps/setting-value-types.ts'
 import type { SettingScope } from '../apps/setting-values.ts'
 
 /** The fields of a form as they arrived: the last one wins where a name comes twice. */
@@ -132,7 +132,9 @@ function inputOf(
     case 'number':
     case 'select':
       if (text === undefined && isStored) return undefined
-      if (text?.trim()) return setting.type === 'number' ? numberOf(text) : text
+      if (text?.trim()) {
+        return setting.type === 'number' ? numberOf(text) : choiceValue(setting, text)
+      }
       return isStored ? null : undefined
   }
 }

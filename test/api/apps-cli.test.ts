@@ -100,18 +100,19 @@ describe('app check without a database', () => {
     ['a file that is not JSON', '{"id":', /is not JSON in UTF-8/],
     ['an empty file', '', /is not JSON in UTF-8/],
     ['a file in Latin-1', Buffer.from('{"name":"Gebühr"}', 'latin1'), /is not JSON in UTF-8/],
-  ])('%s exits 2 with one line', async (_, content, message) => {
+  ])('%s exits 1 with one line', async (_, content, message) => {
     const name = content === undefined ? 'missing.json' : await file('unreadable.json', content)
     const { code, stdout, stderr } = await check([name])
-    expect([code, stdout]).toEqual([2, ''])
+    expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(message)
     expect(stderr.trim().split('\n')).toHaveLength(1)
   })
 
-  test('a directory, no file or two files exit 2', async () => {
-    for (const args of [['.'], [], ['a.json', 'b.json'], ['a.json', '--nope', 'x']]) {
+  test('no file, two files and unknown options exit 2, a directory 1', async () => {
+    for (const args of [[], ['a.json', 'b.json'], ['a.json', '--nope', 'x']]) {
       expect((await check(args)).code).toBe(2)
     }
+    expect((await check(['.'])).code).toBe(1)
   })
 
   test('a byte order mark is taken, as by the server', async () => {
@@ -152,12 +153,12 @@ describe('app check --against a file', () => {
     expect(stdout).toContain('BREAKING  permission_removed')
   })
 
-  test('the definition of another app, or an unreadable one, exits 2', async () => {
+  test('the definition of another app, or an unreadable one, exits 1', async () => {
     await file('other.json', draft('other-app'))
     const { code, stderr } = await against({}, 'other.json')
-    expect(code).toBe(2)
+    expect(code).toBe(1)
     expect(stderr).toContain('another app')
-    expect((await against({}, 'missing.json')).code).toBe(2)
+    expect((await against({}, 'missing.json')).code).toBe(1)
   })
 
   test('an invalid one exits 1 and says which file', async () => {

@@ -93,7 +93,7 @@ describe('Purchase Option, row "Tiered Pricing with Buckets"', () => {
   test('is kept as it was given; the optional base fee is 0 when left out', async () => {
     const option = tiered('premium', 1000, 5)
     expect((await sell(option)).body.purchaseOptions).toEqual([
-      { ...option, description: '', baseFee: 0, order: 0 },
+      { ...option, description: '', baseFee: 0 },
     ])
   })
 
@@ -244,13 +244,13 @@ describe('Purchase Option, ids and counts', () => {
     '%j is no pricing model',
     (pricingModel) => expectRefused({ ...flat('o', 1), pricingModel }, '/pricingModel'),
   )
-  test('are answered by order, then by id', async () => {
+  test('are answered by order, those without one last, and else as they are written', async () => {
     const { body } = await sell(
-      flat('c', 1, { order: 2 }),
-      flat('b', 1, { order: 10 }),
-      flat('a', 1, { order: 2 }),
+      ...[flat('z', 1), flat('c', 1, { order: 2 }), flat('b', 1, { order: 10 })],
+      ...[flat('a', 1, { order: 2 }), flat('y', 1)],
     )
-    expect(body.purchaseOptions.map(({ id }: { id: string }) => id)).toEqual(['a', 'c', 'b'])
+    const ids = body.purchaseOptions.map(({ id }: { id: string }) => id)
+    expect(ids).toEqual(['c', 'a', 'b', 'z', 'y'])
   })
 })
 

@@ -152,7 +152,7 @@ describe('the sandbox', () => {
         user.upgrade(id, { version: '2' }),
       ])
       expect(again.status).toBe(201)
-      expect([200, 404]).toContain(upgraded.status)
+      expect([200, 409]).toContain(upgraded.status)
     }
   })
 

@@ -172,11 +172,16 @@ describe.each([
       await one.calls.patch(one.id, { adminText: 'x' }),
       await one.seller.patch(one.id, { text: 'x' }),
       await one.seller.changeOption(one.id, 'free'),
-      await one.seller.previewOption(one.id, 'free'),
       await one.seller.upgrade(one.id, { version: '2' }),
+    ]) {
+      expectProblem(refused, 'conflict')
+      expect(refused.body.detail).toContain('uninstalled, which is final')
+    }
+    for (const preview of [
+      await one.seller.previewOption(one.id, 'free'),
       await one.seller.previewUpgrade(one.id),
     ]) {
-      expectProblem(refused, 'not_found')
+      expectProblem(preview, 'not_found')
     }
     expect(await rowOf()).toEqual(before)
   })

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runCli as run } from '../setup/cli.ts'
 import { accountToken, call } from '../setup/client.ts'
 import { readDemoFile, type ServerProcess, serverProcesses } from '../setup/server-process.ts'
 
@@ -13,29 +12,9 @@ import { readDemoFile, type ServerProcess, serverProcesses } from '../setup/serv
 vi.setConfig({ testTimeout: 180_000 })
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
-const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
-
-type Result = { code: number | null; stdout: string; stderr: string }
-
-/** Runs `node src/cli.ts` with nothing of our environment but the path. */
-function run(dataDir: string, words: string[], env: Record<string, string> = {}): Promise<Result> {
-  const child = spawn(process.execPath, [CLI, ...words], {
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const result = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    result.stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    result.stderr += text
-  })
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...result })))
-}
-
 /** What a command answered that did what it was asked. */
 async function done(dataDir: string, words: string[], env?: Record<string, string>) {
-  const { code, stdout, stderr } = await run(dataDir, words, env)
+  const { code, stdout, stderr } = await run(dataDir, words, { ...(env && { env }) })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return JSON.parse(stdout)
 }
@@ -120,6 +99,12 @@ describe('beside a running server, on its embedded database', () => {
 
     const connection = ['--buyer', String(buyer.id), '--seller', String(seller.id)]
     await cli('connection', 'create', ...connection)
+    const again = await refused('connection', 'create', ...connection)
+    expect(again).toMatchObject({ code: 1, stdout: '' })
+    expect(again.stderr).toContain('They are connected already.')
+    expect((await refused('membership', 'create', ...membership)).stderr).toContain(
+      'The user is a member of this account already.',
+    )
     expect(await cli('connection', 'list')).toContainEqual({
       buyerId: buyer.id,
       sellerId: seller.id,
@@ -184,7 +169,10 @@ describe('beside a running server, on its embedded database', () => {
     [['party', 'suspend', '--id', '1'], 2, 'Missing: --reason'],
     [['party', 'suspend', '--id', 'x', '--reason', 'y'], 2, '--id takes whole numbers'],
     [['audit', 'list', '--since', 'tomorrow'], 2, '--since takes a moment'],
-    [['developer', 'rename'], 2, 'There is no such command.'],
+    [['developer', 'promote'], 2, 'There is no such command.'],
+    [['installation', 'list', '--status', 'gone'], 2, '--status takes active, suspended'],
+    [['demo'], 1, 'The marketplace is not empty.'],
+    [['products', 'import', 'x.csv', '--party', '99999'], 1, 'There is no party 99999.'],
     [['user', 'suspend', '--id', NOBODY, '--reason', 'y'], 1, 'There is no such user.'],
     [['app', 'suspend', '--id', 'price-sync', '--reason', ' '], 1, 'reason: must not be empty'],
     [
@@ -253,7 +241,7 @@ test('products import takes a file as the products of a party, or says what is w
   const directory = join(dir, 'other.csv')
   await mkdir(directory)
   expect(await refused('products', 'import', directory, '--party', party)).toMatchObject({
-    code: 2,
+    code: 1,
     stderr: expect.stringMatching(/cannot be read/),
   })
 })

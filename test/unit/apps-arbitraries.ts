@@ -33,7 +33,7 @@ export function validApp(input: unknown): AppDefinition {
 }
 
 const label = fc.constantFrom('Alpha', 'Beta', 'Gamma')
-const order = fc.integer({ min: 0, max: 5 })
+const order = fc.integer({ min: 1, max: 6 })
 const shared = {
   name: label,
   mandatory: fc.boolean(),

@@ -177,19 +177,18 @@ describe('the settings configuration', () => {
     expect(profileOf(settings, 'constructor')).toEqual({})
   })
 
-  it('is displayed by order, then by key', () => {
+  it('is displayed by order, those without one last, and else as it is written', () => {
     const settings = SettingsConfiguration.parse({
       free: {
         c: { ...boolean, order: 2 },
         b: { ...boolean, order: 10 },
+        z: boolean,
         a: { ...boolean, order: 2 },
+        y: boolean,
       },
     })
-    expect(settingsInOrder(profileOf(settings, 'free')).map(([key]) => key)).toEqual([
-      'a',
-      'c',
-      'b',
-    ])
+    const keys = settingsInOrder(profileOf(settings, 'free')).map(([key]) => key)
+    expect(keys).toEqual(['c', 'a', 'b', 'z', 'y'])
   })
 
   it('tells select values apart by their plain text', () => {
