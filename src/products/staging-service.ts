@@ -24,7 +24,7 @@ export type StagedRows = { chunks: number; rest: string }
 const TOO_MANY = `is one of more than ${REFUSED_ROWS_MAX} with problems; what follows was not read`
 
 /** So much is read at once: some good rows, hundreds of bad ones. */
-const PIECE_BYTES = 1_024
+const PIECE_BYTES = 2_048
 /** Others wait for no longer than this while files are read. */
 const TURN_MS = 5
 /** Rows of a file that are kept in memory before they go to the database. */
