@@ -24,6 +24,8 @@ const STRANGERS_EACH = 2
 const WAITING_PER_SLOT = 64
 const KNOWN_EACH_PER_SLOT = 16
 const PATIENCE_MS = 5_000
+/** Networks that are remembered for a wrong password; of more the first ones are forgotten. */
+const FAILED_MAX = 10_000
 
 /**
  * Whose hash it is: turns go from one caller to the next. All but networks are authenticated, or
@@ -63,9 +65,25 @@ export async function createPasswordHasher(
   const all = concurrency * WAITING_PER_SLOT
   const limits = {
     strangers: { each: STRANGERS_EACH, all },
+    guessers: { each: STRANGERS_EACH, all },
     known: { each: concurrency * KNOWN_EACH_PER_SLOT, all },
   }
   const turns = createTurns(concurrency, limits, patienceMs)
+  // Networks whose last password was wrong. They have a lane of their own, so that who comes with a
+  // right one need not wait for a turn of each of them. It decides the order of turns, no more.
+  const failed = new Set<string>()
+  const placeOf = ({ kind, id }: HashCaller): [lane: keyof typeof limits, party: string] => {
+    const party = `${kind} ${id}`
+    if (kind !== 'network') return ['known', party]
+    return [failed.has(party) ? 'guessers' : 'strangers', party]
+  }
+  const remember = (party: string, matches: boolean) => {
+    failed.delete(party)
+    if (matches) return
+    failed.add(party)
+    const [oldest] = failed
+    if (failed.size > FAILED_MAX && oldest !== undefined) failed.delete(oldest)
+  }
   const nobodysHash = await argon2.hash(randomBytes(32), ARGON2_OPTIONS)
   return {
     hash: (password, caller) =>
@@ -74,16 +92,15 @@ export async function createPasswordHasher(
         async () => password,
         () => argon2.hash(password, ARGON2_OPTIONS),
       ),
-    verify: (password, find, caller) =>
-      turns.run(...placeOf(caller), find, async (hash) => {
+    verify(password, find, caller) {
+      const [lane, party] = placeOf(caller)
+      return turns.run(lane, party, find, async (hash) => {
         const matches = (await argon2.verify(hash ?? nobodysHash, password)) && hash !== undefined
+        remember(party, matches)
         return { matches, outdated: matches && argon2.needsRehash(hash, ARGON2_OPTIONS) }
-      }),
+      })
+    },
   }
-}
-
-function placeOf({ kind, id }: HashCaller): [lane: 'strangers' | 'known', party: string] {
-  return [kind === 'network' ? 'strangers' : 'known', `${kind} ${id}`]
 }
 
 /** A password for a new credential: 192 random bits, URL-safe. */
