@@ -1,7 +1,7 @@
 # Dependencies and the generated database client; needs the development tools.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json prisma.config.ts ./
+COPY .npmrc package.json package-lock.json prisma.config.ts ./
 COPY prisma ./prisma
 RUN npm ci --no-audit --no-fund
 COPY src ./src

@@ -66,6 +66,17 @@ describe('the dependencies', () => {
   })
 })
 
+describe('install scripts that nobody decided on', () => {
+  const text = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
+
+  test('are refused by npm, also when the image is built', () => {
+    expect(text('.npmrc').split('\n')).toContain('strict-allow-scripts=true')
+    const [build = ''] = text('Dockerfile').split('RUN npm ci')
+    expect(build).toMatch(/^COPY .*\.npmrc .*package-lock\.json/m)
+    expect(text('.dockerignore').split('\n')).not.toContain('.npmrc')
+  })
+})
+
 describe('SECURITY.md', () => {
   const policy = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8')
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
