@@ -107,7 +107,7 @@ function locked(target: Target, table: string): Promise<Finding> {
   })
 }
 
-/** All that the database has: the server has to share 100 connections with 97 others. */
+/** The server loses those that it has, and gets no others. */
 function exhausted(target: Target): Promise<Finding> {
   return during(target, 'no connection to be had for 20 s', 20_000, async () => {
     const superuser = await connect(target.postgres)
