@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SecretBoxError } from '../auth/secret-box.ts'
+import type { AppError } from '../errors.ts'
 import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
 import { SIGN_IN_CHALLENGE } from './problem.ts'
+import { limitHeaders } from './rate-limit.ts'
 
 /** Long enough for a redirect on a slow network, no longer. */
 const NOTICE_SECONDS = 120
@@ -10,9 +12,21 @@ const NOTICE = 'notice'
 const NAME_MAX_LENGTH = 320
 
 /** A message; after a refused sign-in with the name that was typed, and how the page answers. */
-export type Notice = {
+type Notice = {
   text: string
-  refused?: { name: string; status: number; waitSeconds?: number }
+  refused?: { name: string; status: number; headers?: Record<string, string> }
+}
+
+type Refusal = {
+  /** Of the sign-in. */
+  path: string
+  /** Where it was to lead. */
+  next: string
+  text: string
+  /** As it was typed. */
+  name: string
+  /** Why the password was not even looked at. */
+  error?: AppError | undefined
 }
 
 /**
@@ -56,12 +70,23 @@ export function takeNotice(request: FastifyRequest, reply: FastifyReply): Notice
   }
 }
 
+/** Answers a sign-in that is refused: with its page again, which says why and keeps the name. */
+export function refuseSignIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path, next, ...refusal }: Refusal,
+): FastifyReply {
+  const { text, name, error } = refusal
+  const refused = { name, status: error?.status ?? 401, headers: limitHeaders(error) }
+  leaveNotice(request, reply, path, { text, refused })
+  return reply.redirect(`${path}?next=${encodeURIComponent(next)}`, 303)
+}
+
 /** Answers the page of a refused sign-in as the refusal would have been answered. */
 export function answerRefusal(reply: FastifyReply, notice: Notice | undefined): void {
   if (notice?.refused === undefined) return
-  const { status, waitSeconds } = notice.refused
-  reply.code(status)
-  if (waitSeconds !== undefined) reply.header('retry-after', waitSeconds)
+  const { status, headers = {} } = notice.refused
+  reply.code(status).headers(headers)
   if (status === 401) reply.header('www-authenticate', SIGN_IN_CHALLENGE)
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { checkDeveloperPassword } from '../auth/developer-login-service.ts'
+import type { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/json-body.ts'
-import { answerRefusal, leaveNotice, type Notice, takeNotice } from '../http/notices.ts'
+import { answerRefusal, refuseSignIn, takeNotice } from '../http/notices.ts'
 import {
   clearSessionCookie,
   csrfToken,
@@ -50,21 +51,21 @@ export async function developerSignInRoutes(app: App, { assetVersion }: { assetV
       // Client ids hold no spaces; what is pasted often ends with one.
       const clientId = request.body.clientId.trim()
       const next = safeNextPath(request.body.next, START)
-      const refuse = (refused: Notice) => {
-        leaveNotice(request, reply, '/Developer/Login', refused)
-        return reply.redirect(`/Developer/Login?next=${encodeURIComponent(next)}`, 303)
-      }
+      const refuse = (refusal: { text: string; error?: AppError }) =>
+        refuseSignIn(request, reply, { path: '/Developer/Login', next, name: clientId, ...refusal })
       let credential: Awaited<ReturnType<typeof checkDeveloperPassword>>
       try {
         credential = await checkDeveloperPassword(app.deps, { clientId, password }, request.ip)
       } catch (error) {
-        return refuse(postponed(error, clientId))
+        const refusal = postponed(error)
+        if (refusal === undefined) throw error
+        return refuse(refusal)
       }
       const cookie =
         credential && (await developerSessions.open(app.deps, credential, sessionCookie(request)))
       if (cookie === undefined) {
         const text = 'The client id or the password is wrong. Upper and lower case matter in both.'
-        return refuse({ text, refused: { name: clientId, status: 401 } })
+        return refuse({ text })
       }
       return setSessionCookie(request, reply, cookie).redirect(next, 303)
     },

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { checkUserPassword, type SignedInUser } from '../auth/user-login-service.ts'
+import type { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/json-body.ts'
-import { answerRefusal, leaveNotice, type Notice, takeNotice } from '../http/notices.ts'
+import { answerRefusal, refuseSignIn, takeNotice } from '../http/notices.ts'
 import {
   clearSessionCookie,
   csrfToken,
@@ -43,20 +44,19 @@ export async function signInRoutes(app: App, { assetVersion }: { assetVersion: s
   app.post('/login', post, async (request, reply) => {
     const { email, password } = request.body
     const next = safeNextPath(request.body.next)
-    const refuse = (refused: Notice) => {
-      leaveNotice(request, reply, '/login', refused)
-      return reply.redirect(`/login?next=${encodeURIComponent(next)}`, 303)
-    }
+    const refuse = (refusal: { text: string; error?: AppError }) =>
+      refuseSignIn(request, reply, { path: '/login', next, name: email, ...refusal })
     let user: SignedInUser | undefined
     try {
       user = await checkUserPassword(app.deps, { email, password }, request.ip)
     } catch (error) {
-      return refuse(postponed(error, email))
+      const refusal = postponed(error)
+      if (refusal === undefined) throw error
+      return refuse(refusal)
     }
     const cookie = user && (await openSession(app.deps, user, sessionCookie(request)))
     if (cookie === undefined) {
-      const text = 'The email or the password is wrong.'
-      return refuse({ text, refused: { name: email, status: 401 } })
+      return refuse({ text: 'The email or the password is wrong.' })
     }
     return setSessionCookie(request, reply, cookie).redirect(next, 303)
   })

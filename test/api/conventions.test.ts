@@ -274,7 +274,7 @@ test('every answer has the security headers', async () => {
 describe('errors of pages', () => {
   test.each([
     ['/nothing', 404],
-    ['/Apps/Authenticate/no-such-app', 404],
+    ['/Apps/no-such-app', 404],
     ['/Apps/Authenticate/%00', 404],
     ['/%zz', 400],
   ])('%s is a page for browsers and a problem document for others', async (path, status) => {
