@@ -9,7 +9,8 @@ import {
   userToken,
 } from '../setup/client.ts'
 import { operatorCalls } from '../setup/operator.ts'
-import { demoUser, hiddenFields, signedIn, type WebClient, webClient } from '../setup/web-client.ts'
+import type { WebClient } from '../setup/web-client.ts'
+import { demoUser, hiddenFields, OWN_SCRIPT, signedIn, webClient } from '../setup/web-client.ts'
 
 const HTML = { accept: 'text/html' }
 const EVIL = 'https://evil.example'
@@ -66,12 +67,9 @@ function expectHardened(headers: Headers): void {
   expect(headers.get('permissions-policy')).toMatch(/camera=\(\).*geolocation=\(\).*payment=\(\)/)
 }
 
-/** The one script that there is, on pages with times. */
-const LOCAL_TIME = /<script src="\/assets\/local-time\.js\?v=[0-9a-f]{12}" defer><\/script>\n/
-
 /** Nothing of a page runs or loads but our own style sheets, pictures and that script. */
 function expectNothingInline(whole: string): void {
-  const document = whole.replace(LOCAL_TIME, '')
+  const document = whole.replace(OWN_SCRIPT, '')
   expect(document).not.toMatch(/<script|<style|<iframe|<object|<embed|<base|javascript:/i)
   expect(document).not.toMatch(/<[^>]+\s(style|on\w+|srcdoc|formaction)\s*=/i)
   expect(document).not.toMatch(/<meta[^>]+http-equiv/i)
@@ -93,8 +91,8 @@ describe('every page that the router knows', () => {
         const { headers, text } = await browser.get(pathOf(page))
         expectHardened(headers)
         if (headers.get('content-type')?.startsWith('text/html')) expectNothingInline(text)
-        const policy = directives(headers.get('content-security-policy'))
-        expect(policy.has('script-src')).toBe(LOCAL_TIME.test(text))
+        const policy = headers.get('content-security-policy')
+        expect(directives(policy).has('script-src')).toBe(OWN_SCRIPT.test(text))
       }
     }
   })

@@ -93,6 +93,10 @@ export async function signedInDeveloper(
 
 type Developer = Demo['developers'][number]
 
+/** The one script of ours, on pages with times. */
+export const OWN_SCRIPT =
+  /<script src="\/assets\/local-time\.js\?v=[0-9a-f]{12}" defer><\/script>\n/
+
 /** The hidden fields of a page's forms, `_csrf` among them. */
 export function hiddenFields(document: string): Record<string, string> {
   const fields = document.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)
