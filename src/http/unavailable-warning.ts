@@ -1,4 +1,4 @@
-import { loggedError } from '../logged-error.ts'
+import { type LoggedError, loggedError } from '../logged-error.ts'
 import type { App } from './app-type.ts'
 
 /** Of one reason. */
@@ -9,7 +9,7 @@ const REASONS_MAX = 20
 /** Notes that a request was answered with 503, and why. */
 export type UnavailableWarning = (failure: unknown, reqId: string) => void
 
-type Reason = { count: number; reqId: string; reason: { type: string; message: string } }
+type Reason = { count: number; reqId: string; reason: LoggedError }
 
 /**
  * Makes the warning about requests that could not be served: the first of a reason is written at
@@ -23,13 +23,13 @@ export function createUnavailableWarning({ log }: Pick<App, 'log'>): Unavailable
       counted.delete(key)
       return
     }
-    log.warn({ ...one }, 'requests not served')
+    log.warn({ ...one, code: 'unavailable' }, 'requests not served')
     one.count = 0
     setTimeout(write, WARNING_EVERY_MS, key, one).unref()
   }
   return (failure, reqId) => {
-    const { type, message, code } = loggedError(failure)
-    const known = `${type} ${code} ${message}`
+    const reason = withoutStack(loggedError(failure))
+    const known = JSON.stringify(reason)
     const key = counted.size < REASONS_MAX || counted.has(known) ? known : ''
     const one = counted.get(key)
     if (one !== undefined) {
@@ -37,8 +37,12 @@ export function createUnavailableWarning({ log }: Pick<App, 'log'>): Unavailable
       one.reqId = reqId
       return
     }
-    const first = { count: 1, reqId, reason: { type, message, ...(code && { code }) } }
+    const first = { count: 1, reqId, reason }
     counted.set(key, first)
     write(key, first)
   }
+}
+
+function withoutStack({ stack: _stack, causes, ...own }: LoggedError): LoggedError {
+  return causes === undefined ? own : { ...own, causes: causes.map(withoutStack) }
 }

@@ -43,11 +43,8 @@ describe('requests that cannot be served', () => {
     for (const { level, reqId, reason } of warnings()) {
       expect(level).toBe('warn')
       expect(answers).toContain(reqId)
-      expect(reason).toEqual({
-        type: expect.any(String),
-        message: expect.any(String),
-        code: expect.any(String),
-      })
+      expect(reason).toMatchObject({ message: expect.any(String) })
+      expect(JSON.stringify(reason)).toContain('53300')
     }
     expect(written.join('')).not.toMatch(/"level":"error"|"stack"/)
   })

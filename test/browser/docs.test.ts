@@ -27,13 +27,17 @@ describe.each(PATHS.map((path) => `/docs${path}`))('the page %s of the documenta
     ['light', 390, 844],
     ['light', 1280, 800],
     ['dark', 1280, 800],
-  ] as const)('has nothing that axe finds, %s, %i x %i', async (colorScheme, width, height) => {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height })
-    expect((await page.goto(market.url + path))?.status()).toBe(200)
-    expect(await violations(page)).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-  })
+  ] as const)(
+    'has nothing that axe finds, %s, %i x %i',
+    async (colorScheme, width, height) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height })
+      expect((await page.goto(market.url + path))?.status()).toBe(200)
+      expect(await violations(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    },
+    120_000,
+  )
 })
 
 test('on a wide screen the keyboard reaches the navigation and scrolls it', async () => {
