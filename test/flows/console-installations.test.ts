@@ -181,8 +181,13 @@ describe('an installation', () => {
     for (const action of ['/Settings', '/Suspend', '/Tokens', '/Uninstall']) {
       expect((await browser.get(path(action))).status).toBe(404)
     }
-    for (const action of ['/Settings', '/Suspend', '/Resume', '/Tokens']) {
-      expect((await browser.send(path(action), { reason: 'x' })).status).toBe(404)
+    for (const [action, status] of [
+      ['/Settings', 404],
+      ['/Suspend', 409],
+      ['/Resume', 409],
+      ['/Tokens', 404],
+    ] as const) {
+      expect((await browser.send(path(action), { reason: 'x' })).status, action).toBe(status)
     }
   })
 

@@ -171,7 +171,7 @@ describe('what a page shows again', () => {
     const path = `/Apps/${appId}/Install`
     const form = { ...(await filledForm(browser, appId)), 's.note': 'carried along' }
     const choice = await browser.post(path, { ...form, step: 'choose' })
-    expect(choice.text).toContain('Step 1: choose')
+    expect(choice.text).toContain('Step 1 of 3: choose')
     const { form: id = '', partyId = '' } = hiddenFields(choice.text)
     const query = new URLSearchParams({ form: id, partyId, purchaseOptionId: 'full' })
     const step = await browser.get(`${path}?${query}`)
