@@ -183,7 +183,7 @@ describe('an installation', () => {
     }
     for (const [action, status] of [
       ['/Settings', 404],
-      ['/Suspend', 409],
+      ['/Suspend', 404],
       ['/Resume', 409],
       ['/Tokens', 404],
     ] as const) {
