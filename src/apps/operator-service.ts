@@ -3,6 +3,7 @@ import type { Prisma } from '../database/generated/client.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Page, PageRequest } from '../page.ts'
+import { lookAlikeWarning } from './look-alikes.ts'
 import type { OperatorApp } from './operator-view.ts'
 
 export type OperatorAppFilters = {
@@ -71,6 +72,7 @@ function operatorAppOf(row: Prisma.AppGetPayload<{ include: typeof APP_PARTS }>)
   return {
     id: row.id,
     name: row.name,
+    nameWarning: lookAlikeWarning(row.name) ?? null,
     developerId: row.developerId,
     developerName: row.developer.name,
     partyTypes: row.partyTypes as OperatorApp['partyTypes'],

@@ -1,4 +1,5 @@
 import { listParties, listUsers } from '../accounts/directory-service.ts'
+import { normalEmail } from '../accounts/email.ts'
 import type { PartyRecord } from '../accounts/operator-records.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
@@ -39,7 +40,7 @@ export async function findParty(
  * @throws AppError unprocessable when there is none
  */
 export async function findUser(deps: ReadDeps, typed: string | undefined): Promise<string> {
-  const email = typed?.trim().toLowerCase() ?? ''
+  const email = normalEmail(typed ?? '')
   if (email === '') throw unclear('/email', 'Type the email of a user.')
   const { entries } = await listUsers(deps, { q: email }, CANDIDATES)
   const user = entries.find((one) => one.email === email)

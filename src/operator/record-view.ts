@@ -100,7 +100,7 @@ export function developerRow({ id, name, credentials, suspended }: DeveloperReco
 
 /** An app as a row. */
 export function appRow(app: OperatorApp): Row {
-  const badges = html`${app.suspended && suspendedBadge}${app.listed ? html`<span class="badge badge-on">Listed</span>` : html`<span class="badge">Not listed</span>`}`
+  const badges = html`${app.nameWarning !== null && html`<span class="badge badge-warn">Look-alike name</span>`}${app.suspended && suspendedBadge}${app.listed ? html`<span class="badge badge-on">Listed</span>` : html`<span class="badge">Not listed</span>`}`
   const note = html`by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi> · ${counted(app.installations, 'installation')}`
   return { href: pathTo('Apps', app.id), name: app.name, note, badges }
 }
