@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import { nameKey } from '../apps/names.ts'
+import { invisibleProblem, nameKey } from '../apps/names.ts'
 import { textProblem } from '../apps/text.ts'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../auth/passwords.ts'
 import { AppError } from '../errors.ts'
 import { describeIssue, fieldErrors, MALFORMED } from '../field-errors.ts'
 import { UuidText } from '../shapes.ts'
+import { EMAIL_MAX_LENGTH, normalEmail } from './email.ts'
 
 const NAME_MAX_LENGTH = 200
-/** RFC 5321, 4.5.3.1: 64 octets of local part, `@`, 255 of domain. */
-const EMAIL_MAX_LENGTH = 320
 const REASON_MAX_LENGTH = 500
 const PARTIES_PER_USER_MAX = 1000
 const INT4_MAX = 2_147_483_647
@@ -25,8 +24,14 @@ const line = (maxLength: number) =>
     )
 
 const Name = line(NAME_MAX_LENGTH)
-  .refine((name) => name === '' || nameKey(name) !== '', 'must show something')
-  .describe(`1 to ${NAME_MAX_LENGTH} characters, without surrounding space.`)
+  .superRefine((name, ctx) => {
+    const problem =
+      name !== '' && nameKey(name) === '' ? 'must show something' : invisibleProblem(name)
+    if (problem !== null) ctx.addIssue({ code: 'custom', message: problem })
+  })
+  .describe(
+    `1 to ${NAME_MAX_LENGTH} characters, without surrounding space and invisible characters.`,
+  )
 
 const Password = z
   .string()
@@ -90,11 +95,12 @@ export const UserRequest = z
   .strictObject({
     email: z
       .string()
-      .trim()
-      .toLowerCase()
+      .overwrite(normalEmail)
       .max(EMAIL_MAX_LENGTH)
-      .regex(/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u, 'must be an email address')
-      .describe('What the user signs in with; case and surrounding space do not matter.')
+      .regex(/^[^\s@\p{C}<>,;"()]+@[^\s@\p{C}<>,;"()]+$/u, 'must be an email address')
+      .describe(
+        'What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).',
+      )
       .meta({ example: 'kim@keyline.example' }),
     name: UserName,
     password: Password,

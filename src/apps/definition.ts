@@ -5,7 +5,7 @@ import { describeIssue, fieldErrors } from '../field-errors.ts'
 import { hostileValue } from '../hostile-json.ts'
 import { authReturnUrlProblem, webUrlProblem } from './auth-return-url.ts'
 import { LIMITS } from './limits.ts'
-import { nameKey } from './names.ts'
+import { invisibleProblem, nameKey } from './names.ts'
 import { PERMISSIONS, PermissionRequest } from './permissions.ts'
 import { PurchaseOption } from './purchase-options.ts'
 import { EVEN_IF_INVALID, reportDuplicates } from './schema-checks.ts'
@@ -109,11 +109,11 @@ export const AppDefinition = z
         const problem =
           name !== '' && nameKey(name) === ''
             ? 'must contain a visible character'
-            : textProblem(name, 'line')
+            : (textProblem(name, 'line') ?? invisibleProblem(name))
         if (problem !== null) ctx.addIssue({ code: 'custom', message: problem })
       })
       .describe(
-        'Display name (1 to 100 characters; surrounding space is dropped). Unique on the platform without regard to case, character width or invisible characters.',
+        'Display name (1 to 100 characters; surrounding space is dropped), without invisible ones. Unique on the platform without regard to case or character width.',
       )
       .meta({ examples: ['Price Sync'] }),
     description: text('paragraph', LIMITS.appDescriptionMaxLength)

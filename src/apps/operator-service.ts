@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { countInstallations } from '../installations/count-service.ts'
 import { COUNTED_MAX, type Page, type PageRequest } from '../page.ts'
+import { lookAlikeWarning } from './look-alikes.ts'
 import { nameKey } from './names.ts'
 import type { OperatorApp } from './operator-view.ts'
 
@@ -102,6 +103,7 @@ function operatorAppOf(
   return {
     id: row.id,
     name: row.name,
+    nameWarning: lookAlikeWarning(row.name) ?? null,
     developerId: row.developerId,
     developerName: row.developer.name,
     partyTypes: row.partyTypes as OperatorApp['partyTypes'],

@@ -6,6 +6,13 @@ export const OperatorApp = z
   .object({
     id: z.string().meta({ example: 'price-sync' }),
     name: z.string().meta({ example: 'Price Sync' }),
+    nameWarning: z
+      .string()
+      .nullable()
+      .describe(
+        'Why the name may be taken for another one, such as letters of several scripts, or null.',
+      )
+      .meta({ example: null }),
     developerId: z.uuid(),
     developerName: z.string().meta({ example: 'Northwind Tools' }),
     partyTypes: z.array(z.enum(['Buyer', 'Seller'])),

@@ -1,3 +1,4 @@
+import { EMAIL_MAX_LENGTH, normalEmail } from '../accounts/email.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { issueToken } from '../tokens/issue-service.ts'
@@ -5,14 +6,7 @@ import { ACCOUNT_TOKEN_TTL_SECONDS, type IssuedToken } from '../tokens/issued-to
 import { type HashCaller, PASSWORD_MAX_BYTES } from './passwords.ts'
 import { checkPassword } from './sign-in-service.ts'
 
-const EMAIL_MAX_LENGTH = 320
-
 export type SignedInUser = { id: string; name: string; email: string; tokenGeneration: number }
-
-/** Case and surrounding space of an address do not matter at sign-in. */
-function normalEmail(email: string): string {
-  return email.trim().toLowerCase()
-}
 
 /**
  * Checks email and password; an unknown address takes as long as a wrong password.
@@ -31,17 +25,24 @@ export async function checkUserPassword(
   if (Buffer.byteLength(input.password) > PASSWORD_MAX_BYTES) return undefined
   const email = normalEmail(input.email)
   const attempt = { kind: 'user' as const, id: email, address }
-  const find = () => findUser(deps, email)
+  const find = () => findUser(deps, email, input.email.trim().toLowerCase())
   const user = await checkPassword(deps, attempt, find, input.password, caller)
   if (user === undefined) return undefined
   const { id, name, tokenGeneration } = user
   return { id, name, email: user.email, tokenGeneration }
 }
 
-/** A user who is not suspended. */
-async function findUser({ db }: Pick<Deps, 'db'>, email: string) {
-  const user = isStorable(email) ? await db.user.findUnique({ where: { email } }) : null
-  if (user === null || user.suspendedAt !== null) return undefined
+/**
+ * A user who is not suspended.
+ *
+ * @param written the address as it was given. Users whose addresses differ only in how they were
+ *   written, from before there was one spelling, sign in each with their own.
+ */
+async function findUser({ db }: Pick<Deps, 'db'>, email: string, written: string) {
+  const emails = [written, email].filter(isStorable)
+  const users = await db.user.findMany({ where: { email: { in: emails } } })
+  const user = users.find((one) => one.email === written) ?? users[0]
+  if (user === undefined || user.suspendedAt !== null) return undefined
   const { id, passwordHash: hash } = user
   const rehash = (passwordHash: string) =>
     db.user.updateMany({ where: { id, passwordHash: hash }, data: { passwordHash } })

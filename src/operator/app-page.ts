@@ -31,7 +31,7 @@ export function appPage(input: AppPageInput): string {
     beside: html`<span class="badges">${appRow(app).badges}</span>`,
     lead: html`<p class="lead">by <a href="${pathTo('Developers', app.developerId)}"><bdi>${app.developerName}</bdi></a></p>`,
     message,
-    body: html`${suspensionNotice(app, path, csrfToken)}
+    body: html`${suspensionNotice(app, path, csrfToken)}${app.nameWarning !== null && html`<div class="notice"><p><strong>This name may be taken for another one.</strong> It <bdi>${app.nameWarning}</bdi>.</p></div>`}
 <div class="columns"><div class="column">
 <section class="card" aria-labelledby="about"><h2 id="about">What it says of itself</h2>${definition.description.trim() === '' ? html`<p class="muted">Nothing yet.</p>` : paragraphs(definition.description)}</section>
 <section class="card" aria-labelledby="permissions"><h2 id="permissions">What it may do</h2>${permissionList(definition.permissions)}</section>

@@ -5,6 +5,7 @@ import {
   readParty,
   readUser,
 } from '../accounts/directory-service.ts'
+import { normalEmail } from '../accounts/email.ts'
 import type { PartyRecord, UserRecord } from '../accounts/operator-records.ts'
 import { findAppByName, listAllApps } from '../apps/operator-service.ts'
 import type { Deps } from '../deps.ts'
@@ -48,7 +49,7 @@ export async function searchUsers(deps: ReadDeps, text: string): Promise<Found<U
   }
   const {
     entries: [exact],
-  } = await listUsers(deps, { email: text.toLowerCase() }, SIMILAR)
+  } = await listUsers(deps, { email: normalEmail(text) }, SIMILAR)
   if (exact !== undefined) return { exact, similar: [] }
   const { entries: similar } = await listUsers(deps, { q: text }, SIMILAR)
   return { exact: undefined, similar }

@@ -103,8 +103,9 @@ export function appRow(app: OperatorApp): Row {
   const listing = app.listed
     ? html`<span class="badge badge-on">Listed</span>`
     : html`<span class="badge">Not listed</span>`
+  const lookAlike = html`<span class="badge badge-warn">Look-alike name</span>`
   // Nobody finds a suspended app, whether it is listed or not.
-  const badges = app.suspended ? suspendedBadge : listing
+  const badges = html`${app.nameWarning !== null && lookAlike}${app.suspended ? suspendedBadge : listing}`
   const note = html`by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi> · ${counted(app.installations, 'installation')}`
   return { href: pathTo('Apps', app.id), name: app.name, note, badges }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Author, author, draft, everything, newId } from '../setup/apps.ts'
 import type { Answer } from '../setup/client.ts'
+import { operatorBrowser, operatorCalls } from '../setup/operator.ts'
 import { expectProblem, pointersOf } from './expect-problem.ts'
 
 let market: TestMarketplace
@@ -26,13 +27,56 @@ const SAME = [
   'Acme\u00a0Sync',
   'Acme\u3000Sync',
   'Ａｃｍｅ Ｓｙｎｃ',
-  'Acme Sync\u200b',
   '\ufeffAcme Sync',
-  'Ac\u200bme\u2060 Sync',
-  'Acme\u00ad Sync',
-  'Acme Sync\u202e',
+  'Acme\ufe0f Sync',
   '𝐀𝐜𝐦𝐞 Sync',
 ]
+
+describe('names hold nothing that cannot be seen', () => {
+  test.each([
+    ...['\u200b', '\u200d', '\u2060', '\u00ad', '\u061c', '\u200e', '\u202e', '\u2066', '\ufff9'],
+    ...['\ufffc', '\ue000', '\u0378', '\u3164', '\u2800', '\u034f', '\u{e0041}', '\u{10ffff}'],
+  ])('%j is refused within one, and its code is told', async (character) => {
+    const answer = await developer.create(draft(newId(), { name: `In${character}side` }))
+    expectProblem(answer, 'unprocessable')
+    const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
+    expect(answer.body.errors).toEqual([
+      { pointer: '/name', detail: `must not contain invisible characters; it has U+${code}` },
+    ])
+  })
+
+  test.each(['Acmé ❤️', 'Привет', '東京 Sync', "L'été – №1 ™"])('%j is taken', async (name) => {
+    expect((await developer.create(draft(newId(), { name }))).status).toBe(201)
+  })
+
+  test('of accounts, developers and users neither', async () => {
+    const operator = await operatorCalls(market)
+    for (const [path, more] of [
+      ['Parties', { type: 'Seller' }],
+      ['Developers', {}],
+      ['Users', { email: `${newId()}@example.com`, partyIds: [] }],
+    ] as const) {
+      const answer = await operator('POST', path, { ...more, name: 'Key\u200bline' })
+      expectProblem(answer, 'unprocessable')
+      expect(pointersOf(answer)).toEqual(['/name'])
+    }
+  })
+})
+
+test('a name that looks like another one is marked for the operator', async () => {
+  const name = 'Pr\u0456ce S\u0443nc'
+  const { body } = await developer.create(draft(newId(), { name }))
+  const operator = await operatorCalls(market)
+  const marked = await operator('GET', `Apps/${body.id}`)
+  expect(marked.body.nameWarning).toBe('mixes letters of Latin and Cyrillic')
+  expect((await operator('GET', 'Apps/acme')).body.nameWarning).toBeNull()
+  const browser = await operatorBrowser(market)
+  expect((await browser.get(`/Operator/Apps/${body.id}`)).text).toContain(
+    'mixes letters of Latin and Cyrillic',
+  )
+  expect((await browser.get(`/Operator/Apps?q=${body.id}`)).text).toContain('Look-alike name')
+  expect((await browser.get('/Operator/Apps/acme')).text).not.toContain('Look-alike name')
+})
 
 describe('names are unique without regard to case, width and invisible characters', () => {
   test.each(SAME)('%j is Acme Sync: 409 with pointer /name, for anybody', async (name) => {
@@ -43,7 +87,7 @@ describe('names are unique without regard to case, width and invisible character
     }
   })
 
-  test.each(['Acme  Sync', 'ACME SYNC\u200b'])(
+  test.each(['Acme  Sync', 'ACME SYNC\ufe0f'])(
     'renaming to %j is 409, dry run too',
     async (name) => {
       const id = newId()

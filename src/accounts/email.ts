@@ -1,0 +1,12 @@
+/** RFC 5321, 4.5.3.1: 64 octets of local part, `@`, 255 of domain. */
+export const EMAIL_MAX_LENGTH = 320
+
+/**
+ * The one spelling of an address: NFKC, in small letters, without surrounding space. Longer texts
+ * than an address can be come back as they are.
+ */
+export function normalEmail(text: string): string {
+  if (text.length > EMAIL_MAX_LENGTH) return text
+  // Small letters of composed characters may compose again.
+  return text.normalize('NFKC').trim().toLowerCase().normalize('NFKC').replaceAll('\u3002', '.')
+}

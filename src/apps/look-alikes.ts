@@ -1,0 +1,46 @@
+const SCRIPTS = (
+  'Latin Greek Cyrillic Armenian Hebrew Arabic Devanagari Bengali Tamil Telugu Thai Lao Georgian ' +
+  'Hangul Ethiopic Cherokee Khmer Mongolian Hiragana Katakana Bopomofo Han Coptic Lisu Tifinagh'
+).split(' ')
+const PATTERNS = SCRIPTS.map(
+  (script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const,
+)
+
+/** Scripts that are written together (UTS 39, "Highly Restrictive"). */
+const WRITTEN_TOGETHER = [
+  ['Latin', 'Han', 'Hiragana', 'Katakana'],
+  ['Latin', 'Han', 'Bopomofo'],
+  ['Latin', 'Han', 'Hangul'],
+]
+
+/** Letters of other scripts that look like Latin ones. */
+const LIKE_LATIN: ReadonlySet<string> = new Set(
+  'аеорсухіјѕһԁԛԝѵӏАВЕКМНОРСТУХІЈЅҮԌԚԜӀ' +
+    'ονρυαικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ' +
+    'օսհոցԼՕՍ' +
+    'ᎠᎡᎢᎥᎪᎫᎬᎳᎷᎻᎽᏀᏂᏃᏎᏒᏔᏙᏚᏞᏟᏢᏦᏴ',
+)
+
+/** Phonetic letters and small capitals, which look like ordinary Latin ones. */
+const ODD_LATIN = /[\u0250-\u02af\u1d00-\u1dbf\ua730-\ua7ff]/u
+
+/**
+ * Why a name may be taken for another one, for the operator to look at, or undefined: letters of
+ * scripts that are not written together, or letters that look like Latin ones and are not (after
+ * UTS 39). It is a hint and no proof.
+ */
+export function lookAlikeWarning(name: string): string | undefined {
+  const scripts = PATTERNS.filter(([, pattern]) => pattern.test(name)).map(([script]) => script)
+  const isMixed =
+    scripts.length > 1 &&
+    !WRITTEN_TOGETHER.some((together) => scripts.every((script) => together.includes(script)))
+  if (isMixed) {
+    return `mixes letters of ${scripts.slice(0, -1).join(', ')} and ${scripts.at(-1)}`
+  }
+  const letters = [...name].filter((character) => /\p{L}/u.test(character))
+  if (letters.length > 0 && letters.every((letter) => LIKE_LATIN.has(letter))) {
+    return `looks like Latin letters, but is written in ${scripts[0]}`
+  }
+  const odd = letters.find((letter) => ODD_LATIN.test(letter))
+  return odd === undefined ? undefined : `has the letter ${odd}, which looks like another one`
+}
