@@ -181,7 +181,7 @@ describe('50 creations at once', () => {
 
   test('of one name leave exactly one; the others leave nothing', async () => {
     const before = JSON.parse((await everything(market)).apps ?? '[]').length
-    const names = ['Great Race', 'GREAT RACE', ' great race', 'Great\u200b Race', 'Ｇreat Race']
+    const names = ['Great Race', 'GREAT RACE', ' great race', 'Great  Race ', 'Ｇreat Race']
     const answers = await Promise.all(
       numbers.map((index) =>
         (index % 2 ? developer : other).create(
