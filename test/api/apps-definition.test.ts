@@ -32,7 +32,7 @@ describe('creating an app', () => {
     expect(headers.get('etag')).toBe('"1"')
     expect(body).toEqual({
       ...draft(id),
-      purchaseOptions: [flat('free', 0, { description: '', order: 0 })],
+      purchaseOptions: [flat('free', 0, { description: '' })],
       authReturnUrl: null,
       websiteUrl: null,
       supportUrl: null,
