@@ -78,8 +78,9 @@ describe('a sign-in with a password that is being changed', () => {
     const form = { _csrf, email, password }
     const change = [id, 'another hash']
     const answer = await during(NEW_PASSWORD, change, () => browser.post('/login', form))
-    expect(answer.status).toBe(401)
-    expect((await browser.get('/Account')).status).toBe(200)
+    expect(answer.status).toBe(303)
+    expect((await browser.get('/Account')).text).toContain(former.email)
+    expect(await sessionsOf(id)).toBe(0)
   })
 })
 
@@ -143,7 +144,8 @@ describe('with a credential that is being removed', () => {
     const answer = await during(REMOVAL, [clientId], () =>
       browser.post('/Developer/Credentials', { _csrf }),
     )
-    expect(answer.status).toBe(409)
+    // The session has ended with its credential.
+    expect(answer.location).toMatch(/^\/Developer\/Login/)
     const live = { removedAt: null, developer: { name: 'Northwind Tools' } }
     expect(await market.deps.db.developerCredential.count({ where: live })).toBe(0)
   })

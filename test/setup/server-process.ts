@@ -10,7 +10,7 @@ import type { Demo } from '../../src/demo/demo-file.ts'
 import { freePort } from './app.ts'
 
 const SERVER = fileURLToPath(new URL('../../src/server.ts', import.meta.url))
-const EXIT_TIMEOUT_MS = 30_000
+const EXIT_TIMEOUT_MS = 60_000
 
 /** How a process ended: its code, or the signal that ended it. */
 type Exit = { code: number | null; signal: NodeJS.Signals | null }
@@ -133,7 +133,7 @@ export function readDemoFile(dataDir: string): Demo {
   return JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Demo
 }
 
-/** Looks every few milliseconds, for half a minute. */
+/** Looks every few milliseconds, for a minute. */
 export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + EXIT_TIMEOUT_MS
   while (!(await condition())) {
