@@ -189,7 +189,7 @@ describe('many values', () => {
   })
 
   test('that are unknown are counted, not all listed', async () => {
-    const userSettings = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, i]))
+    const userSettings = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`k${i}`, i]))
     const answer = await install(userSettings)
     expectProblem(answer, 'unprocessable')
     expect(answer.body.errors).toHaveLength(100)

@@ -47,7 +47,7 @@ describe('the operator console', () => {
     for (const path of await addresses('GET')) {
       const { status, text } = await user.get(path)
       expect([path, status]).toEqual([path, 404])
-      expect(text).toContain('There is nothing at this address')
+      expect(text).toContain('Page not found')
     }
     const sent = {
       _csrf,

@@ -101,17 +101,14 @@ describe('an error page', () => {
   beforeEach(() => start())
   const signIn = (area = '') => new RegExp(`class="button small sign-in" href="${area}/login"`, 'i')
 
-  test('knows who is signed in: at an unknown address, and for a form that has expired', async () => {
+  test('knows who is signed in: of what is gone, and for a form that has expired', async () => {
     const browser = await signedIn(market, user())
     const pages = [
-      await browser.get('/no-such-page'),
       await browser.get('/Apps/no-such-app'),
-      await browser.get('/%zz'),
-      await browser.get('/logout'),
       await browser.post('/Account/Password', {}),
       await browser.post('/login', {}),
     ]
-    expect(pages.map(({ status }) => status)).toEqual([404, 404, 400, 405, 403, 403])
+    expect(pages.map(({ status }) => status)).toEqual([404, 403, 403])
     for (const { text } of pages) {
       expect(text).toContain(SIGNED_IN)
       expect(text).toContain('href="/Installed"')
@@ -121,12 +118,17 @@ describe('an error page', () => {
 
   test('knows developers at their addresses only', async () => {
     const browser = await signedInDeveloper(market)
-    const { text } = await browser.get('/Developer/no-such-page')
+    const { text } = await browser.get('/Developer/Apps/no-such-app')
     expect(text).toContain('href="/Developer/Credentials"')
     expect(text).not.toMatch(signIn('/Developer'))
-    expect((await browser.get('/no-such-page')).text).toMatch(signIn())
-    const other = await signedIn(market, user())
-    expect((await other.get('/Developer/no-such-page')).text).toMatch(signIn('/Developer'))
+    expect((await browser.get('/Apps/no-such-app')).text).toMatch(signIn())
+  })
+
+  test('of an address that there is not reads no session', async () => {
+    const browser = await signedIn(market, user())
+    for (const path of ['/no-such-page', '/%zz', '/logout', '/Developer/no-such-page']) {
+      expect((await browser.get(path)).text).not.toContain(SIGNED_IN)
+    }
   })
 
   test('asks who is not signed in to do so', async () => {
@@ -147,13 +149,13 @@ describe('an error page', () => {
     const seen = () =>
       market.deps.db.session.findFirstOrThrow().then(({ lastSeenAt }) => lastSeenAt)
     const before = await seen()
-    for (const path of ['/v1/nothing', '/V1/Account', '/api/v1/Account']) {
+    for (const path of ['/v1/nothing', '/V1/Account', '/api/v1/Account', '/no-such-page']) {
       const { status, text } = await browser.get(path)
       expect(status).toBeGreaterThanOrEqual(400)
       expect(text).not.toContain(SIGNED_IN)
     }
     expect(await seen()).toEqual(before)
-    await browser.get('/no-such-page')
+    await browser.get('/Apps/no-such-app')
     expect(await seen()).not.toEqual(before)
   })
 })
