@@ -71,7 +71,7 @@ export const DisplayOrder = z
 
 /** How an answer tells it: left out where there is none. */
 export const AnsweredOrder = z
-  .codec(z.number().optional(), z.number(), {
+  .codec(z.number().optional(), z.number().optional(), {
     decode: (order) => order ?? 0,
     encode: (order) => (order === 0 ? undefined : order),
   })

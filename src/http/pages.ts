@@ -119,7 +119,7 @@ export function csrfToken(
 ): string {
   const { server, visitor: signedIn, kept } = request
   const other = visitor && sessionCookieAnywhere(request, visitor)
-  if (other !== undefined) return reply.generateCsrf({ userInfo: other })
+  if (other !== undefined) return reply.generateCsrf({ userInfo: hashOf(other) })
   const session = sessionOf(request)
   const token = reply.generateCsrf({ userInfo: session })
   if (!signedIn) return token
@@ -133,9 +133,11 @@ export function csrfToken(
 /** Whom a form belongs to: a session, or the visitors of some pages who are signed out. */
 function sessionOf(request: FastifyRequest): string {
   const cookie = sessionCookie(request)
-  return cookie === undefined
-    ? `signed out: ${request.server.sessionCookieName}`
-    : createHash('sha256').update(cookie).digest('base64url')
+  return cookie === undefined ? `signed out: ${request.server.sessionCookieName}` : hashOf(cookie)
+}
+
+function hashOf(cookie: string): string {
+  return createHash('sha256').update(cookie).digest('base64url')
 }
 
 /** The value of the session cookie, if the browser has one. */

@@ -27,7 +27,7 @@ describe('HTML in every text', () => {
       name: `${id}<b>&"'`,
       description: HTML,
       permissions: [{ id: 'products:read', purpose: HTML }],
-      purchaseOptions: [flat('free', 0, { name: HTML, description: HTML, order: 0 })],
+      purchaseOptions: [flat('free', 0, { name: HTML, description: HTML })],
       settings: {
         free: {
           a: { type: 'text', name: HTML, description: HTML, placeholder: HTML },

@@ -73,7 +73,8 @@ describe('what has been done is said once, whatever the address says', () => {
   test('not from a cookie that was made up or belongs to another page', async () => {
     const { user } = await newCustomer(market)
     const browser = await signedIn(market, user)
-    const path = await installOverForm(browser, appId)
+    const app = await listedApp(await author(market), fullDraft())
+    const path = await installOverForm(browser, app.id)
     const sealed = browser.cookies.get('notice') ?? ''
     for (const notice of ['The app is suspended.', `${sealed.slice(0, -2)}AA`, '']) {
       browser.cookies.set('notice', notice)
