@@ -143,7 +143,7 @@ describe('in a browser, an operator', () => {
     const stranger = await (await browser.newContext()).newPage()
     expect((await stranger.goto(`${market.url}/Apps/price-sync`))?.status()).toBe(404)
     await stranger.goto(`${market.url}/Apps/Authenticate/price-sync`)
-    await stranger.getByText('suspended by the marketplace').waitFor()
+    await heading('Sign in', stranger)
     expect(await stranger.content()).not.toContain('It reads too much')
     await stranger.context().close()
   })
