@@ -1,10 +1,31 @@
-const SCRIPTS = (
-  'Latin Greek Cyrillic Armenian Hebrew Arabic Devanagari Bengali Tamil Telugu Thai Lao Georgian ' +
-  'Hangul Ethiopic Cherokee Khmer Mongolian Hiragana Katakana Bopomofo Han Coptic Lisu Tifinagh'
-).split(' ')
-const PATTERNS = SCRIPTS.map(
-  (script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const,
-)
+/** Each as a literal, so that the test of regular expressions sees it. */
+const PATTERNS: readonly (readonly [script: string, pattern: RegExp])[] = [
+  ['Latin', /\p{Script=Latin}/u],
+  ['Greek', /\p{Script=Greek}/u],
+  ['Cyrillic', /\p{Script=Cyrillic}/u],
+  ['Armenian', /\p{Script=Armenian}/u],
+  ['Hebrew', /\p{Script=Hebrew}/u],
+  ['Arabic', /\p{Script=Arabic}/u],
+  ['Devanagari', /\p{Script=Devanagari}/u],
+  ['Bengali', /\p{Script=Bengali}/u],
+  ['Tamil', /\p{Script=Tamil}/u],
+  ['Telugu', /\p{Script=Telugu}/u],
+  ['Thai', /\p{Script=Thai}/u],
+  ['Lao', /\p{Script=Lao}/u],
+  ['Georgian', /\p{Script=Georgian}/u],
+  ['Hangul', /\p{Script=Hangul}/u],
+  ['Ethiopic', /\p{Script=Ethiopic}/u],
+  ['Cherokee', /\p{Script=Cherokee}/u],
+  ['Khmer', /\p{Script=Khmer}/u],
+  ['Mongolian', /\p{Script=Mongolian}/u],
+  ['Hiragana', /\p{Script=Hiragana}/u],
+  ['Katakana', /\p{Script=Katakana}/u],
+  ['Bopomofo', /\p{Script=Bopomofo}/u],
+  ['Han', /\p{Script=Han}/u],
+  ['Coptic', /\p{Script=Coptic}/u],
+  ['Lisu', /\p{Script=Lisu}/u],
+  ['Tifinagh', /\p{Script=Tifinagh}/u],
+]
 
 /** Scripts that are written together (UTS 39, "Highly Restrictive"). */
 const WRITTEN_TOGETHER = [
