@@ -109,36 +109,6 @@ describe('with an unchanged version, what breaks is 409 version_required', () =>
   })
 })
 
-describe('a dry run of a creation', () => {
-  const dryRun = (body: unknown) => developer.send('POST', '?dryRun=true', body)
-
-  test('checks the definition and stores nothing: its id can still be taken', async () => {
-    const definition = draft(newId())
-    const before = await everything(market)
-    const answer = await dryRun(definition)
-    expect([answer.status, answer.body]).toEqual([200, { changes: [], breaking: false }])
-    expect(answer.headers.get('location')).toBeNull()
-    expectProblem(await dryRun({ ...definition, purchaseOptions: [] }), 'unprocessable')
-    expect(await everything(market)).toEqual(before)
-    expect((await developer.create(definition)).status).toBe(201)
-  })
-
-  test('tells an id and a name that are taken', async () => {
-    const taken = draft(newId())
-    await developer.create(taken)
-    const answer = await dryRun({ ...taken, name: taken.name.toUpperCase() })
-    expectProblem(answer, 'already_exists')
-    expect(pointersOf(answer)).toEqual(['/id', '/name'])
-    expect(pointersOf(await dryRun({ ...taken, id: newId() }))).toEqual(['/name'])
-  })
-
-  test('that says false, or something else, is none', async () => {
-    const definition = draft(newId())
-    expectProblem(await developer.send('POST', '?dryRun=yes', definition), 'invalid_request')
-    expect((await developer.send('POST', '?dryRun=false', definition)).status).toBe(201)
-  })
-})
-
 describe('with an unchanged version, what breaks nobody is stored', () => {
   test.each(HARMLESS)('%s', async (_, work, kind) => {
     const { id, edit } = await richApp(developer)
