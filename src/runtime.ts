@@ -85,6 +85,7 @@ export async function openRuntime(
   config: Config,
   log: Logger,
   database: { url: string; close(): Promise<void> },
+  now = () => new Date(),
 ): Promise<Runtime> {
   const { db, pool, interrupt, close } = openDatabase({
     connectionString: database.url,
@@ -106,7 +107,6 @@ export async function openRuntime(
     const secretKey =
       config.secretKey ?? (await generatedSecretKey(config.dataDir, () => holdsSecrets(db)))
     const secrets = createSecretBox(secretKey, config.secretKeyPrevious)
-    const now = () => new Date()
     const concurrency = config.argon2Concurrency ?? Math.max(1, availableParallelism() - 1)
     const deps: Deps = {
       db,
@@ -117,7 +117,7 @@ export async function openRuntime(
       cursorKey: deriveKey(secretKey, 'cursors').toString('base64url'),
       passwords: await createPasswordHasher(concurrency),
       keys: await openKeyRing({ db, secrets, now }),
-      principals: createPrincipalCheck(pool),
+      principals: createPrincipalCheck(pool, now),
       now,
       log,
     }

@@ -158,10 +158,10 @@ function tokenOf(
   { verified }: Guard,
 ): VerifiedToken | Promise<VerifiedToken> {
   const { keys, config, now } = request.server.deps
-  const { verifierOf, isInForce } = keys
+  const { verifierOf } = keys
   const { token, id } = bearerToken(request)
   const remembered = { tokens: verified, id }
-  return verifyToken(token, { verifierOf, isInForce, issuer: config.publicUrl, now, remembered })
+  return verifyToken(token, { verifierOf, issuer: config.publicUrl, now, remembered })
 }
 
 function authorize(

@@ -27,15 +27,10 @@ export type KeyRing = {
   sign(claims: Record<string, unknown>, seenKid?: string): Promise<string>
   /**
    * The verifier of a key, or undefined when there is no such key in force. A promise only when the
-   * key is unknown: a forged token with a known one is refused although the database is away.
+   * key is unknown: tokens of a known key wait for no database. Whether the key was withdrawn since
+   * the ring was read, the principal check asks.
    */
   verifierOf(kid: string): Promise<Verify | undefined> | Verify
-  /**
-   * Whether a key that has a verifier is still in force. Whether it was withdrawn a moment ago is
-   * the principal check's to say. A promise only when the ring has to be read again, so that the
-   * many requests need not wait for a turn of the loop.
-   */
-  isInForce(kid: string): Promise<boolean> | true
   /**
    * The public keys in force (RFC 7517), as they are in the database now; while that is away, as
    * they are remembered: whoever verifies offline goes on.
@@ -76,13 +71,18 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
   const isInForce = ({ verifyUntil }: PublicKey) => verifyUntil === null || verifyUntil > deps.now()
   // Also when the clock was set back.
   const isOld = () => Math.abs(deps.now().getTime() - loadedAt) > REFRESH_SECONDS * 1000
+  const refresh = () => {
+    refreshing ??= reload('me').finally(() => {
+      refreshing = undefined
+    })
+    return refreshing
+  }
+  /** A failure is left to whoever waits for a refresh: to sign, or for an unknown key. */
+  const refreshBeside = () => {
+    refresh().catch(() => undefined)
+  }
   const inForce = async (): Promise<RingKey[]> => {
-    if (isOld()) {
-      refreshing ??= reload('me').finally(() => {
-        refreshing = undefined
-      })
-      await refreshing
-    }
+    if (isOld()) await refresh()
     return keys.filter(isInForce)
   }
   const find = async (kid: string) => (await inForce()).find((key) => key.kid === kid)
@@ -105,10 +105,9 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
     },
     verifierOf(kid) {
       const known = keys.find((key) => key.kid === kid && isInForce(key))
-      return known?.verify ?? lookUp(kid)
-    },
-    isInForce(kid) {
-      return isOld() ? find(kid).then((key) => key !== undefined) : true
+      if (known === undefined) return lookUp(kid)
+      if (isOld()) refreshBeside()
+      return known.verify
     },
     async jwks() {
       const known = await publicKeys(deps.db).catch((error: unknown) => {

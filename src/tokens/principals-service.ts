@@ -68,15 +68,15 @@ export type PrincipalCheck = {
  * revoked before a request arrived is refused, on every replica. All requests that
  * arrive together share one query (see `createBatch`), and all of them with the same token one row of it.
  */
-export function createPrincipalCheck(pool: Pool): PrincipalCheck {
+export function createPrincipalCheck(pool: Pool, now: () => Date): PrincipalCheck {
   const developerState = createBatch((asked: readonly DeveloperAsked[]) =>
-    loadDeveloperStates(pool, asked),
+    loadDeveloperStates(pool, now(), asked),
   )
   const installationState = createBatch((tokens: readonly TokenOf<InstallationClaims>[]) =>
-    loadInstallationStates(pool, tokens),
+    loadInstallationStates(pool, now(), tokens),
   )
   const userState = createBatch((tokens: readonly TokenOf<AccountClaims>[]) =>
-    loadUserStates(pool, tokens),
+    loadUserStates(pool, now(), tokens),
   )
   return {
     async check(token, installationId) {
@@ -140,14 +140,19 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
  * statement anew for every length that it sees, which takes longer than running it.
  */
 function unnested(...types: string[]): string {
-  return `unnest(${types.map((type, index) => `(SELECT $${index + 1}::${type}[])`).join(', ')})`
+  return `unnest(${types.map((type, index) => `(SELECT $${index + 2}::${type}[])`).join(', ')})`
 }
+
+/** Whether the key that signed a token was withdrawn, or stopped verifying before the time `$1`. */
+const KEY_ENDED = `NOT EXISTS (
+  SELECT 1 FROM signing_keys s
+  WHERE s.kid = k.kid AND (s.verify_until IS NULL OR s.verify_until > $1::timestamptz))`
 
 const DEVELOPERS = {
   name: 'developer-principals',
   text: `
     SELECT CASE
-        WHEN NOT EXISTS (SELECT 1 FROM signing_keys s WHERE s.kid = k.kid) THEN 'key'
+        WHEN ${KEY_ENDED} THEN 'key'
         WHEN c.id IS NULL OR c.removed_at IS NOT NULL THEN 'credential'
         WHEN d.suspended_at IS NOT NULL THEN 'developer'
         WHEN EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.jti = k.jti) THEN 'revoked'
@@ -172,9 +177,11 @@ const DEVELOPERS = {
 
 async function loadDeveloperStates(
   pool: Pool,
+  now: Date,
   asked: readonly DeveloperAsked[],
 ): Promise<DeveloperState[]> {
   const rows = await queryTexts(pool, DEVELOPERS, [
+    now.toISOString(),
     arrayText(asked.map(({ claims }) => claims.cid)),
     arrayText(asked.map(({ claims }) => claims.sub)),
     arrayText(asked.map(({ claims }) => claims.jti)),
@@ -196,7 +203,7 @@ const INSTALLATIONS = {
   name: 'installation-principals',
   text: `
     SELECT CASE
-        WHEN NOT EXISTS (SELECT 1 FROM signing_keys s WHERE s.kid = k.kid) THEN 'key'
+        WHEN ${KEY_ENDED} THEN 'key'
         WHEN i.id IS NULL OR i.live IS NULL THEN 'uninstalled'
         WHEN i.status <> 'active' THEN 'suspended'
         WHEN a.suspended_at IS NOT NULL THEN 'app'
@@ -231,8 +238,13 @@ const INSTALLATIONS = {
     ORDER BY k.position`,
 }
 
-async function loadInstallationStates(pool: Pool, tokens: readonly TokenOf<InstallationClaims>[]) {
+async function loadInstallationStates(
+  pool: Pool,
+  now: Date,
+  tokens: readonly TokenOf<InstallationClaims>[],
+) {
   const rows = await queryTexts(pool, INSTALLATIONS, [
+    now.toISOString(),
     arrayText(tokens.map(({ claims }) => claims.sub)),
     arrayText(tokens.map(({ claims }) => claims.gen)),
     arrayText(tokens.map(({ claims }) => claims.jti)),
@@ -252,7 +264,7 @@ const USERS = {
   name: 'user-principals',
   text: `
     SELECT CASE
-        WHEN NOT EXISTS (SELECT 1 FROM signing_keys s WHERE s.kid = k.kid) THEN 'key'
+        WHEN ${KEY_ENDED} THEN 'key'
         WHEN u.id IS NULL OR u.suspended_at IS NOT NULL THEN 'account'
         WHEN u.token_generation <> k.generation THEN 'revoked'
         WHEN EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.jti = k.jti) THEN 'revoked'
@@ -264,8 +276,9 @@ const USERS = {
     ORDER BY k.position`,
 }
 
-async function loadUserStates(pool: Pool, tokens: readonly TokenOf<AccountClaims>[]) {
+async function loadUserStates(pool: Pool, now: Date, tokens: readonly TokenOf<AccountClaims>[]) {
   const rows = await queryTexts(pool, USERS, [
+    now.toISOString(),
     arrayText(tokens.map(({ claims }) => claims.sub)),
     arrayText(tokens.map(({ claims }) => claims.gen)),
     arrayText(tokens.map(({ claims }) => claims.jti)),

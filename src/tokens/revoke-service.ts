@@ -129,8 +129,8 @@ async function verified(
   token: string,
 ): Promise<VerifiedToken | undefined> {
   try {
-    const { verifierOf, isInForce } = keys
-    return await verifyToken(token, { verifierOf, isInForce, issuer: config.publicUrl, now })
+    const { verifierOf } = keys
+    return await verifyToken(token, { verifierOf, issuer: config.publicUrl, now })
   } catch (error) {
     if (error instanceof AppError && error.status === 401) return undefined
     throw error

@@ -47,8 +47,6 @@ export function createVerifiedTokens(max = REMEMBERED_MAX): VerifiedTokens {
 type Verification = {
   /** A promise only when the key is unknown. */
   verifierOf: (kid: string) => Promise<Verify | undefined> | Verify
-  /** Of a key that has a verifier. A promise only when the keys have to be read again. */
-  isInForce: (kid: string) => Promise<boolean> | true
   issuer: string
   now: () => Date
   /** Saves verifying a signature again. */
@@ -63,7 +61,7 @@ export function tokenId(token: string): string {
 /**
  * Checks form, signature, issuer, audience, types of all claims and times (RFC 9068, 4).
  *
- * Whether the principal still lives is the principal check's to say.
+ * Whether the principal still lives, and its key, is the principal check's to say.
  *
  * @returns a token that this marketplace signed and that has not run out; while it is remembered,
  *   the same object each time, and no promise
@@ -78,26 +76,12 @@ export function verifyToken(
   const kid = known === undefined ? kidOfToken(token) : known.kid
   const asked = kid === undefined ? undefined : verifierOf(kid)
   if (known !== undefined) {
-    if (asked === known.verify) return current(known, verification)
+    if (asked === known.verify) return inTime(known, verification)
     remembered?.tokens.delete(remembered.id)
   }
   return readClaims(token, kid, asked).then((found) => {
     remembered?.tokens.set(remembered.id, found)
-    return current(found, verification)
-  })
-}
-
-/** Signature and times come first: what is forged or old is refused without waiting. */
-function current(
-  found: Remembered,
-  verification: Verification,
-): VerifiedToken | Promise<VerifiedToken> {
-  const token = inTime(found, verification)
-  const isInForce = verification.isInForce(token.kid)
-  if (isInForce === true) return token
-  return isInForce.then((stillIs) => {
-    if (!stillIs) throw new AppError('invalid_token')
-    return token
+    return inTime(found, verification)
   })
 }
 

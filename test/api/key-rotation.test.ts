@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { SYSTEM } from '../../src/audit/audit-service.ts'
 import type { Deps } from '../../src/deps.ts'
@@ -255,4 +255,20 @@ test('tokens with made-up kids make no replica read private keys', async () => {
     kids.map(() => undefined),
   )
   expect(opened).toBe(before)
+})
+
+test('a ring that is old verifies with its keys at once while the database hangs', async () => {
+  const { db, secrets, now } = market.deps
+  const ring = await openKeyRing({ db, secrets, now })
+  const [kid = ''] = await publishedBy(one)
+  const lock = await market.deps.pool.connect()
+  await lock.query('BEGIN; LOCK TABLE signing_keys')
+  market.advance(31)
+  expect(ring.verifierOf(kid)).toBeTypeOf('function')
+  await lock.query('ROLLBACK')
+  lock.release()
+  const { kid: added } = await rotate()
+  market.advance(31)
+  expect(ring.verifierOf(kid)).toBeTypeOf('function')
+  await vi.waitFor(() => expect(ring.verifierOf(added)).toBeTypeOf('function'))
 })

@@ -42,12 +42,14 @@ export async function startMarketplace({
     }),
     ...config,
   }
-  const runtime = await openRuntime(fullConfig, createLogger(fullConfig, log && { write: log }), {
-    url: database.url,
-    close: database.drop,
-  })
   let skewMs = 0
-  const deps: Deps = { ...runtime.deps, now: () => new Date(Date.now() + skewMs) }
+  const runtime = await openRuntime(
+    fullConfig,
+    createLogger(fullConfig, log && { write: log }),
+    { url: database.url, close: database.drop },
+    () => new Date(Date.now() + skewMs),
+  )
+  const { deps } = runtime
   const app = await buildApp({ deps, version: 'test', readiness: async () => undefined })
   await app.listen({ port, host: '127.0.0.1' })
   return {
