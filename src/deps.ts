@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { PasswordHasher } from './auth/passwords.ts'
-import type { SecretBox } from './auth/secret-box.ts'
 import type { Config } from './config.ts'
 import type { Db } from './database/transaction.ts'
+import type { SecretBox } from './secrets/secret-box.ts'
 import type { KeyRing } from './tokens/keys-service.ts'
 import type { PrincipalCheck } from './tokens/principals-service.ts'
 

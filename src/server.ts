@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import pkg from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
+import { deadlineIn, withDeadline } from './concurrency/deadline.ts'
 import { type Config, loadConfig } from './config.ts'
-import { demoFile, readDemo, saveDemo } from './data-dir.ts'
-import { deadlineIn, withDeadline } from './deadline.ts'
 import { demoBanner } from './demo/demo-file.ts'
 import { createDemo } from './demo/demo-service.ts'
 import type { App } from './http/app-type.ts'
 import { type Connections, watchConnections } from './http/connections.ts'
-import { createLogger } from './log.ts'
-import { openDatabaseUrl, openRuntime, type Runtime } from './runtime.ts'
-import { startupFailure } from './startup-failure.ts'
+import { createLogger } from './log/logger.ts'
+import { demoFile, readDemo, saveDemo } from './start/data-dir.ts'
+import { openDatabaseUrl, openRuntime, type Runtime } from './start/runtime.ts'
+import { startupFailure } from './start/startup-failure.ts'
 
 /** Share of the grace time after which requests still in flight are cut off. */
 const CUT_OFF_SHARE = 0.7

@@ -1,14 +1,15 @@
-import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
 import { generatePassword } from '../auth/passwords.ts'
 import { violatedConstraint } from '../database/failures.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import type { Page, PageRequest } from '../page.ts'
-import { createdAfter, creationPosition, pageOf } from './keyset.ts'
+import type { Actor } from '../values/actor.ts'
+import { createdAfter, creationPosition, pageOf } from '../values/keyset.ts'
+import type { Page, PageRequest } from '../values/page-of-list.ts'
+import { inUse, newClientId, refusingDuplicates } from './creation-service.ts'
 import type { CreatedCredential, Credential } from './operator-records.ts'
 import { CredentialRequest, checked } from './operator-requests.ts'
-import { inUse, newClientId, refusingDuplicates } from './operator-service.ts'
 
 /** A developer has at most two live credentials: the one in use and the one to change to. */
 const SLOTS = [1, 2] as const

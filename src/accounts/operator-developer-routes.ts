@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { operatorActor } from '../http/actor.ts'
 import type { App } from '../http/app-type.ts'
-import { answerPage } from '../http/list-answer.ts'
+import { operatorActor } from '../http/guards/actor.ts'
+import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
-import { changeDeveloper } from './change-service.ts'
+import { changeDeveloper } from './account-changes-service.ts'
+import { listDevelopers, readDeveloper } from './account-lists-service.ts'
+import { createDeveloper } from './creation-service.ts'
 import { createCredential, listCredentials, removeCredential } from './credentials-service.ts'
-import { listDevelopers, readDeveloper } from './directory-service.ts'
 import { CredentialPath, DeveloperPath, searchText, suspendedFilter } from './operator-paths.ts'
 import {
   CreatedCredential,
@@ -15,7 +16,6 @@ import {
   DeveloperRecord,
 } from './operator-records.ts'
 import { CredentialRequest, DeveloperChange, DeveloperRequest } from './operator-requests.ts'
-import { createDeveloper } from './operator-service.ts'
 
 const tags = ['Operator']
 const DEVELOPERS = '/v1/Operator/Developers'

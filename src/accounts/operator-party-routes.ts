@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { operatorActor } from '../http/actor.ts'
 import type { App } from '../http/app-type.ts'
-import { answerPage } from '../http/list-answer.ts'
+import { operatorActor } from '../http/guards/actor.ts'
+import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
-import { changeParty } from './change-service.ts'
-import { listConnections, listParties, readParty } from './directory-service.ts'
-import { removeConnection } from './members-service.ts'
+import { removeConnection } from './access-service.ts'
+import { changeParty } from './account-changes-service.ts'
+import { listConnections, listParties, readParty } from './account-lists-service.ts'
+import { createConnection, createParty } from './creation-service.ts'
 import {
   ConnectionPath,
   PartyPath,
@@ -16,7 +17,6 @@ import {
 } from './operator-paths.ts'
 import { PartyRecord } from './operator-records.ts'
 import { Connection, PartyChange, PartyRequest } from './operator-requests.ts'
-import { createConnection, createParty } from './operator-service.ts'
 
 const tags = ['Operator']
 const PARTIES = '/v1/Operator/Parties'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integerText, UuidText } from '../shapes.ts'
+import { integerText, UuidText } from '../values/shapes.ts'
 
 const uuid = (description: string) =>
   UuidText.describe(description).meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp } from '../shapes.ts'
+import { Timestamp } from '../values/shapes.ts'
 
 /** Columns of everything that an operator can suspend. */
 type SuspensionColumns = { suspendedAt: Date | null; suspendedReason: string | null }

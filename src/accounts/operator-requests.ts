@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { invisibleProblem, nameKey } from '../apps/names.ts'
-import { textProblem } from '../apps/text.ts'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../auth/passwords.ts'
 import { AppError } from '../errors.ts'
-import { describeIssue, fieldErrors, MALFORMED } from '../field-errors.ts'
-import { UuidText } from '../shapes.ts'
-import { EMAIL_MAX_LENGTH, normalEmail } from './email.ts'
+import { EMAIL_MAX_LENGTH, normalEmail } from '../values/email.ts'
+import { describeIssue, fieldErrors, MALFORMED } from '../values/field-errors.ts'
+import { invisibleProblem, nameKey } from '../values/names.ts'
+import { UuidText } from '../values/shapes.ts'
+import { textProblem } from '../values/text.ts'
 
 const NAME_MAX_LENGTH = 200
 const REASON_MAX_LENGTH = 500

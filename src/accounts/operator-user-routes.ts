@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { operatorActor } from '../http/actor.ts'
 import type { App } from '../http/app-type.ts'
-import { answerPage } from '../http/list-answer.ts'
+import { operatorActor } from '../http/guards/actor.ts'
+import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
-import { changeUser } from './change-service.ts'
-import { listUsers, readUser } from './directory-service.ts'
-import { createMembership, removeMembership, setPassword } from './members-service.ts'
+import { createMembership, removeMembership, setPassword } from './access-service.ts'
+import { changeUser } from './account-changes-service.ts'
+import { listUsers, readUser } from './account-lists-service.ts'
+import { createUser } from './creation-service.ts'
 import {
   MembershipPath,
   partyFilter,
@@ -16,7 +17,6 @@ import {
 } from './operator-paths.ts'
 import { CreatedUser, NewPassword, UserRecord } from './operator-records.ts'
 import { Membership, PasswordRequest, UserChange, UserRequest } from './operator-requests.ts'
-import { createUser } from './operator-service.ts'
 
 const tags = ['Operator']
 const USERS = '/v1/Operator/Users'

@@ -1,5 +1,5 @@
 import type { App } from '../http/app-type.ts'
-import { userOf } from '../http/audience.ts'
+import { userOf } from '../http/guards/audience.ts'
 import { problems } from '../http/problem.ts'
 import { OwnAccount } from './own-account.ts'
 import { readOwnAccount } from './own-account-service.ts'

@@ -1,5 +1,5 @@
 import type { App } from '../http/app-type.ts'
-import { installationOf } from '../http/audience.ts'
+import { installationOf } from '../http/guards/audience.ts'
 import { problems } from '../http/problem.ts'
 import { Profile } from './profile.ts'
 import { readProfile } from './profile-service.ts'

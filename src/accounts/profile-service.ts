@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import type { InstallationPrincipal } from '../tokens/principals-service.ts'
+import type { InstallationPrincipal } from '../values/principal.ts'
 import type { Profile } from './profile.ts'
 
 /**

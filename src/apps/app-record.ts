@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Timestamp } from '../shapes.ts'
-import { Change } from './change-kinds.ts'
+import { Timestamp } from '../values/shapes.ts'
+import { AnsweredOrder } from '../values/text.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
-import { AnsweredOrder } from './text.ts'
+import { Change } from './versions/breaking-changes.ts'
 
 /** Path of everything that belongs to an app. */
 export const AppPath = z.object({

@@ -1,14 +1,14 @@
 import etag from '@fastify/etag'
 import { z } from 'zod'
 import type { App as Application } from '../http/app-type.ts'
-import { answerPage } from '../http/list-answer.ts'
+import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { NOT_MODIFIED, problems } from '../http/problem.ts'
 import { AppPath, PublicApp } from './app-record.ts'
 import { listCatalogue, quoteOption, readCatalogueApp } from './catalogue-service.ts'
 import { PartyType } from './definition.ts'
 import { PERMISSIONS, Permission } from './permissions.ts'
-import { Quote } from './quotes.ts'
+import { Quote } from './pricing/quotes.ts'
 
 const CatalogueQuery = z.strictObject({
   partyType: PartyType.optional().describe('Only apps offered to this type of party.'),

@@ -1,12 +1,12 @@
-import { textIn } from '../accounts/keyset.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { textIn } from '../values/keyset.ts'
+import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { appOf, type PublicApp, publicAppOf } from './app-record.ts'
 import type { PartyType } from './definition.ts'
-import { type Quote, quote } from './quotes.ts'
-import { findApp, pageOfApps } from './read-service.ts'
+import { type Quote, quote } from './pricing/quotes.ts'
+import { findApp, pageOfApps } from './read-apps-service.ts'
 
 /** Apps that everybody may see: listed, and neither they nor their developer suspended. */
 export const LISTED = {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, type FieldError } from '../errors.ts'
-import { describeIssue, fieldErrors } from '../field-errors.ts'
-import { hostileValue } from '../hostile-json.ts'
+import { LIMITS } from '../values/definition-limits.ts'
+import { describeIssue, fieldErrors } from '../values/field-errors.ts'
+import { hostileValue } from '../values/hostile-json.ts'
+import { invisibleProblem, nameKey } from '../values/names.ts'
+import { DisplayOrder, EntryId, filledText, text, textProblem } from '../values/text.ts'
 import { authReturnUrlProblem, webUrlProblem } from './auth-return-url.ts'
-import { LIMITS } from './limits.ts'
-import { invisibleProblem, nameKey } from './names.ts'
 import { PERMISSIONS, PermissionRequest } from './permissions.ts'
-import { PurchaseOption } from './purchase-options.ts'
+import { PurchaseOption } from './pricing/purchase-options.ts'
 import { EVEN_IF_INVALID, reportDuplicates } from './schema-checks.ts'
-import { SettingsConfiguration } from './setting-definitions.ts'
-import { DisplayOrder, EntryId, filledText, text, textProblem } from './text.ts'
+import { SettingsConfiguration } from './settings/definitions.ts'
 
 /** Words that are, or may become, parts of addresses beside `/Apps/{id}`, or that pretend to be us. */
 const RESERVED_APP_IDS: ReadonlySet<string> = new Set(

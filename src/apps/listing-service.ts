@@ -1,9 +1,10 @@
-import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import type { Actor } from '../values/actor.ts'
 import { lockApp, type Published, publishedOf, requireComplete } from './publish-service.ts'
-import { findApp } from './read-service.ts'
+import { findApp } from './read-apps-service.ts'
 
 type AppDeps = Pick<Deps, 'db'>
 type Author = { developerId: string; actor: Actor }

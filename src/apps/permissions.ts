@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { LIMITS } from './limits.ts'
-import { filledText } from './text.ts'
+import { LIMITS } from '../values/definition-limits.ts'
+import { filledText } from '../values/text.ts'
 
 /** An entry of the catalogue, as `GET /v1/Permissions` answers it. */
 export const Permission = z

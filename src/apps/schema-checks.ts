@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { plainDecimal } from './decimals.ts'
+import { plainDecimal } from './pricing/decimals.ts'
 
 /**
  * Reports every entry whose key repeats an earlier one. `path` leads from the entry to the key;

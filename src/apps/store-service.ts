@@ -1,6 +1,6 @@
 import type { Db } from '../database/transaction.ts'
+import { nameKey } from '../values/names.ts'
 import type { AppDefinition } from './definition.ts'
-import { nameKey } from './names.ts'
 import { appColumns, storedOptionOf, versionColumns } from './stored-definition.ts'
 
 /** Stores a new app with its first version, in the caller's transaction. */

@@ -1,8 +1,8 @@
-import { currencyDecimals } from './currencies.ts'
-import { formatUnits, toUnits } from './decimals.ts'
+import { byDisplayOrder } from '../values/text.ts'
 import type { AppDefinition } from './definition.ts'
-import type { PurchaseOption } from './purchase-options.ts'
-import { byDisplayOrder } from './text.ts'
+import { currencyDecimals } from './pricing/currencies.ts'
+import { formatUnits, toUnits } from './pricing/decimals.ts'
+import type { PurchaseOption } from './pricing/purchase-options.ts'
 
 /** A purchase option as the database keeps it: amounts in the currency's minor unit. */
 export type StoredOption = {

@@ -1,15 +1,16 @@
-import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import type { Actor } from '../values/actor.ts'
 import type { TermsDocument } from './app-record.ts'
-import { compareDefinitions } from './changes.ts'
 import type { AppDefinition } from './definition.ts'
 import { lockApp } from './publish-service.ts'
-import type { StoredApp } from './read-service.ts'
+import type { StoredApp } from './read-apps-service.ts'
 import { insertVersion, updateApp } from './store-service.ts'
 import { type TermsMediaType, termsProblem, termsSha256 } from './terms.ts'
+import { compareDefinitions } from './versions/compare-definitions.ts'
 
 type Author = { developerId: string; actor: Actor }
 

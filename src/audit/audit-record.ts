@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp } from '../shapes.ts'
+import { Timestamp } from '../values/shapes.ts'
 
 export const ACTOR_KINDS = ['developer', 'user', 'operator', 'installation', 'system'] as const
 

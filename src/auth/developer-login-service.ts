@@ -2,8 +2,8 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import type { IssuedToken } from '../tokens/issued-token.ts'
+import { checkPassword } from './password-check-service.ts'
 import { PASSWORD_MAX_BYTES } from './passwords.ts'
-import { checkPassword } from './sign-in-service.ts'
 
 /** A credential that somebody has signed in with. */
 export type SignedInCredential = { id: string; developerId: string; clientId: string }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import argon2 from 'argon2'
-import { createTurns } from './turns.ts'
+import { createTurns } from './password-turns.ts'
 
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
 const ARGON2_OPTIONS: argon2.HashOptions = {

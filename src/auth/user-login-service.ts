@@ -1,10 +1,10 @@
-import { EMAIL_MAX_LENGTH, normalEmail } from '../accounts/email.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import { ACCOUNT_TOKEN_TTL_SECONDS, type IssuedToken } from '../tokens/issued-token.ts'
+import { EMAIL_MAX_LENGTH, normalEmail } from '../values/email.ts'
+import { checkPassword } from './password-check-service.ts'
 import { type HashCaller, PASSWORD_MAX_BYTES } from './passwords.ts'
-import { checkPassword } from './sign-in-service.ts'
 
 export type SignedInUser = { id: string; name: string; email: string; tokenGeneration: number }
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg, { type PoolClient } from 'pg'
-import { currentDeadline, deadlineIn, NO_DEADLINE } from '../deadline.ts'
+import { currentDeadline, deadlineIn, NO_DEADLINE } from '../concurrency/deadline.ts'
 import { type Cancellable, cancelStatement } from './cancel.ts'
 
 const CONNECTION_TIMEOUT_MS = 5_000

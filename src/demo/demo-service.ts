@@ -4,7 +4,7 @@ import {
   createDeveloper,
   createParty,
   createUser,
-} from '../accounts/operator-service.ts'
+} from '../accounts/creation-service.ts'
 import {
   type AppDefinition,
   acknowledgementSha256,
@@ -12,15 +12,15 @@ import {
 } from '../apps/definition.ts'
 import { setListed } from '../apps/listing-service.ts'
 import { createApp } from '../apps/publish-service.ts'
-import { findApp } from '../apps/read-service.ts'
+import { findApp } from '../apps/read-apps-service.ts'
 import { putTerms } from '../apps/terms-service.ts'
-import { SYSTEM } from '../audit/audit-service.ts'
+import { NO_DEADLINE, withDeadline } from '../concurrency/deadline.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
-import { NO_DEADLINE, withDeadline } from '../deadline.ts'
 import type { Deps } from '../deps.ts'
 import { installApp } from '../installations/install-service.ts'
-import { patchSettings } from '../installations/settings-service.ts'
+import { patchSettings } from '../installations/settings/settings-service.ts'
 import { addSampleProducts } from '../products/sample-service.ts'
+import { SYSTEM } from '../values/actor.ts'
 import type { Demo } from './demo-file.ts'
 
 const DEMO_DIR = new URL('../../demo/', import.meta.url)

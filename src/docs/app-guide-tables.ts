@@ -1,9 +1,9 @@
-import { CHANGE_KINDS } from '../apps/change-kinds.ts'
-import { CURRENCY_CODES, currencyDecimals } from '../apps/currencies.ts'
-import { LIMITS } from '../apps/limits.ts'
 import { PERMISSIONS } from '../apps/permissions.ts'
-import type { SettingDefinition } from '../apps/setting-definitions.ts'
-import { type Html, html } from '../web/html.ts'
+import { CURRENCY_CODES, currencyDecimals } from '../apps/pricing/currencies.ts'
+import type { SettingDefinition } from '../apps/settings/definitions.ts'
+import { CHANGE_KINDS } from '../apps/versions/breaking-changes.ts'
+import { LIMITS } from '../values/definition-limits.ts'
+import { type Html, html } from '../web/shared/html.ts'
 import { codeLink, inline, type LinkOf, markdown } from './markdown.ts'
 
 /** The catalogue of permissions with what each opens. */

@@ -1,4 +1,4 @@
-import { type Html, html } from '../web/html.ts'
+import { type Html, html } from '../web/shared/html.ts'
 import type { ApiModel } from './api-model.ts'
 import { codeBox } from './code-view.ts'
 import { markdown } from './markdown.ts'

@@ -1,5 +1,5 @@
-import { type Html, html } from '../web/html.ts'
-import { page } from '../web/page.ts'
+import { type Html, html } from '../web/shared/html.ts'
+import { page } from '../web/shared/html-page.ts'
 import type { ApiModel } from './api-model.ts'
 
 /** What all pages of the documentation share. */

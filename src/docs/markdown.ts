@@ -1,4 +1,4 @@
-import { type Html, html } from '../web/html.ts'
+import { type Html, html } from '../web/shared/html.ts'
 
 /** Where a piece of code in a text leads, if anywhere. */
 export type LinkOf = (code: string) => string | undefined

@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '../errors.ts'
-import { type Html, html } from '../web/html.ts'
+import { type Html, html } from '../web/shared/html.ts'
 import type { ApiModel, Operation } from './api-model.ts'
 import { codeBox, jsonBox, shellMarkup } from './code-view.ts'
 import { curlOf } from './curl.ts'

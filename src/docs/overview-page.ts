@@ -1,4 +1,4 @@
-import { type Html, html } from '../web/html.ts'
+import { type Html, html } from '../web/shared/html.ts'
 import { type ApiModel, operationAt } from './api-model.ts'
 import { codeBox, shellMarkup } from './code-view.ts'
 import { conventions } from './conventions.ts'

@@ -1,4 +1,4 @@
-import { type Html, html } from '../web/html.ts'
+import { type Html, html } from '../web/shared/html.ts'
 import type { ApiModel, Group, Operation } from './api-model.ts'
 import { jsonBox } from './code-view.ts'
 import { tokenVariable } from './curl.ts'

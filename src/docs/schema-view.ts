@@ -1,4 +1,4 @@
-import { type Html, html } from '../web/html.ts'
+import { type Html, html } from '../web/shared/html.ts'
 import { inline, type LinkOf, markdown } from './markdown.ts'
 import type { JsonSchema, Schemas } from './openapi-types.ts'
 import { isRequired, shapeOf, type Variants, variantsOf } from './schema-shape.ts'

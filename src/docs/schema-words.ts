@@ -1,4 +1,4 @@
-import { type Html, html } from '../web/html.ts'
+import { type Html, html } from '../web/shared/html.ts'
 import type { JsonSchema, Schemas } from './openapi-types.ts'
 import { constantOf, shapeOf } from './schema-shape.ts'
 

@@ -7,9 +7,8 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Deps } from '../deps.ts'
-import type { Principal } from '../tokens/principals-service.ts'
-import type { Audience } from './audience.ts'
-import type { RouteTable } from './route-table.ts'
+import type { Principal } from '../values/principal.ts'
+import type { Audience, RouteTable } from './route-table.ts'
 
 /** The Fastify instance as features see it. */
 export type App = FastifyInstance<

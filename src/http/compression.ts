@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createByteCache } from '../products/page-cache.ts'
 import {
   CODINGS,
   type Coding,
   chooseCoding,
   compress,
   isCompressible,
-} from '../products/page-encoding.ts'
+} from '../compression/content-coding.ts'
+import { createByteCache } from '../values/byte-cache.ts'
 import type { App } from './app-type.ts'
-import { isFromOwnSite } from './pages.ts'
+import { isFromOwnSite } from './security.ts'
 
 /** Of what is the same for everybody: documentation, catalogue and assets, in each coding. */
 const CACHE_BYTES = 8 * 1024 * 1024

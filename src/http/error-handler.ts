@@ -2,10 +2,10 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { passingFailure } from '../database/failures.ts'
 import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
 import type { App } from './app-type.ts'
-import { sendPage } from './pages.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf, REALM, SIGN_IN_CHALLENGE } from './problem.ts'
 import { limitByAddress, limitHeaders } from './rate-limit.ts'
 import type { RouteTable } from './route-table.ts'
+import { sendPage } from './send-page.ts'
 import { createUnavailableWarning, type UnavailableWarning } from './unavailable-warning.ts'
 
 export type ErrorPage = (

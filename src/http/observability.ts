@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { createLineWriter } from '../log.ts'
-import { escapeControls } from '../logged-error.ts'
-import type { Principal } from '../tokens/principals-service.ts'
+import { escapeControls } from '../log/logged-error.ts'
+import { createLineWriter } from '../log/logger.ts'
+import type { Principal } from '../values/principal.ts'
 import type { App } from './app-type.ts'
 
 /**

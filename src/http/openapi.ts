@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from '@fastify/type-provider-zod'
 import { ERROR_CODES } from '../errors.ts'
 import type { App } from './app-type.ts'
-import { NDJSON_TYPE } from './ndjson.ts'
+import { NDJSON_TYPE } from './bodies/ndjson.ts'
 
 const DESCRIPTION = `An app marketplace for a trading platform. Developers publish apps, accounts install them, and an
 app acts for an account with a short-lived bearer token limited to the permissions of that one

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
-import type { Position } from '../page.ts'
+import type { Position } from '../values/page-of-list.ts'
 
 const LIMIT_MAX = 1000
 const MAC_BYTES = 16

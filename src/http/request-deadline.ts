@@ -1,4 +1,4 @@
-import { type Deadline, deadlineIn, withDeadline } from '../deadline.ts'
+import { type Deadline, deadlineIn, withDeadline } from '../concurrency/deadline.ts'
 import type { App } from './app-type.ts'
 
 /** No answer takes longer than 10 s: this is when waiting for the database ends. */

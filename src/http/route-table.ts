@@ -1,7 +1,9 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import findMyWay from 'find-my-way'
-import type { Audience } from './audience.ts'
 import { PATH_PARAMETER_MAX_LENGTH } from './server-options.ts'
+
+/** Who may call a route. Every route has one; a test walks them all. */
+export type Audience = 'public' | 'browser' | 'developer' | 'installation' | 'account' | 'operator'
 
 export type Route = { method: string; url: string; audience: Audience | undefined }
 

@@ -1,9 +1,8 @@
 import cors from '@fastify/cors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app-type.ts'
-import type { Audience } from './audience.ts'
 import { limitByAddress } from './rate-limit.ts'
-import type { RouteTable } from './route-table.ts'
+import type { Audience, RouteTable } from './route-table.ts'
 
 const CORS_MAX_AGE_SECONDS = 86_400
 /** Headers that a script of another origin may read. */
@@ -16,6 +15,9 @@ const EXPOSED_HEADERS = [
   'www-authenticate',
   'x-request-id',
 ].join(', ')
+
+/** Browsers send these with every request; a page of another site cannot set them. */
+const OWN_SITE = new Set(['same-origin', 'none'])
 
 /** Two years, as browsers' preload lists ask (RFC 6797, 6.1). */
 const HSTS_MAX_AGE_SECONDS = 63_072_000
@@ -118,4 +120,10 @@ export async function protectBrowsers(app: App, routes: RouteTable): Promise<voi
       },
     })
   })
+}
+
+/** Whether no other site has sent the browser here, as far as the browser tells. */
+export function isFromOwnSite({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return typeof site !== 'string' || OWN_SITE.has(site)
 }

@@ -6,8 +6,8 @@ import {
   type RawServerDefault,
 } from 'fastify'
 import type { Deps } from '../deps.ts'
-import { BODY_LIMIT_BYTES } from './json-body.ts'
-import { answerClientError, answerUnroutable } from './unroutable.ts'
+import { BODY_LIMIT_BYTES } from './bodies/json-body.ts'
+import { answerClientError, answerUnroutable } from './malformed-requests.ts'
 
 /** Longest path parameter; longer ones name nothing. */
 export const PATH_PARAMETER_MAX_LENGTH = 500

@@ -1,8 +1,8 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import { type $ZodError, $ZodType, safeDecode } from 'zod/v4/core'
 import { AppError, type FieldError, jsonPointer } from '../errors.ts'
-import { describeIssue, fieldErrors, isMalformed } from '../field-errors.ts'
-import { textProblem } from '../hostile-json.ts'
+import { describeIssue, fieldErrors, isMalformed } from '../values/field-errors.ts'
+import { textProblem } from '../values/hostile-json.ts'
 
 /**
  * Validates requests with the routes' zod schemas, without any coercion.

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { TermsDocument } from '../apps/app-record.ts'
-import { Change } from '../apps/change-kinds.ts'
-import { Quote } from '../apps/quotes.ts'
-import { AnsweredOrder } from '../apps/text.ts'
+import { Quote } from '../apps/pricing/quotes.ts'
+import { Change } from '../apps/versions/breaking-changes.ts'
+import { AnsweredOrder } from '../values/text.ts'
 import { Installation } from './installation.ts'
 
 /** An installation as the account's users see it, with what they need next. */

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import type { InstallationPrincipal } from '../tokens/principals-service.ts'
+import type { InstallationPrincipal } from '../values/principal.ts'
 import type { Installation } from './installation.ts'
 import { findInstallation, installationOf } from './record-service.ts'
 

@@ -1,6 +1,6 @@
 import { acknowledgementSha256 } from '../apps/definition.ts'
-import type { Actor } from '../audit/audit-service.ts'
 import type { Db } from '../database/transaction.ts'
+import type { Actor } from '../values/actor.ts'
 import type { ConsentAsked } from './consent.ts'
 
 /** Keeps the evidence of what was accepted: who, when, from where, and the hash of the words. */

@@ -1,16 +1,17 @@
-import { findApp, type StoredApp } from '../apps/read-service.ts'
-import { profileOf } from '../apps/setting-definitions.ts'
-import type { SettingValue } from '../apps/setting-value-types.ts'
-import { validateSettings } from '../apps/setting-values.ts'
-import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import { findApp, type StoredApp } from '../apps/read-apps-service.ts'
+import { profileOf } from '../apps/settings/definitions.ts'
+import type { SettingValue } from '../apps/settings/value-types.ts'
+import { validateSettings } from '../apps/settings/values.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
 import { violatedConstraint } from '../database/failures.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
+import type { Actor } from '../values/actor.ts'
 import { type Consent, type ConsentAsked, checkConsent } from './consent.ts'
 import { recordAcceptances } from './consent-service.ts'
 import { BARRED } from './record-service.ts'
-import { writeSettings } from './settings-service.ts'
+import { writeSettings } from './settings/settings-service.ts'
 
 export type InstallRequest = {
   appId: string

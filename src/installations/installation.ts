@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp, UuidText } from '../shapes.ts'
+import { Timestamp, UuidText } from '../values/shapes.ts'
 
 export const INSTALLATION_STATUSES = ['active', 'suspended', 'uninstalled'] as const
 export const PARTY_TYPES = ['Buyer', 'Seller', 'None'] as const

@@ -1,8 +1,9 @@
-import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import type { Actor } from '../values/actor.ts'
 import {
   findInstallation,
   lockInstallation,

@@ -1,11 +1,11 @@
-import { type Quote, quote } from '../apps/quotes.ts'
+import { type Quote, quote } from '../apps/pricing/quotes.ts'
 import { queryTexts, statementOf } from '../database/statement.ts'
 import type { Deps } from '../deps.ts'
-import type { Page, PageRequest } from '../page.ts'
 import { countProducts } from '../products/count-service.ts'
+import type { Page, PageRequest } from '../values/page-of-list.ts'
 import type { Installation } from './installation.ts'
 import { findInstallation, installationOf, type SecretsShown } from './record-service.ts'
-import { type StoredSetting, settingValuesOf } from './stored-settings.ts'
+import { type StoredSetting, settingValuesOf } from './settings/stored-settings.ts'
 
 export type InstallationFilters = {
   appId?: string | undefined

@@ -1,11 +1,12 @@
-import { quote } from '../apps/quotes.ts'
+import { quote } from '../apps/pricing/quotes.ts'
 import { purchaseOptionOf } from '../apps/stored-definition.ts'
-import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { countProducts } from '../products/count-service.ts'
+import type { Actor } from '../values/actor.ts'
 import type { OptionChange } from './account-installation.ts'
 import {
   findInstallation,
@@ -13,8 +14,12 @@ import {
   type StoredInstallation,
   TOUCH,
 } from './record-service.ts'
-import { storedProfile } from './transition.ts'
-import { checkTransition, transitionTo, writeTransition } from './transition-service.ts'
+import { storedProfile } from './settings/settings-kept-and-lost.ts'
+import {
+  checkTransition,
+  transitionTo,
+  writeTransition,
+} from './settings/settings-transition-service.ts'
 
 type Where = Prisma.InstallationWhereInput
 

@@ -1,17 +1,17 @@
-import type { PurchaseOption } from '../apps/purchase-options.ts'
+import type { PurchaseOption } from '../apps/pricing/purchase-options.ts'
 import {
   profileOf,
   type SettingsConfiguration,
   type SettingsProfile,
-} from '../apps/setting-definitions.ts'
+} from '../apps/settings/definitions.ts'
 import { purchaseOptionOf } from '../apps/stored-definition.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import type { Page, PageRequest, Position } from '../page.ts'
+import type { Page, PageRequest, Position } from '../values/page-of-list.ts'
 import type { Installation } from './installation.ts'
-import { settingValuesOf } from './stored-settings.ts'
+import { settingValuesOf } from './settings/stored-settings.ts'
 
 /** The parts of an installation that its record shows. */
 const RECORD_PARTS = {

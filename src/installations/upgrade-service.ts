@@ -1,14 +1,15 @@
-import { compareDefinitions } from '../apps/changes.ts'
 import { type AppDefinition, acknowledgementSha256 } from '../apps/definition.ts'
-import { type Quote, quote } from '../apps/quotes.ts'
-import { findApp, type StoredApp } from '../apps/read-service.ts'
+import { type Quote, quote } from '../apps/pricing/quotes.ts'
+import { findApp, type StoredApp } from '../apps/read-apps-service.ts'
 import { definitionOf } from '../apps/stored-definition.ts'
-import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import { compareDefinitions } from '../apps/versions/compare-definitions.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
 import { countProducts } from '../products/count-service.ts'
+import type { Actor } from '../values/actor.ts'
 import type { Upgrade } from './account-installation.ts'
 import { type Consent, type ConsentAsked, checkConsent, stillToAccept } from './consent.ts'
 import { recordAcceptances } from './consent-service.ts'
@@ -20,8 +21,12 @@ import {
   type StoredInstallation,
   TOUCH,
 } from './record-service.ts'
-import { storedProfile } from './transition.ts'
-import { checkTransition, transitionTo, writeTransition } from './transition-service.ts'
+import { storedProfile } from './settings/settings-kept-and-lost.ts'
+import {
+  checkTransition,
+  transitionTo,
+  writeTransition,
+} from './settings/settings-transition-service.ts'
 
 type Where = Prisma.InstallationWhereInput
 

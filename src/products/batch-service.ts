@@ -1,5 +1,6 @@
-import { type Actor, recordAuditSql } from '../audit/audit-service.ts'
+import { recordAuditSql } from '../audit/record-audit-service.ts'
 import type { Deps } from '../deps.ts'
+import type { Actor } from '../values/actor.ts'
 import { type BatchResult, type SortedBatch, sortBatch } from './batch.ts'
 import { changeCatalogue, developerOfInstallation } from './catalogue-service.ts'
 import type { Viewer } from './visibility.ts'

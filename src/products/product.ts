@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integerText } from '../shapes.ts'
+import { integerText } from '../values/shapes.ts'
 
 /** A product as the API answers it: the specification's eight fields, always all of them. */
 export const Product = z

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type JsonWebKey, randomUUID } from 'node:crypto'
-import type { SecretBox } from '../auth/secret-box.ts'
+import { createBatch } from '../concurrency/batch.ts'
 import { isDatabaseUnavailable } from '../database/failures.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
-import { createBatch } from './batch.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
 import { createTokenSigner, createTokenVerifier } from './jws.ts'
 
 /** How old the ring in memory may be before it is read again. */

@@ -1,7 +1,8 @@
-import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import type { Actor } from '../values/actor.ts'
 import type { TokenClaims } from './claims.ts'
 import { type VerifiedToken, verifyToken } from './verify.ts'
 

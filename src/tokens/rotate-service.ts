@@ -1,6 +1,7 @@
-import { type Actor, recordAudit } from '../audit/audit-service.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
+import type { Actor } from '../values/actor.ts'
 import { ACCOUNT_TOKEN_TTL_SECONDS } from './issued-token.ts'
 import { newSigningKey } from './keys-service.ts'
 

@@ -4,8 +4,8 @@ import {
   createDeveloper,
   createParty,
   createUser,
-} from '../../src/accounts/operator-service.ts'
-import type { Audience } from '../../src/http/audience.ts'
+} from '../../src/accounts/creation-service.ts'
+import type { Audience } from '../../src/http/route-table.ts'
 import type { TestMarketplace } from '../setup/app.ts'
 import { author, flat } from '../setup/apps.ts'
 import { accountToken, call, demoInstallation, installationToken } from '../setup/client.ts'

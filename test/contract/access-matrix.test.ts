@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import type { Audience } from '../../src/http/audience.ts'
-import type { Route } from '../../src/http/route-table.ts'
+import type { Audience, Route } from '../../src/http/route-table.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { everything } from '../setup/apps.ts'
 import { call } from '../setup/client.ts'
@@ -22,7 +21,7 @@ afterAll(() => market.close())
 /** The routes' own list, before there is a server: what does not describe itself has no test. */
 async function listRoutes(): Promise<Route[]> {
   const { loadConfig } = await import('../../src/config.ts')
-  const { createLogger } = await import('../../src/log.ts')
+  const { createLogger } = await import('../../src/log/logger.ts')
   const config = loadConfig({ LOG_LEVEL: 'silent' })
   const deps = { config, log: createLogger(config), secretKey: '' }
   const app = await buildApp({

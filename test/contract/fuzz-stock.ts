@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createDeveloper, createParty, createUser } from '../../src/accounts/operator-service.ts'
-import { tokenClaims } from '../../src/installations/token-service.ts'
+import { createDeveloper, createParty, createUser } from '../../src/accounts/creation-service.ts'
+import { tokenClaims } from '../../src/installations/mint-token-service.ts'
 import { addSampleProducts } from '../../src/products/sample-service.ts'
 import { issueToken } from '../../src/tokens/issue-service.ts'
 import type { TestMarketplace } from '../setup/app.ts'
@@ -70,14 +70,9 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
   /** Two pools whose n-th entries belong together. */
   const together = async (one: string, other: string, sql: string) => {
     const { rows: pairs } = await deps.pool.query({ text: `${sql} LIMIT 20`, rowMode: 'array' })
-    pools.set(
-      one,
-      pairs.map(([left]) => left),
-    )
-    pools.set(
-      other,
-      pairs.map(([, right]) => right),
-    )
+    const [left, right] = [0, 1].map((side) => pairs.map((pair) => pair[side]))
+    pools.set(one, left ?? [])
+    pools.set(other, right ?? [])
   }
 
   const rows = async (sql: string): Promise<unknown[]> =>

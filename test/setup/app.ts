@@ -4,8 +4,8 @@ import { type Config, loadConfig } from '../../src/config.ts'
 import type { Demo } from '../../src/demo/demo-file.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { App } from '../../src/http/app-type.ts'
-import { createLogger } from '../../src/log.ts'
-import { openRuntime } from '../../src/runtime.ts'
+import { createLogger } from '../../src/log/logger.ts'
+import { openRuntime } from '../../src/start/runtime.ts'
 import { createDemoDatabase } from './database.ts'
 
 /** A server with the demo marketplace on a database of its own. */

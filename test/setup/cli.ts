@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
 export type CliResult = { code: number | null; stdout: string; stderr: string }
 
 /**
- * Runs `node src/cli.ts` with nothing of our environment but the path.
+ * Runs `node src/cli/main.ts` with nothing of our environment but the path.
  *
  * @param more `input` is what comes on standard input
  */

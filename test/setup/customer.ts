@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createParty, createUser } from '../../src/accounts/operator-service.ts'
+import { createParty, createUser } from '../../src/accounts/creation-service.ts'
 import type { TestMarketplace } from './app.ts'
 import { type Author, draft, flat, newId } from './apps.ts'
 import { type Answer, accountToken, call } from './client.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createConnection, createParty } from '../../src/accounts/operator-service.ts'
-import { tokenClaims } from '../../src/installations/token-service.ts'
+import { createConnection, createParty } from '../../src/accounts/creation-service.ts'
+import { tokenClaims } from '../../src/installations/mint-token-service.ts'
 import { issueToken } from '../../src/tokens/issue-service.ts'
 import type { TestMarketplace } from './app.ts'
 import { installedBy } from './apps.ts'

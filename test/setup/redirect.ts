@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { tokenClaims } from '../../src/installations/token-service.ts'
+import { tokenClaims } from '../../src/installations/mint-token-service.ts'
 import { issueToken } from '../../src/tokens/issue-service.ts'
 import type { TestMarketplace } from './app.ts'
 import type { Page } from './web-client.ts'

@@ -1,0 +1,72 @@
+import type { Deps } from '../deps.ts'
+import { COUNTED_MAX } from '../values/page-of-list.ts'
+
+type ReadDeps = Pick<Deps, 'db'>
+
+const SUSPENDED = { suspendedAt: { not: null } }
+const BY_ID = { orderBy: { id: 'asc' as const }, take: COUNTED_MAX }
+const BY_CREATION = {
+  orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }],
+  take: COUNTED_MAX,
+}
+
+/**
+ * How many developers, parties and users there are, and how many of them are suspended; up to
+ * COUNTED_MAX. In the order of an index, which is then all that is read.
+ */
+export async function countAccounts({ db }: ReadDeps) {
+  const [developers, parties, users, suspendedDevelopers, suspendedParties, suspendedUsers] =
+    await Promise.all([
+      db.developer.count(BY_CREATION),
+      db.party.count(BY_ID),
+      db.user.count(BY_CREATION),
+      db.developer.count({ where: SUSPENDED, ...BY_CREATION }),
+      db.party.count({ where: SUSPENDED, ...BY_ID }),
+      db.user.count({ where: SUSPENDED, ...BY_CREATION }),
+    ])
+  return {
+    developers: { all: developers, suspended: suspendedDevelopers },
+    parties: { all: parties, suspended: suspendedParties },
+    users: { all: users, suspended: suspendedUsers },
+  }
+}
+
+/** The names of parties: id -> name and type. */
+export async function namesOfParties({ db }: ReadDeps, ids: readonly number[]) {
+  const where = { id: { in: [...ids] } }
+  const rows = await db.party.findMany({ where, select: { id: true, name: true, type: true } })
+  return new Map(rows.map(({ id, name, type }) => [id, { name, type }]))
+}
+
+/** The names of users: id -> name. */
+export async function namesOfUsers(
+  { db }: ReadDeps,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const where = { id: { in: [...ids] } }
+  const rows = await db.user.findMany({ where, select: { id: true, name: true } })
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** The names of developers: id -> name. */
+export async function namesOfDevelopers(
+  { db }: ReadDeps,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const where = { id: { in: [...ids] } }
+  const rows = await db.developer.findMany({ where, select: { id: true, name: true } })
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** The names of credentials: id -> client id, removed ones included. */
+export async function namesOfCredentials(
+  { db }: ReadDeps,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const where = { id: { in: [...ids] } }
+  const rows = await db.developerCredential.findMany({
+    where,
+    select: { id: true, clientId: true },
+  })
+  return new Map(rows.map(({ id, clientId }) => [id, clientId]))
+}

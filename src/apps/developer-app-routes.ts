@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import type { App as Application } from '../http/app-type.ts'
+import { developerActor } from '../http/guards/actor.ts'
+import { developerOf } from '../http/guards/audience.ts'
+import { answerPage } from '../http/paged-list.ts'
+import { PageQuery } from '../http/pagination.ts'
+import { problems } from '../http/problem.ts'
+import { expectedRevision, setRevision } from '../http/revision-etag.ts'
+import { App, AppPath, AppVersion, DefinitionChanges } from './app-record.ts'
+import { AppDefinition, requireSameId } from './definition.ts'
+import { deleteApp, setListed } from './listing-service.ts'
+import { createApp, previewChanges, previewCreation, replaceApp } from './publish-service.ts'
+import { listOwnApps, listVersions, readOwnApp } from './read-apps-service.ts'
+
+const DryRunQuery = z.strictObject({
+  dryRun: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`true`: answer what would change, and change nothing.'),
+})
+
+const tags = ['Apps']
+
+/** What a developer does with its own apps. */
+export async function developerAppRoutes(app: Application) {
+  app.post(
+    '/v1/Developer/Apps',
+    {
+      schema: {
+        operationId: 'createApp',
+        tags,
+        summary: 'Create an app',
+        description:
+          'Publishes the first version. The app is not listed yet. `?dryRun=true` checks the definition, and whether its id and name are free, and stores nothing; the answer is then as for a dry run of `PUT`, without changes.',
+        querystring: DryRunQuery,
+        body: AppDefinition,
+        response: {
+          200: DefinitionChanges,
+          201: App,
+          ...problems(401, 403, 409, 413, 415, 422),
+        },
+      },
+    },
+    async (request, reply) => {
+      if (request.query.dryRun === 'true') return previewCreation(app.deps, request.body)
+      const created = await createApp(app.deps, developerActor(request), request.body)
+      setRevision(reply, created.revision)
+      reply.code(201).header('location', `/v1/Developer/Apps/${created.app.id}`)
+      return created.app
+    },
+  )
+
+  app.get(
+    '/v1/Developer/Apps',
+    {
+      schema: {
+        operationId: 'listOwnApps',
+        tags,
+        summary: 'List your apps',
+        querystring: z.strictObject(PageQuery),
+        response: { 200: z.array(App), ...problems(401, 403) },
+      },
+    },
+    (request, reply) => {
+      const { developerId } = developerOf(request)
+      return answerPage(request, reply, ['own apps', developerId], (page) =>
+        listOwnApps(app.deps, developerId, page),
+      )
+    },
+  )
+
+  app.get(
+    '/v1/Developer/Apps/:appId',
+    {
+      schema: {
+        operationId: 'readOwnApp',
+        tags,
+        summary: 'Read one of your apps',
+        params: AppPath,
+        response: { 200: App, ...problems(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { developerId } = developerOf(request)
+      const { app: record, revision } = await readOwnApp(
+        app.deps,
+        developerId,
+        request.params.appId,
+      )
+      setRevision(reply, revision)
+      return record
+    },
+  )
+
+  app.put(
+    '/v1/Developer/Apps/:appId',
+    {
+      schema: {
+        operationId: 'replaceApp',
+        tags,
+        summary: 'Replace the definition of an app',
+        description:
+          'Takes the whole definition. With an unchanged `version` only changes that break nobody are taken; others are answered with `version_required` and the list of what breaks. A new version string publishes a new version. `If-Match` with the ETag of the app guards against overwriting a change of somebody else. `?dryRun=true` answers the changes (`DefinitionChanges`) and stores nothing.',
+        params: AppPath,
+        querystring: DryRunQuery,
+        body: AppDefinition,
+        response: {
+          200: z.union([App, DefinitionChanges]),
+          ...problems(401, 403, 404, 409, 412, 413, 415, 422),
+        },
+      },
+    },
+    async (request, reply) => {
+      const author = developerActor(request)
+      requireSameId(request.params.appId, request.body.id)
+      const expected = expectedRevision(request)
+      if (request.query.dryRun === 'true') {
+        return previewChanges(app.deps, author, request.body, expected)
+      }
+      const replaced = await replaceApp(app.deps, author, request.body, expected)
+      setRevision(reply, replaced.revision)
+      return replaced.app
+    },
+  )
+
+  app.delete(
+    '/v1/Developer/Apps/:appId',
+    {
+      schema: {
+        operationId: 'deleteApp',
+        tags,
+        summary: 'Delete an app',
+        description: 'Refused while the app is installed. The id is never used again.',
+        params: AppPath,
+        response: { 204: z.null(), ...problems(401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      await deleteApp(app.deps, developerActor(request), request.params.appId)
+      return reply.code(204).send(null)
+    },
+  )
+
+  for (const [action, listed] of [
+    ['List', true],
+    ['Unlist', false],
+  ] as const) {
+    app.post(
+      `/v1/Developer/Apps/:appId/${action}`,
+      {
+        schema: {
+          operationId: listed ? 'listApp' : 'unlistApp',
+          tags,
+          summary: listed ? 'Show an app in the catalogue' : 'Take an app out of the catalogue',
+          description: listed
+            ? 'The app must be complete: the answer names all that is missing.'
+            : 'Installations keep working.',
+          params: AppPath,
+          response: { 200: App, ...problems(401, 403, 404, ...(listed ? [422] : [])) },
+        },
+      },
+      async (request, reply) => {
+        const author = developerActor(request)
+        const { app: record, revision } = await setListed(
+          app.deps,
+          author,
+          request.params.appId,
+          listed,
+        )
+        setRevision(reply, revision)
+        return record
+      },
+    )
+  }
+
+  app.get(
+    '/v1/Developer/Apps/:appId/Versions',
+    {
+      schema: {
+        operationId: 'listAppVersions',
+        tags,
+        summary: 'List the versions of an app',
+        description: 'Newest first, each with what changed from the version before.',
+        params: AppPath,
+        querystring: z.strictObject(PageQuery),
+        response: { 200: z.array(AppVersion), ...problems(401, 403, 404) },
+      },
+    },
+    (request, reply) => {
+      const { developerId } = developerOf(request)
+      const { appId } = request.params
+      return answerPage(request, reply, ['versions', developerId, appId], (page) =>
+        listVersions(app.deps, developerId, appId, page),
+      )
+    },
+  )
+}

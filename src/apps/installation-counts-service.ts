@@ -1,0 +1,25 @@
+import type { Deps } from '../deps.ts'
+import { COUNTED_MAX } from '../values/page-of-list.ts'
+
+/** How many live installations each of some apps has; apps without any are left out. */
+export async function countInstallations(
+  { db }: Pick<Deps, 'db'>,
+  appIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const groups = await db.installation.groupBy({
+    by: ['appId'],
+    where: { appId: { in: [...appIds] }, live: true },
+    _count: true,
+  })
+  return new Map(groups.map((group) => [group.appId, group._count]))
+}
+
+/** How many live installations there are, and how many of them are suspended; up to COUNTED_MAX. */
+export async function countAllInstallations({ db }: Pick<Deps, 'db'>) {
+  const inOrder = { orderBy: [{ installDate: 'asc' as const }, { id: 'asc' as const }] }
+  const [all, suspended] = await Promise.all([
+    db.installation.count({ where: { live: true }, ...inOrder, take: COUNTED_MAX }),
+    db.installation.count({ where: { status: 'suspended' }, ...inOrder, take: COUNTED_MAX }),
+  ])
+  return { all, suspended }
+}

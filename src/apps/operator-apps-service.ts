@@ -1,0 +1,119 @@
+import type { Prisma } from '../database/generated/client.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { pageOf, suspendedIs, textIn } from '../values/keyset.ts'
+import { nameKey } from '../values/names.ts'
+import { COUNTED_MAX, type Page, type PageRequest } from '../values/page-of-list.ts'
+import { countInstallations } from './installation-counts-service.ts'
+import { lookAlikeWarning } from './look-alikes.ts'
+import type { OperatorApp } from './operator-app.ts'
+
+export type OperatorAppFilters = {
+  q?: string | undefined
+  developerId?: string | undefined
+  suspended?: boolean | undefined
+}
+
+/** All apps that are not deleted, listed or not, in the order of their ids. */
+export async function listAllApps(
+  { db }: Pick<Deps, 'db'>,
+  { q, developerId, suspended }: OperatorAppFilters,
+  { after, limit }: PageRequest,
+): Promise<Page<OperatorApp>> {
+  const rows = await db.app.findMany({
+    where: {
+      deletedAt: null,
+      ...(q === undefined ? {} : textIn(['name', 'id'], q)),
+      ...(developerId === undefined ? {} : { developerId }),
+      ...suspendedIs(suspended),
+      ...(after === undefined ? {} : { AND: { id: { gt: String(after[0]) } } }),
+    },
+    include: APP_PARTS,
+    orderBy: { id: 'asc' },
+    take: limit + 1,
+  })
+  const shown = rows.slice(0, limit)
+  const counts = await countInstallations(
+    { db },
+    shown.map(({ id }) => id),
+  )
+  return pageOf(
+    rows,
+    limit,
+    (row) => operatorAppOf(row, counts),
+    ({ id }) => [id],
+  )
+}
+
+/**
+ * One app that is not deleted.
+ *
+ * @throws AppError not_found
+ */
+export async function readAnyApp({ db }: Pick<Deps, 'db'>, id: string): Promise<OperatorApp> {
+  const row = await db.app.findFirst({ where: { id, deletedAt: null }, include: APP_PARTS })
+  if (row === null) throw new AppError('not_found', { detail: 'There is no such app.' })
+  return operatorAppOf(row, await countInstallations({ db }, [id]))
+}
+
+/** The id of the app that has this id, deleted ones included, or else this name. */
+export async function findAppByName(
+  { db }: Pick<Deps, 'db'>,
+  text: string,
+): Promise<string | undefined> {
+  const select = { id: true }
+  const known =
+    (await db.app.findUnique({ where: { id: text.toLowerCase() }, select })) ??
+    (await db.app.findUnique({ where: { nameKey: nameKey(text) }, select }))
+  return known?.id
+}
+
+/** How many apps there are, and how many of them are suspended; up to COUNTED_MAX. */
+export async function countApps({ db }: Pick<Deps, 'db'>) {
+  const orderBy = { id: 'asc' as const }
+  const [all, suspended] = await Promise.all([
+    db.app.count({ where: { deletedAt: null }, orderBy, take: COUNTED_MAX }),
+    db.app.count({
+      where: { deletedAt: null, suspendedAt: { not: null } },
+      orderBy,
+      take: COUNTED_MAX,
+    }),
+  ])
+  return { all, suspended }
+}
+
+/** The names of apps, deleted ones included: id -> name. */
+export async function namesOfApps(
+  { db }: Pick<Deps, 'db'>,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const where = { id: { in: [...ids] } }
+  const rows = await db.app.findMany({ where, select: { id: true, name: true } })
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+const APP_PARTS = {
+  developer: { select: { name: true } },
+} as const satisfies Prisma.AppInclude
+
+function operatorAppOf(
+  row: Prisma.AppGetPayload<{ include: typeof APP_PARTS }>,
+  counts: ReadonlyMap<string, number>,
+): OperatorApp {
+  return {
+    id: row.id,
+    name: row.name,
+    nameWarning: lookAlikeWarning(row.name) ?? null,
+    developerId: row.developerId,
+    developerName: row.developer.name,
+    partyTypes: row.partyTypes as OperatorApp['partyTypes'],
+    version: row.version,
+    listed: row.listed,
+    installations: counts.get(row.id) ?? 0,
+    suspended: row.suspendedAt !== null,
+    suspendedAt: row.suspendedAt,
+    suspendedReason: row.suspendedReason,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }
+}

@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import { LIMITS } from '../../values/definition-limits.ts'
+import {
+  byDisplayOrder,
+  DisplayOrder,
+  EntryId,
+  filledText,
+  isInheritedName,
+  text,
+} from '../../values/text.ts'
+import { decimalPlaces, plainDecimal } from '../pricing/decimals.ts'
+import { EVEN_IF_INVALID, reportDuplicates } from '../schema-checks.ts'
+
+const label = filledText('line', LIMITS.nameMaxLength)
+  .describe('Display name of the setting (1 to 100 characters).')
+  .meta({ examples: ['ERP user'] })
+
+const description = text('paragraph', LIMITS.descriptionMaxLength)
+  .optional()
+  .describe('Help text beside the control (up to 1000 characters).')
+  .meta({ examples: ['The user that the app logs in with, as it is written in your ERP.'] })
+
+const shared = {
+  mandatory: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether a value must be given. A mandatory text or password may not be empty; a mandatory boolean must be answered, true or false alike (to make somebody agree to something use an acknowledgement).',
+    )
+    .meta({ examples: [true] }),
+  order: DisplayOrder,
+  scope: z
+    .enum(['user', 'admin'])
+    .default('user')
+    .describe(
+      'Who sets it: `user` = the installing account, at install and later; `admin` = the developer, typically after the install. Users see only their own.',
+    )
+    .meta({ examples: ['user'] }),
+}
+
+/** Bounded so that a value, its bounds and its step can be compared as exact decimals. */
+const bound = z
+  .number()
+  .min(-LIMITS.settingNumberMax)
+  .max(LIMITS.settingNumberMax)
+  .refine(
+    (value) => !Number.isFinite(value) || decimalPlaces(value) <= LIMITS.settingNumberDecimals,
+    `must have at most ${LIMITS.settingNumberDecimals} decimals`,
+  )
+
+function strict<Shape extends z.core.$ZodShape>(type: string, shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `is not an attribute of a ${type} setting; it has ${Object.keys(shape).join(', ')}`
+        : undefined,
+  })
+}
+
+const TextSetting = strict('text', {
+  type: z.literal('text').describe('Free-form text.'),
+  name: label,
+  description,
+  placeholder: text('line', LIMITS.placeholderMaxLength)
+    .optional()
+    .describe('Example text in the empty control (up to 200 characters).')
+    .meta({ examples: ['jane'] }),
+  ...shared,
+})
+
+const SelectChoice = z
+  .strictObject({
+    name: filledText('line', LIMITS.selectTextMaxLength)
+      .describe('Display text (1 to 200 characters).')
+      .meta({ examples: ['Europe'] }),
+    value: z
+      .union([filledText('line', LIMITS.selectTextMaxLength), bound], {
+        error: (issue) =>
+          issue.input === undefined
+            ? undefined
+            : `must be a number or a text of 1 to ${LIMITS.selectTextMaxLength} characters`,
+      })
+      .describe('Value of the choice, a string or a number; settings keep the type it has here.')
+      .meta({ examples: ['eu', 5] }),
+  })
+  .describe('One entry of the dropdown.')
+
+const SelectSetting = strict('select', {
+  type: z.literal('select').describe('Dropdown.'),
+  name: label,
+  options: z
+    .array(SelectChoice)
+    .min(1)
+    .max(LIMITS.selectOptionsMax)
+    .superRefine((options, ctx) => {
+      // Compared as text: web forms and admin settings carry 1 and "1" alike.
+      reportDuplicates(ctx, options, ['value'], (value) => `repeats the value ${value}`)
+      reportDuplicates(ctx, options, ['name'], (name) => `repeats the name ${name}`)
+    }, EVEN_IF_INVALID)
+    .describe(
+      'The choices in the order of their display, 1 to 50, with distinct names and distinct values (1 and "1" count as the same value).',
+    )
+    .meta({
+      examples: [
+        [
+          { name: 'Europe', value: 'eu' },
+          { name: 'Zone 5', value: 5 },
+        ],
+      ],
+    }),
+  ...shared,
+})
+
+const NumberSetting = strict('number', {
+  type: z.literal('number').describe('Numeric input.'),
+  name: label,
+  min: bound
+    .optional()
+    .describe('Smallest allowed value; at most 9 decimals.')
+    .meta({ examples: [0] }),
+  max: bound
+    .optional()
+    .describe('Largest allowed value, not below `min`; at most 9 decimals.')
+    .meta({ examples: [1] }),
+  step: bound
+    .refine((step) => !(step <= 0), 'must be greater than 0')
+    .optional()
+    .describe(
+      'Allowed values lie whole steps from `min` (from 0 without it), in exact decimals; without it every number is allowed. Greater than 0, at most 9 decimals.',
+    )
+    .meta({ examples: [0.05] }),
+  ...shared,
+}).superRefine((setting, ctx) => {
+  const { min, max } = setting
+  if (typeof min === 'number' && typeof max === 'number' && min > max) {
+    ctx.addIssue({
+      code: 'custom',
+      path: ['max'],
+      message: `must not be below min, which is ${min}`,
+    })
+  }
+}, EVEN_IF_INVALID)
+
+const BooleanSetting = strict('boolean', {
+  type: z
+    .literal('boolean')
+    .describe('Checkbox. An optional one that is not there was never ticked: it means `false`.'),
+  name: label,
+  ...shared,
+})
+
+const PasswordSetting = strict('password', {
+  type: z.literal('password').describe('Masked text; once entered it is hidden from the user.'),
+  name: label,
+  description,
+  ...shared,
+})
+
+/** A setting as the app's author defines it; `type` says which attributes it has. */
+export const SettingDefinition = z
+  .discriminatedUnion('type', [
+    TextSetting,
+    SelectSetting,
+    NumberSetting,
+    BooleanSetting,
+    PasswordSetting,
+  ])
+  .describe('Definition of one setting; an attribute that its type does not have is refused.')
+export type SettingDefinition = z.infer<typeof SettingDefinition>
+
+const SettingKey = z
+  .string()
+  .regex(
+    /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/,
+    'is not a valid setting key: a letter, then letters, digits, "_", "." or "-", at most 64 in all',
+  )
+  .refine((key) => !isInheritedName(key), 'is a reserved name and cannot be a setting key')
+
+export const SettingsProfile = z
+  .record(SettingKey, SettingDefinition)
+  .superRefine((profile, ctx) => {
+    if (Object.keys(profile).length > LIMITS.settingsPerProfileMax) {
+      ctx.addIssue({
+        code: 'custom',
+        message: `must have at most ${LIMITS.settingsPerProfileMax} settings`,
+      })
+    }
+  }, EVEN_IF_INVALID)
+  .describe('The settings of one purchase option: setting key to definition, at most 100.')
+  .meta({ maxProperties: LIMITS.settingsPerProfileMax })
+export type SettingsProfile = z.infer<typeof SettingsProfile>
+
+export const SettingsConfiguration = z
+  .record(EntryId, SettingsProfile)
+  .describe(
+    'Purchase option id to profile. When a user picks an option, the settings of its profile become configurable; an option without a profile has no settings.',
+  )
+export type SettingsConfiguration = z.infer<typeof SettingsConfiguration>
+
+/** The profile of a purchase option; empty when it has none. */
+export function profileOf(
+  settings: SettingsConfiguration,
+  purchaseOptionId: string,
+): SettingsProfile {
+  return Object.hasOwn(settings, purchaseOptionId) ? (settings[purchaseOptionId] ?? {}) : {}
+}
+
+/** The text by which select values are told apart: 1 and `"1"` are the same choice. */
+export function choiceText(value: string | number): string {
+  return typeof value === 'number' ? plainDecimal(value) : value
+}
+
+/** The settings of a profile as they are displayed: by `order`, then as they are written. */
+export function settingsInOrder(profile: SettingsProfile): [string, SettingDefinition][] {
+  return Object.entries(profile).sort(([, a], [, b]) => byDisplayOrder(a, b))
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { App } from '../http/app-type.ts'
+import { developerOf, userOf } from '../http/guards/audience.ts'
+import { answerPage } from '../http/paged-list.ts'
+import { PageQuery } from '../http/pagination.ts'
+import { problems } from '../http/problem.ts'
+import { integerText, MomentText, UuidText } from '../values/shapes.ts'
+import { ACTOR_KINDS, AuditRecord, OperatorAuditRecord } from './audit-record.ts'
+import { listAccountAudit, listAudit, listDeveloperAudit } from './audit-trail-service.ts'
+
+const tags = ['Audit']
+
+const name = (description: string, example: string) =>
+  z.string().max(200).optional().describe(description).meta({ example })
+
+const Filters = {
+  actorKind: z.enum(ACTOR_KINDS).optional().describe('Only by actors of this kind.'),
+  action: name('Only this action.', 'installation.suspended'),
+  subjectKind: name('Only on things of this kind.', 'installation'),
+  subjectId: name('Only on the thing with this id.', 'price-sync'),
+  since: MomentText.optional()
+    .describe('Only from this moment on.')
+    .meta({ example: '2026-11-21T00:00:00Z' }),
+  until: MomentText.optional()
+    .describe('Only before this moment.')
+    .meta({ example: '2026-11-22T00:00:00Z' }),
+}
+
+const PartyFilter = integerText().transform(Number).optional().meta({ example: '3' })
+
+const ORDER = 'Newest first. The trail is only ever added to: entries are never changed or deleted.'
+
+/** The whole trail, for operators. */
+export async function operatorAuditRoutes(app: App) {
+  app.get(
+    '/v1/Operator/Audit',
+    {
+      schema: {
+        operationId: 'listAudit',
+        tags,
+        summary: 'See who did what',
+        description: ORDER,
+        querystring: z.strictObject({
+          ...Filters,
+          actorId: name('Only by this actor.', 'acme-tools'),
+          developerId: UuidText.optional().describe('Only what this developer may see.'),
+          partyId: PartyFilter.describe('Only what this party may see.'),
+          ...PageQuery,
+        }),
+        response: { 200: z.array(OperatorAuditRecord), ...problems(401, 403) },
+      },
+    },
+    (request, reply) =>
+      answerPage(request, reply, ['audit'], (page) => listAudit(app.deps, request.query, page)),
+  )
+}
+
+/** What happened to a developer's own things. */
+export async function developerAuditRoutes(app: App) {
+  app.get(
+    '/v1/Developer/Audit',
+    {
+      schema: {
+        operationId: 'listDeveloperAudit',
+        tags,
+        summary: 'See what happened to your apps, installations and credentials',
+        description: `${ORDER} People of the accounts and of the operator are named by kind only.`,
+        querystring: z.strictObject({ ...Filters, ...PageQuery }),
+        response: { 200: z.array(AuditRecord), ...problems(401, 403) },
+      },
+    },
+    (request, reply) => {
+      const { developerId } = developerOf(request)
+      return answerPage(request, reply, ['developer audit', developerId], (page) =>
+        listDeveloperAudit(app.deps, developerId, request.query, page),
+      )
+    },
+  )
+}
+
+/** What happened to the things of a user's parties. */
+export async function accountAuditRoutes(app: App) {
+  app.get(
+    '/v1/Account/Audit',
+    {
+      schema: {
+        operationId: 'listAccountAudit',
+        tags,
+        summary: 'See what happened to your accounts and their installations',
+        description: `${ORDER} Developers and the operator are named by kind only.`,
+        querystring: z.strictObject({
+          partyId: PartyFilter.describe('Only of this one of your accounts.'),
+          ...Filters,
+          ...PageQuery,
+        }),
+        response: { 200: z.array(AuditRecord), ...problems(401, 403) },
+      },
+    },
+    (request, reply) => {
+      const { userId } = userOf(request)
+      return answerPage(request, reply, ['account audit', userId], (page) =>
+        listAccountAudit(app.deps, userId, request.query, page),
+      )
+    },
+  )
+}

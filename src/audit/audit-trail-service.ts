@@ -1,0 +1,185 @@
+import { Prisma } from '../database/generated/client.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import type { Page, PageRequest } from '../values/page-of-list.ts'
+import { FIRST_TIME_MS, LAST_TIME_MS } from '../values/shapes.ts'
+import { type AuditRecord, type OperatorAuditRecord, recordFor } from './audit-record.ts'
+
+type ReadDeps = Pick<Deps, 'db'>
+
+/**
+ * An entry has the time at which its transaction began and an id of a moment in it: no transaction
+ * is longer than this.
+ */
+const TRANSACTION_MAX_MS = 3_600_000
+
+export type AuditFilters = {
+  actorKind?: OperatorAuditRecord['actor']['kind'] | undefined
+  action?: string | undefined
+  subjectKind?: string | undefined
+  subjectId?: string | undefined
+  /** Inclusive. */
+  since?: string | undefined
+  /** Exclusive. */
+  until?: string | undefined
+}
+
+export type OperatorAuditFilters = AuditFilters & {
+  actorId?: string | undefined
+  developerId?: string | undefined
+  partyId?: number | undefined
+}
+
+/** The whole audit trail, newest first. */
+export async function listAudit(
+  { db }: ReadDeps,
+  { actorId, developerId, partyId, ...filters }: OperatorAuditFilters,
+  page: PageRequest,
+): Promise<Page<OperatorAuditRecord>> {
+  return pageOfEvents(db, page, [
+    ...(await conditionsOf(db, filters)),
+    actorId !== undefined && Prisma.sql`e.actor_id = ${actorId}`,
+    developerId !== undefined && ofDeveloper(developerId),
+    partyId !== undefined && Prisma.sql`e.party_id = ${partyId}::int`,
+  ])
+}
+
+/** What happened to a developer's own things, newest first. */
+export async function listDeveloperAudit(
+  { db }: ReadDeps,
+  developerId: string,
+  filters: AuditFilters,
+  page: PageRequest,
+): Promise<Page<AuditRecord>> {
+  const conditions = [...(await conditionsOf(db, filters)), ofDeveloper(developerId)]
+  const { entries, next } = await pageOfEvents(db, page, conditions)
+  return { entries: entries.map((entry) => recordFor('developer', entry)), next }
+}
+
+/** What happened to the things of the user's parties, or of one of them, newest first. */
+export async function listAccountAudit(
+  { db }: ReadDeps,
+  userId: string,
+  { partyId, ...filters }: AuditFilters & { partyId?: number | undefined },
+  page: PageRequest,
+): Promise<Page<AuditRecord>> {
+  const memberships = await db.membership.findMany({
+    where: { userId, ...(partyId === undefined ? {} : { partyId }) },
+    select: { partyId: true },
+  })
+  const partyIds = memberships.map((membership) => membership.partyId)
+  const conditions = await conditionsOf(db, filters)
+  const { entries, next } = await pageOfEvents(db, page, conditions, partiesIn(partyIds))
+  return { entries: entries.map((entry) => recordFor('party', entry)), next }
+}
+
+type Condition = Prisma.Sql | false
+
+/** As many parties are read one by one: the newest entries of each, from an index, are merged. */
+const PARTIES_MERGED_MAX = 50
+
+function partiesIn(ids: readonly number[]): Prisma.Sql[] {
+  return ids.length > PARTIES_MERGED_MAX || ids.length === 0
+    ? [Prisma.sql`e.party_id = ANY (${ids}::int[])`]
+    : ids.map((id) => Prisma.sql`e.party_id = ${id}::int`)
+}
+
+function ofDeveloper(id: string): Prisma.Sql {
+  return Prisma.sql`e.developer_id = ${id}::uuid`
+}
+
+async function conditionsOf(
+  db: Db,
+  { actorKind, action, subjectKind, subjectId, since, until }: AuditFilters,
+): Promise<Condition[]> {
+  return [
+    actorKind !== undefined && Prisma.sql`e.actor_kind = ${actorKind}`,
+    action !== undefined && Prisma.sql`e.action = ${action}`,
+    subjectKind !== undefined && Prisma.sql`e.subject_kind = ${subjectKind}`,
+    subjectId !== undefined && Prisma.sql`e.subject_id = ${subjectId}`,
+    ...(since === undefined ? [] : await beginningAt(db, new Date(since))),
+    ...(until === undefined ? [] : await endingBefore(db, new Date(until))),
+  ]
+}
+
+/**
+ * Conditions of what happened from a moment on. The list is in the order of ids, which the time
+ * bounds: what was written an hour before has a lower id.
+ */
+async function beginningAt(db: Db, since: Date): Promise<Condition[]> {
+  const older = await db.auditEvent.findFirst({
+    where: { at: { lt: new Date(Math.max(since.getTime() - TRANSACTION_MAX_MS, FIRST_TIME_MS)) } },
+    orderBy: [{ at: 'desc' }, { id: 'desc' }],
+    select: { id: true },
+  })
+  return [older !== null && Prisma.sql`e.id > ${older.id}`, Prisma.sql`e.at >= ${since}`]
+}
+
+/** Conditions of what happened before a moment: what is an hour younger has a higher id. */
+async function endingBefore(db: Db, until: Date): Promise<Condition[]> {
+  const younger = await db.auditEvent.findFirst({
+    where: { at: { gte: new Date(Math.min(until.getTime() + TRANSACTION_MAX_MS, LAST_TIME_MS)) } },
+    orderBy: [{ at: 'asc' }, { id: 'asc' }],
+    select: { id: true },
+  })
+  return [younger !== null && Prisma.sql`e.id < ${younger.id}`, Prisma.sql`e.at < ${until}`]
+}
+
+type EventRow = {
+  id: bigint
+  at: Date
+  actor_kind: OperatorAuditRecord['actor']['kind']
+  actor_id: string | null
+  address: string | null
+  action: string
+  subject_kind: string
+  subject_id: string
+  developer_id: string | null
+  party_id: number | null
+  before: OperatorAuditRecord['before']
+  after: OperatorAuditRecord['after']
+}
+
+/**
+ * One page of the entries that meet all conditions.
+ *
+ * @param alternatives of which each entry meets exactly one besides
+ */
+async function pageOfEvents(
+  db: Db,
+  { after, limit }: PageRequest,
+  conditions: readonly Condition[],
+  alternatives: readonly Prisma.Sql[] = [Prisma.sql`true`],
+): Promise<Page<OperatorAuditRecord>> {
+  const older = after !== undefined && Prisma.sql`e.id < ${BigInt(after[0] ?? 0)}`
+  const newest = alternatives.map((alternative) => {
+    const all = [alternative, older, ...conditions].filter((one) => one !== false)
+    return Prisma.sql`(
+      SELECT * FROM audit_events e WHERE ${Prisma.join(all, ' AND ')}
+      ORDER BY e.id DESC LIMIT ${limit + 1})`
+  })
+  const rows = await db.$queryRaw<EventRow[]>`
+    SELECT * FROM (${Prisma.join(newest, ' UNION ALL ')}) AS e
+    ORDER BY e.id DESC LIMIT ${limit + 1}`
+  const entries = rows.slice(0, limit)
+  const last = entries.at(-1)
+  return {
+    entries: entries.map(recordOf),
+    next: rows.length > limit && last ? [String(last.id)] : undefined,
+  }
+}
+
+function recordOf(row: EventRow): OperatorAuditRecord {
+  return {
+    id: Number(row.id),
+    at: row.at,
+    actor: { kind: row.actor_kind, id: row.actor_id },
+    action: row.action,
+    subject: { kind: row.subject_kind, id: row.subject_id },
+    before: row.before,
+    after: row.after,
+    address: row.address,
+    developerId: row.developer_id,
+    partyId: row.party_id,
+  }
+}

@@ -1,0 +1,68 @@
+import type { ClientBase } from 'pg'
+import type { Prisma } from '../database/generated/client.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Actor } from '../values/actor.ts'
+
+export type AuditEntry = {
+  actor: Actor
+  /** Subject and past participle, such as `app.published`. */
+  action: string
+  subject: { kind: string; id: string | number }
+  /** Whose own thing it is: they may read the entry. */
+  developerId?: string | undefined
+  partyId?: number | undefined
+  /** Fields before and after, without secrets. */
+  before?: Prisma.InputJsonObject | undefined
+  after?: Prisma.InputJsonObject | undefined
+}
+
+/**
+ * Writes an entry of the audit trail. Called in the transaction of the change itself, so that
+ * there is no change without its entry.
+ *
+ * @param db the transaction
+ */
+export async function recordAudit(db: Db, entry: AuditEntry): Promise<void> {
+  const { actor, action, subject, developerId, partyId, before, after } = entry
+  await db.auditEvent.create({
+    data: {
+      actorKind: actor.kind,
+      actorId: actor.id,
+      address: actor.address,
+      action,
+      subjectKind: subject.kind,
+      subjectId: nameOf(subject.id),
+      developerId: developerId ?? null,
+      partyId: partyId ?? null,
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+    },
+  })
+}
+
+/** As `recordAudit`, in a transaction of hand-written SQL. */
+export async function recordAuditSql(client: ClientBase, entry: AuditEntry): Promise<void> {
+  const { actor, action, subject, developerId, partyId, before, after } = entry
+  await client.query(
+    `INSERT INTO audit_events (actor_kind, actor_id, address, action, subject_kind, subject_id,
+       developer_id, party_id, before, after)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      actor.kind,
+      actor.id,
+      actor.address,
+      action,
+      subject.kind,
+      nameOf(subject.id),
+      developerId ?? null,
+      partyId ?? null,
+      before === undefined ? null : JSON.stringify(before),
+      after === undefined ? null : JSON.stringify(after),
+    ],
+  )
+}
+
+/** The id of a subject, however a client wrote it: that of an app has no capitals, either. */
+function nameOf(id: string | number): string {
+  return String(id).toLowerCase()
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { App } from '../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
+import { problems } from '../http/problem.ts'
+import { AnyQuery } from '../http/undeclared.ts'
+import { IssuedToken } from '../tokens/issued-token.ts'
+import { signInDeveloper } from './developer-login-service.ts'
+import { signInUser } from './user-login-service.ts'
+
+const DeveloperCredentials = z
+  .object({
+    clientId: z.string().describe('Client id of the credential.').meta({ example: 'acme-tools' }),
+    password: z.string().describe('Password of the credential, at most 1,024 bytes.'),
+  })
+  .meta({ id: 'DeveloperCredentials' })
+
+const UserCredentials = z
+  .object({
+    email: z.string().describe('Email of the user.').meta({ example: 'kim@keyline.example' }),
+    password: z.string().describe('Password of the user, at most 1,024 bytes.'),
+  })
+  .meta({ id: 'UserCredentials' })
+
+/** `POST /v1/Auth` (the specification's first step), and the same for users. */
+export async function authRoutes(app: App) {
+  app.post(
+    '/v1/Auth',
+    {
+      bodyLimit: SIGN_IN_LIMIT_BYTES,
+      schema: {
+        operationId: 'createDeveloperToken',
+        tags: ['Tokens'],
+        summary: 'Obtain a developer token',
+        description:
+          'Exchanges developer credentials for a developer token. Keep the token secret: it acts on all installations of your apps, and ends with the credential. Unknown properties are ignored. A 401 has `WWW-Authenticate: Password`, our name for a password in the body.',
+        querystring: AnyQuery,
+        body: DeveloperCredentials,
+        response: {
+          200: IssuedToken,
+          ...problems(401, 413, 415, 422),
+        },
+      },
+    },
+    (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return signInDeveloper(app.deps, request.body, request.ip)
+    },
+  )
+  app.post(
+    '/v1/Account/Auth',
+    {
+      bodyLimit: SIGN_IN_LIMIT_BYTES,
+      schema: {
+        operationId: 'createAccountToken',
+        tags: ['Tokens'],
+        summary: 'Obtain an account token',
+        description:
+          'Exchanges email and password of a user for a token that acts as that user, in its accounts and, for an operator, on the operator endpoints. It ends with the password. Unknown properties are ignored. A 401 has `WWW-Authenticate: Password`, our name for a password in the body.',
+        querystring: AnyQuery,
+        body: UserCredentials,
+        response: { 200: IssuedToken, ...problems(401, 413, 415, 422) },
+      },
+    },
+    (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return signInUser(app.deps, request.body, request.ip)
+    },
+  )
+}

@@ -1,0 +1,72 @@
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { siteOf } from '../values/client-network.ts'
+import {
+  beginAttempt,
+  endAttempt,
+  type LoginAttempt,
+  requireLoginBudget,
+} from './failed-sign-in-limits-service.ts'
+import type { HashCaller } from './passwords.ts'
+
+type SignInDeps = Pick<Deps, 'pool' | 'passwords'>
+
+/**
+ * A stored password, and how to store a stronger hash of it. `rehash` may only replace `hash`:
+ * the password may have been changed meanwhile.
+ */
+export type StoredPassword = { hash: string; rehash: (hash: string) => Promise<unknown> }
+
+/**
+ * Checks a password under the limits of failed sign-ins: refused without hashing when the budget
+ * is spent, in the same time whether the id is known or not. A flood costs the database little:
+ * what finds no room to wait is refused before any query.
+ *
+ * @param find what is stored for the id; undefined when it is unknown or may not sign in
+ * @param caller who is signed in already and gives the own password again; a stranger otherwise
+ * @returns what was found when the password is its own
+ * @throws AppError too_many_requests, unavailable when too many passwords are being checked
+ */
+export async function checkPassword<Stored extends StoredPassword>(
+  deps: SignInDeps,
+  attempt: LoginAttempt,
+  find: () => Promise<Stored | undefined>,
+  password: string,
+  caller: HashCaller = { kind: 'network', id: siteOf(attempt.address) },
+): Promise<Stored | undefined> {
+  const { passwords } = deps
+  let stored: Stored | undefined
+  let underWay = false
+  let wrong = false
+  try {
+    const findHash = async () => {
+      await requireLoginBudget(deps, attempt)
+      // Until it is known to be right it spends the budget like a wrong one.
+      await beginAttempt(deps, attempt)
+      underWay = true
+      stored = await find()
+      return stored?.hash
+    }
+    const { matches, outdated } = await passwords.verify(password, findHash, caller)
+    wrong = !matches
+    if (wrong || stored === undefined) return undefined
+    if (outdated) await strengthen(deps, stored, password, attempt)
+    return stored
+  } finally {
+    if (underWay) await endAttempt(deps, attempt, wrong)
+  }
+}
+
+/** When there is no time for it now, the next sign-in tries again. */
+async function strengthen(
+  { passwords }: Pick<Deps, 'passwords'>,
+  stored: StoredPassword,
+  password: string,
+  caller: HashCaller,
+): Promise<void> {
+  try {
+    await stored.rehash(await passwords.hash(password, caller))
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'unavailable')) throw error
+  }
+}

@@ -1,0 +1,81 @@
+import { recordAudit } from '../audit/record-audit-service.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import type { Actor } from '../values/actor.ts'
+import { sessionIdOf, sessionsOf } from './session-store-service.ts'
+
+/** A cookie's session: who is signed in, and the id of the account that was chosen last. */
+export type Session = {
+  user: { id: string; name: string; email: string; operator: boolean }
+  /** Of the user, in the moment in which the session was seen to be live. */
+  tokenGeneration: number
+  partyId: number | null
+}
+
+type SessionRow = Session['user'] & {
+  partyId: number | null
+  lastSeenAt: Date
+  expiresAt: Date
+  suspendedAt: Date | null
+  tokenGeneration: number
+}
+
+/** The sessions of users. */
+export const {
+  open: openSession,
+  read: readSession,
+  close: closeSession,
+} = sessionsOf<{ id: string; tokenGeneration: number }, Session>({
+  async hold(tx, { id, tokenGeneration }) {
+    const held = await tx.$queryRaw<object[]>`
+      SELECT 1 FROM users
+      WHERE id = ${id}::uuid AND token_generation = ${tokenGeneration} AND suspended_at IS NULL
+      FOR SHARE`
+    return held.length > 0
+  },
+  create: (db, { ownerId: userId, ...data }) => db.session.create({ data: { ...data, userId } }),
+  async find(db, id) {
+    // One statement: who signs out everywhere ends the session and its generation in one moment.
+    const [row] = await db.$queryRaw<SessionRow[]>`
+      SELECT s.party_id AS "partyId", s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt",
+        u.id, u.name, u.email, u.operator, u.suspended_at AS "suspendedAt",
+        u.token_generation AS "tokenGeneration"
+      FROM sessions s JOIN users u ON u.id = s.user_id
+      WHERE s.id = ${id}`
+    if (row === undefined) return undefined
+    const { id: userId, name, email, operator, tokenGeneration, partyId } = row
+    const owner = { user: { id: userId, name, email, operator }, tokenGeneration, partyId }
+    return { times: row, owner: row.suspendedAt === null ? owner : undefined }
+  },
+  touch: (db, id, lastSeenAt) => db.session.updateMany({ where: { id }, data: { lastSeenAt } }),
+  end: (db, where) => db.session.deleteMany({ where }),
+})
+
+/** Keeps with a session which account its user has chosen; null for none. Nothing is checked. */
+export async function keepChoice(
+  { db }: Pick<Deps, 'db'>,
+  cookie: string,
+  partyId: number | null,
+): Promise<void> {
+  await db.session.updateMany({ where: { id: sessionIdOf(cookie) }, data: { partyId } })
+}
+
+/** Ends all sessions of a user, and every token that was given out for the user. */
+export async function closeAllSessions(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  actor: Actor,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await tx.user.update({
+      where: { id: userId },
+      data: { tokenGeneration: { increment: 1 } },
+    })
+    await tx.session.deleteMany({ where: { userId } })
+    await recordAudit(tx, {
+      actor,
+      action: 'user.signed_out_everywhere',
+      subject: { kind: 'user', id: userId },
+    })
+  })
+}

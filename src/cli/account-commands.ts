@@ -1,0 +1,239 @@
+import {
+  createMembership,
+  removeConnection,
+  removeMembership,
+  setPassword,
+} from '../accounts/access-service.ts'
+import { changeDeveloper, changeParty, changeUser } from '../accounts/account-changes-service.ts'
+import {
+  listConnections,
+  listDevelopers,
+  listParties,
+  listUsers,
+} from '../accounts/account-lists-service.ts'
+import {
+  createConnection,
+  createDeveloper,
+  createParty,
+  createUser,
+} from '../accounts/creation-service.ts'
+import {
+  createCredential,
+  listCredentials,
+  removeCredential,
+} from '../accounts/credentials-service.ts'
+import type { UserChange } from '../accounts/operator-requests.ts'
+import { SYSTEM } from '../values/actor.ts'
+import type { CommandTable, Options } from './command.ts'
+import { everyEntry, integer, uuid, withMarketplace } from './marketplace.ts'
+
+/** Developers, credentials, parties, users, memberships and connections. */
+export const ACCOUNT_COMMANDS: CommandTable = {
+  'operator create': {
+    usage: 'operator create --email E --name N [--password-stdin]',
+    does: 'Make a user who may use the operator API.',
+    options: ['email', 'name', 'password'],
+    required: ['email', 'name'],
+    run: ({ options: { email = '', name = '', password } }) =>
+      withMarketplace((deps) => createUser(deps, { email, name, password, operator: true })),
+  },
+  'operator grant': {
+    usage: 'operator grant --id USER_ID',
+    does: 'Make a user an operator.',
+    options: ['id'],
+    required: ['id'],
+    run: ({ options: { id = '' } }) => changeOf(id, { operator: true }),
+  },
+  'operator revoke': {
+    usage: 'operator revoke --id USER_ID',
+    does: 'Take the operator flag from a user; it counts from the next request on.',
+    options: ['id'],
+    required: ['id'],
+    run: ({ options: { id = '' } }) => changeOf(id, { operator: false }),
+  },
+  'developer create': {
+    usage: 'developer create --name N [--client-id C] [--password-stdin]',
+    does: 'Make a developer with a credential and a sandbox party.',
+    options: ['name', 'client-id', 'password'],
+    required: ['name'],
+    run: ({ options: { name = '', 'client-id': clientId, password } }) =>
+      withMarketplace((deps) => createDeveloper(deps, { name, clientId, password })),
+  },
+  'developer list': {
+    usage: 'developer list [--q TEXT]',
+    does: 'List developers with their live credentials, or those with TEXT in their name.',
+    options: ['q'],
+    required: [],
+    run: ({ options: { q } }) =>
+      withMarketplace((deps) => everyEntry((page) => listDevelopers(deps, { q }, page))),
+  },
+  'developer rename': {
+    usage: 'developer rename --id ID --name N',
+    does: 'Give a developer another name; its sandbox follows.',
+    options: ['id', 'name'],
+    required: ['id', 'name'],
+    run: ({ options: { id = '', name = '' } }) => {
+      const developerId = uuid(id, '--id')
+      return withMarketplace((deps) => changeDeveloper(deps, developerId, { name }, SYSTEM))
+    },
+  },
+  'credential create': {
+    usage: 'credential create --developer ID [--client-id C] [--password-stdin]',
+    does: 'Give a developer another credential; two can live at once.',
+    options: ['developer', 'client-id', 'password'],
+    required: ['developer'],
+    run: ({ options: { developer = '', 'client-id': clientId, password } }) => {
+      const developerId = uuid(developer, '--developer')
+      return withMarketplace((deps) =>
+        createCredential(deps, developerId, { clientId, password }, SYSTEM),
+      )
+    },
+  },
+  'credential remove': {
+    usage: 'credential remove --developer ID --id ID',
+    does: 'Remove a credential; its tokens are refused at once.',
+    options: ['developer', 'id'],
+    required: ['developer', 'id'],
+    run: async ({ options: { developer = '', id = '' } }) => {
+      const developerId = uuid(developer, '--developer')
+      const credentialId = uuid(id, '--id')
+      await withMarketplace((deps) => removeCredential(deps, developerId, credentialId, SYSTEM))
+      return { removed: true }
+    },
+  },
+  'credential list': {
+    usage: 'credential list --developer ID',
+    does: 'List the live credentials of a developer.',
+    options: ['developer'],
+    required: ['developer'],
+    run: ({ options: { developer = '' } }) => {
+      const developerId = uuid(developer, '--developer')
+      return withMarketplace((deps) =>
+        everyEntry((page) => listCredentials(deps, developerId, page)),
+      )
+    },
+  },
+  'party create': {
+    usage: 'party create --name N --type Buyer|Seller',
+    does: 'Make an account.',
+    options: ['name', 'type'],
+    required: ['name', 'type'],
+    run: ({ options: { name = '', type = '' } }) =>
+      withMarketplace((deps) => createParty(deps, { name, type })),
+  },
+  'party list': {
+    usage: 'party list [--q TEXT]',
+    does: 'List accounts, or those with TEXT in their name.',
+    options: ['q'],
+    required: [],
+    run: ({ options: { q } }) =>
+      withMarketplace((deps) => everyEntry((page) => listParties(deps, { q }, page))),
+  },
+  'party rename': {
+    usage: 'party rename --id ID --name N',
+    does: 'Give an account another name.',
+    options: ['id', 'name'],
+    required: ['id', 'name'],
+    run: ({ options: { id = '', name = '' } }) => {
+      const partyId = integer(id, '--id')
+      return withMarketplace((deps) => changeParty(deps, partyId, { name }, SYSTEM))
+    },
+  },
+  'user create': {
+    usage: 'user create --email E --name N --party ID[,ID...] [--password-stdin]',
+    does: 'Make a user who is a member of parties.',
+    options: ['email', 'name', 'party', 'password'],
+    required: ['email', 'name', 'party'],
+    run: ({ options: { email = '', name = '', party = '', password } }) => {
+      const partyIds = party.split(',').map((id) => integer(id, '--party'))
+      return withMarketplace((deps) => createUser(deps, { email, name, password, partyIds }))
+    },
+  },
+  'user list': {
+    usage: 'user list [--q TEXT]',
+    does: 'List users, or those with TEXT in their name or email.',
+    options: ['q'],
+    required: [],
+    run: ({ options: { q } }) =>
+      withMarketplace((deps) => everyEntry((page) => listUsers(deps, { q }, page))),
+  },
+  'user rename': {
+    usage: 'user rename --id ID --name N',
+    does: 'Give a user another name.',
+    options: ['id', 'name'],
+    required: ['id', 'name'],
+    run: ({ options: { id = '', name = '' } }) => changeOf(id, { name }),
+  },
+  'user password': {
+    usage: 'user password --id ID [--password-stdin]',
+    does: "Give a user a new password; the user's sessions and tokens end.",
+    options: ['id', 'password'],
+    required: ['id'],
+    run: ({ options: { id = '', password } }) => {
+      const userId = uuid(id, '--id')
+      return withMarketplace((deps) => setPassword(deps, userId, { password }, SYSTEM))
+    },
+  },
+  'membership create': {
+    usage: 'membership create --user ID --party ID',
+    does: 'Make a user a member of a party.',
+    options: ['user', 'party'],
+    required: ['user', 'party'],
+    run: ({ options }) => {
+      const membership = membershipOf(options)
+      return withMarketplace((deps) => createMembership(deps, membership, SYSTEM))
+    },
+  },
+  'membership remove': {
+    usage: 'membership remove --user ID --party ID',
+    does: 'End a membership.',
+    options: ['user', 'party'],
+    required: ['user', 'party'],
+    run: async ({ options }) => {
+      const membership = membershipOf(options)
+      await withMarketplace((deps) => removeMembership(deps, membership, SYSTEM))
+      return { removed: true }
+    },
+  },
+  'connection create': {
+    usage: 'connection create --buyer ID --seller ID',
+    does: 'Let a Buyer see the products of a Seller.',
+    options: ['buyer', 'seller'],
+    required: ['buyer', 'seller'],
+    run: ({ options }) => {
+      const connection = connectionOf(options)
+      return withMarketplace((deps) => createConnection(deps, connection))
+    },
+  },
+  'connection list': {
+    usage: 'connection list',
+    does: 'List which Buyers see the products of which Sellers.',
+    options: [],
+    required: [],
+    run: () => withMarketplace((deps) => everyEntry((page) => listConnections(deps, {}, page))),
+  },
+  'connection remove': {
+    usage: 'connection remove --buyer ID --seller ID',
+    does: 'End a connection.',
+    options: ['buyer', 'seller'],
+    required: ['buyer', 'seller'],
+    run: async ({ options }) => {
+      const connection = connectionOf(options)
+      await withMarketplace((deps) => removeConnection(deps, connection, SYSTEM))
+      return { removed: true }
+    },
+  },
+}
+
+function changeOf(id: string, change: UserChange) {
+  const userId = uuid(id, '--id')
+  return withMarketplace((deps) => changeUser(deps, userId, change, SYSTEM))
+}
+
+function membershipOf({ user = '', party = '' }: Options) {
+  return { userId: uuid(user, '--user'), partyId: integer(party, '--party') }
+}
+
+function connectionOf({ buyer = '', seller = '' }: Options) {
+  return { buyerId: integer(buyer, '--buyer'), sellerId: integer(seller, '--seller') }
+}

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type AppDefinition, parseAppDefinition } from '../apps/definition.ts'
+import { previewChanges, previewCreation } from '../apps/publish-service.ts'
+import { findApp, type StoredApp } from '../apps/read-apps-service.ts'
+import type { Change } from '../apps/versions/breaking-changes.ts'
+import { compareDefinitions, isBreaking } from '../apps/versions/compare-definitions.ts'
+import { loadConfig } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import { AppError, type FieldError } from '../errors.ts'
+import { withMarketplace } from './marketplace.ts'
+
+/**
+ * Checks a definition in a file without a server, and compares it with what is published: with
+ * the database of the environment when there is one, or with the definition in another file.
+ *
+ * @returns what is to be printed
+ * @throws AppError unprocessable with every problem of the definition; version_required when the
+ *   changes need a new version; version_used, already_exists as the server would answer
+ *   unprocessable also when a file cannot be read, is no JSON or is the definition of another app
+ */
+export async function checkApp(file: string, against: string | undefined): Promise<string> {
+  const definition = await readDefinition(file)
+  const valid = `${file}: ${definition.name} ${definition.version} is a valid definition.`
+  const comparison =
+    against === undefined
+      ? await compareWithPublished(definition)
+      : await compareWithFile(definition, against)
+  if (typeof comparison === 'string') return `${valid}\n${comparison}`
+  const { version, changes } = comparison
+  if (changes.length === 0) return `${valid}\nIt is the same as what is published.`
+  const lines = changes.map(
+    ({ breaking, kind, pointer, detail }) =>
+      `  ${breaking ? 'BREAKING' : 'harmless'}  ${kind}  ${pointer}: ${detail}`,
+  )
+  const report = `${valid}\nChanges from the published version ${version}:\n${lines.join('\n')}`
+  if (isBreaking(changes) && version === definition.version) {
+    throw new AppError('version_required', {
+      detail: `${report}\nThese changes need a new version string.`,
+    })
+  }
+  return report
+}
+
+/** What is published, and how the definition differs from it. */
+type Comparison = { version: string; changes: Change[] }
+
+async function compareWithFile(definition: AppDefinition, file: string): Promise<Comparison> {
+  const former = await readDefinition(file)
+  if (former.id !== definition.id) {
+    throw refused(`${file} defines another app: ${former.id}, not ${definition.id}.`)
+  }
+  return { version: former.version, changes: compareDefinitions(former, definition) }
+}
+
+/** Looks into the database that there is; makes none. */
+async function compareWithPublished(definition: AppDefinition): Promise<Comparison | string> {
+  const { databaseUrl, dataDir } = loadConfig()
+  if (databaseUrl === undefined && !existsSync(join(dataDir, 'secret-key'))) {
+    return 'Nothing to compare it with: there is no database here. Name the published definition with --against FILE.'
+  }
+  return withMarketplace(async (deps) => {
+    const stored = await findPublished(deps, definition.id)
+    if (stored === undefined) {
+      await previewCreation(deps, definition)
+      return 'It is not published yet.'
+    }
+    const { changes } = await previewChanges(deps, stored, definition)
+    return { version: stored.definition.version, changes }
+  })
+}
+
+async function findPublished({ db }: Deps, id: string): Promise<StoredApp | undefined> {
+  try {
+    return await findApp(db, id, {})
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+async function readDefinition(file: string): Promise<AppDefinition> {
+  const parsed = parseAppDefinition(await readJson(file))
+  if (parsed.ok) return parsed.definition
+  const { errors } = parsed
+  const count = `${errors.length} problem${errors.length === 1 ? '' : 's'}`
+  throw refused(`${file}: the definition has ${count}.\n${errors.map(problemLine).join('\n')}`)
+}
+
+function refused(detail: string): AppError {
+  return new AppError('unprocessable', { detail })
+}
+
+function problemLine({ pointer, detail }: FieldError): string {
+  return `  ${pointer === '' ? 'the whole' : pointer}: ${detail}`
+}
+
+/** As strict as the server is with a body: UTF-8, with or without a byte order mark. */
+async function readJson(file: string): Promise<unknown> {
+  let bytes: Uint8Array
+  try {
+    bytes = await readFile(file)
+  } catch (error) {
+    throw refused(`Cannot read ${file}: ${(error as Error).message}`)
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    throw refused(`${file} is not JSON in UTF-8: ${(error as Error).message}`)
+  }
+}

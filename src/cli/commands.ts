@@ -1,0 +1,93 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import pkg from '../../package.json' with { type: 'json' }
+import { buildApp } from '../app.ts'
+import { loadConfig } from '../config.ts'
+import { demoBanner } from '../demo/demo-file.ts'
+import { createDemo } from '../demo/demo-service.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { createLogger } from '../log/logger.ts'
+import { demoFile, saveDemo } from '../start/data-dir.ts'
+import { ACCOUNT_COMMANDS } from './account-commands.ts'
+import { checkApp } from './app-check.ts'
+import type { CommandTable } from './command.ts'
+import { envExample, withConfigTable } from './config-docs.ts'
+import { withMarketplace } from './marketplace.ts'
+import { OPERATION_COMMANDS } from './operation-commands.ts'
+import { PRODUCT_COMMANDS } from './product-commands.ts'
+
+const OPENAPI_FILE = 'openapi/openapi.json'
+
+/** Every command: its name -> what it takes and does. */
+export const COMMANDS: CommandTable = {
+  migrate: {
+    usage: 'migrate',
+    does: 'Bring the database to the schema of this release.',
+    options: [],
+    required: [],
+    // Opening the marketplace migrates; `server` does the same at its start.
+    run: () => withMarketplace(async () => ({ migrated: true })),
+  },
+  demo: {
+    usage: 'demo',
+    does: 'Make the demo marketplace on an empty database and write DATA_DIR/demo.json.',
+    options: [],
+    required: [],
+    run: () =>
+      withMarketplace(async (deps, config) => {
+        const demo = await createDemo(deps, (made) => saveDemo(config.dataDir, made))
+        if (demo === undefined) {
+          throw new AppError('conflict', { detail: 'The marketplace is not empty.' })
+        }
+        return demoBanner(demo, demoFile(config.dataDir))
+      }),
+  },
+  openapi: {
+    usage: 'openapi',
+    does: `Write the OpenAPI document to ${OPENAPI_FILE}.`,
+    options: [],
+    required: [],
+    async run() {
+      const app = await buildApp({
+        deps: documentationDeps(),
+        version: pkg.version,
+        readiness: async () => undefined,
+      })
+      await app.ready()
+      await writeFile(OPENAPI_FILE, `${JSON.stringify(app.swagger(), null, 2)}\n`)
+      return `${OPENAPI_FILE} written.`
+    },
+  },
+  'config-docs': {
+    usage: 'config-docs',
+    does: 'Write .env.example and the configuration table of README.md.',
+    options: [],
+    required: [],
+    async run() {
+      await writeConfigDocs()
+      return '.env.example and README.md written.'
+    },
+  },
+  'app check': {
+    usage: 'app check FILE [--against FILE]',
+    does: 'Check an app definition and show what differs from what is published.',
+    options: ['against'],
+    required: [],
+    files: 1,
+    run: ({ options: { against }, files: [file = ''] }) => checkApp(file, against),
+  },
+  ...ACCOUNT_COMMANDS,
+  ...OPERATION_COMMANDS,
+  ...PRODUCT_COMMANDS,
+}
+
+async function writeConfigDocs(): Promise<void> {
+  await writeFile('.env.example', envExample())
+  await writeFile('README.md', withConfigTable(await readFile('README.md', 'utf8')))
+}
+
+/** Routes describe themselves without a database. */
+function documentationDeps(): Deps {
+  const config = loadConfig({ LOG_LEVEL: 'silent' })
+  return { config, log: createLogger(config), secretKey: '' } as Deps
+}

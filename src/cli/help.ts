@@ -1,0 +1,47 @@
+import type { Command, CommandTable } from './command.ts'
+import { UsageError } from './marketplace.ts'
+
+/** The words that help is wanted on; undefined when a command is to be run. */
+export function helpAskedFor(commands: CommandTable, argv: string[]): string[] | undefined {
+  if (argv[0] === 'help') return argv.slice(1)
+  if (argv.some((word) => word === '--help' || word === '-h')) return commandWords(commands, argv)
+  // The name of a group alone does nothing; of a command it does what the command does.
+  const isCommand = argv.length > 1 || commands[argv[0] ?? ''] !== undefined
+  return isCommand || commandsOf(commands, argv).length === 0 ? undefined : argv
+}
+
+/** The first words of a command line, which name a command or a group of them. */
+function commandWords(commands: CommandTable, argv: string[]): string[] {
+  const end = argv.findIndex((word) => word.startsWith('-'))
+  const words = (end === -1 ? argv : argv.slice(0, end)).slice(0, 2)
+  return commandsOf(commands, words).length > 0 ? words : words.slice(0, 1)
+}
+
+/** The commands whose names begin with these words. */
+function commandsOf(commands: CommandTable, words: string[]): Command[] {
+  return Object.entries(commands)
+    .filter(([name]) => words.every((word, index) => name.split(' ')[index] === word))
+    .map(([, command]) => command)
+}
+
+/** What a command line that names no command is told. */
+export function noSuchCommand(commands: CommandTable, words: string[]): UsageError {
+  const near = commandsOf(commands, words).length > 0 ? words : []
+  return new UsageError(`There is no such command.\n\n${helpOn(commands, near)}`)
+}
+
+/**
+ * Help on one command, on a group of them, or on all.
+ *
+ * @throws UsageError when the words name none
+ */
+export function helpOn(commands: CommandTable, words: string[]): string {
+  const named = commandsOf(commands, words)
+  if (named.length === 0) throw noSuchCommand(commands, words.slice(0, 1))
+  const [only] = named
+  if (only !== undefined && named.length === 1) {
+    return `Usage: npm run cli -- ${only.usage}\n\n${only.does}\n`
+  }
+  const lines = named.map(({ usage, does }) => `  ${usage}\n      ${does}\n`)
+  return `Usage: npm run cli -- ${[...words, ''].join(' ')}<command>\n\n${lines.join('')}`
+}

@@ -1,0 +1,162 @@
+import type { Suspension } from '../accounts/operator-records.ts'
+import { listAllApps } from '../apps/operator-apps-service.ts'
+import { listAudit } from '../audit/audit-trail-service.ts'
+import { INSTALLATION_STATUSES, type Installation } from '../installations/installation.ts'
+import {
+  listAllInstallations,
+  resumeAsOperator,
+  suspendAsOperator,
+} from '../installations/operator-installations-service.ts'
+import { rekeySecrets } from '../operation/rekey-service.ts'
+import { resume, type SuspendableKind, suspend } from '../suspension/suspend-and-resume-service.ts'
+import { rotateSigningKeys } from '../tokens/rotate-service.ts'
+import { SYSTEM } from '../values/actor.ts'
+import type { CommandTable } from './command.ts'
+import { everyEntry, integer, moment, UsageError, uuid, withMarketplace } from './marketplace.ts'
+
+const AUDIT_ENTRIES = 1000
+
+/** Suspensions, the audit trail and the rotation of SECRET_KEY. */
+export const OPERATION_COMMANDS: CommandTable = {
+  ...suspensionCommands('developer', uuid),
+  ...suspensionCommands('app', (text) => text),
+  ...suspensionCommands('party', (text, option) => String(integer(text, option))),
+  ...suspensionCommands('user', uuid),
+  ...suspensionCommands('installation', uuid),
+  'app list': {
+    usage: 'app list [--q TEXT] [--developer ID]',
+    does: 'List apps, listed or not, or those with TEXT in their name or id.',
+    options: ['q', 'developer'],
+    required: [],
+    run: ({ options: { q, developer } }) => {
+      const filters = { q, developerId: optional(developer, uuid, '--developer') }
+      return withMarketplace((deps) => everyEntry((page) => listAllApps(deps, filters, page)))
+    },
+  },
+  'installation list': {
+    usage: 'installation list [--app ID] [--developer ID] [--party ID] [--status S]',
+    does: 'List live installations, or those that are active, suspended or uninstalled.',
+    options: ['app', 'developer', 'party', 'status'],
+    required: [],
+    run: ({ options: { app, developer, party, status } }) => {
+      const filters = {
+        appId: app,
+        developerId: optional(developer, uuid, '--developer'),
+        partyId: optional(party, integer, '--party'),
+        status: optional(status, installationStatus, '--status'),
+      }
+      return withMarketplace((deps) =>
+        everyEntry((page) => listAllInstallations(deps, filters, page)),
+      )
+    },
+  },
+  'audit list': {
+    usage:
+      'audit list [--since T] [--until T] [--action A] [--subject-kind K] [--subject-id ID] [--developer ID] [--party ID] [--limit N]',
+    does: `Show who did what, newest first; ${AUDIT_ENTRIES} entries unless --limit says more.`,
+    options: [
+      'since',
+      'until',
+      'action',
+      'subject-kind',
+      'subject-id',
+      'developer',
+      'party',
+      'limit',
+    ],
+    required: [],
+    run: ({ options: { since, until, action, developer, party, ...options } }) => {
+      const filters = {
+        since: optional(since, moment, '--since'),
+        until: optional(until, moment, '--until'),
+        action,
+        subjectKind: options['subject-kind'],
+        subjectId: options['subject-id'],
+        developerId: optional(developer, uuid, '--developer'),
+        partyId: optional(party, integer, '--party'),
+      }
+      const limit = integer(options.limit ?? String(AUDIT_ENTRIES), '--limit')
+      return withMarketplace(async (deps) => {
+        const { entries, next } = await listAudit(deps, filters, { after: undefined, limit })
+        if (next !== undefined) {
+          process.stderr.write(`There are more than these ${limit}; see --limit and --until.\n`)
+        }
+        return entries
+      })
+    },
+  },
+  'keys rotate': {
+    usage: 'keys rotate [--leaked]',
+    does: 'Sign tokens with a new key from 10 minutes on; with --leaked at once, and every token ends.',
+    options: [],
+    flags: ['leaked'],
+    required: [],
+    run: ({ flags }) =>
+      withMarketplace((deps) =>
+        rotateSigningKeys(deps, { actor: SYSTEM, leaked: flags.has('leaked') }),
+      ),
+  },
+  'secrets rotate': {
+    usage: 'secrets rotate',
+    does: 'Encrypt all stored secrets with SECRET_KEY that SECRET_KEY_PREVIOUS still protects.',
+    options: [],
+    required: [],
+    run: () => withMarketplace((deps) => rekeySecrets(deps, SYSTEM)),
+  },
+}
+
+function optional<Value>(
+  text: string | undefined,
+  read: (text: string, option: string) => Value,
+  option: string,
+): Value | undefined {
+  return text === undefined ? undefined : read(text, option)
+}
+
+function installationStatus(text: string, option: string): Installation['status'] {
+  const status = INSTALLATION_STATUSES.find((one) => one === text)
+  if (status === undefined) {
+    throw new UsageError(`${option} takes ${INSTALLATION_STATUSES.join(', ')}, not "${text}".`)
+  }
+  return status
+}
+
+type IdReader = (text: string, option: string) => string
+
+function suspensionCommands(
+  kind: SuspendableKind | 'installation',
+  readId: IdReader,
+): CommandTable {
+  return {
+    [`${kind} suspend`]: {
+      usage: `${kind} suspend --id ID --reason R`,
+      does: 'Suspend it; its tokens are refused at once.',
+      options: ['id', 'reason'],
+      required: ['id', 'reason'],
+      run: ({ options: { id = '', reason = '' } }) => {
+        const subject = readId(id, '--id')
+        return withMarketplace(
+          (deps): Promise<Suspension> =>
+            kind === 'installation'
+              ? suspendAsOperator(deps, subject, { reason }, SYSTEM)
+              : suspend(deps, kind, subject, { reason }, SYSTEM),
+        )
+      },
+    },
+    [`${kind} resume`]: {
+      usage: `${kind} resume --id ID`,
+      does: 'End the suspension; tokens that have not run out work again.',
+      options: ['id'],
+      required: ['id'],
+      run: ({ options: { id = '' } }) => {
+        const subject = readId(id, '--id')
+        return withMarketplace(
+          (deps): Promise<Suspension> =>
+            kind === 'installation'
+              ? resumeAsOperator(deps, subject, SYSTEM)
+              : resume(deps, kind, subject, SYSTEM),
+        )
+      },
+    },
+  }
+}

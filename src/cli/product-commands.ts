@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { gunzip } from '../products/import/gunzip.ts'
+import type { ImportResult, LineError } from '../products/import/import-record.ts'
+import type { ImportFormat } from '../products/import/import-rows.ts'
+import { importProducts } from '../products/import/import-service.ts'
+import { SYSTEM } from '../values/actor.ts'
+import type { CommandTable } from './command.ts'
+import { integer, UsageError, withMarketplace } from './marketplace.ts'
+
+const BAR_WIDTH = 30
+const CHUNK_BYTES = 65_536
+const FORMATS: Readonly<Record<string, ImportFormat>> = {
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+  jsonl: 'application/x-ndjson',
+}
+
+/** Imports of products by the operator. */
+export const PRODUCT_COMMANDS: CommandTable = {
+  'products import': {
+    usage: 'products import FILE --party ID [--on-error skip]',
+    does: 'Import a .csv or .ndjson file, or one of these with .gz, as the products of a Seller.',
+    options: ['party', 'on-error'],
+    required: ['party'],
+    files: 1,
+    run: ({ options: { party = '', 'on-error': onError = 'refuse' }, files: [file = ''] }) => {
+      const partyId = integer(party, '--party')
+      if (onError !== 'refuse' && onError !== 'skip') {
+        throw new UsageError('--on-error takes refuse or skip.')
+      }
+      return withMarketplace((deps) => importFile(deps, file, partyId, onError))
+    },
+  },
+}
+
+async function importFile(
+  deps: Deps,
+  file: string,
+  partyId: number,
+  onError: 'refuse' | 'skip',
+): Promise<unknown> {
+  const isCompressed = file.endsWith('.gz')
+  const format = FORMATS[file.replace(/\.gz$/, '').split('.').at(-1)?.toLowerCase() ?? '']
+  if (format === undefined) throw new UsageError('The file must end in .csv, .ndjson or .jsonl.')
+  const party = await deps.db.party.findUnique({ where: { id: partyId } })
+  if (party === null) throw refused(`There is no party ${partyId}.`)
+  if (party.type === 'Buyer') throw refused('A Buyer has no products of its own.')
+  const info = await stat(file).catch(() => undefined)
+  if (info === undefined || info.isDirectory()) {
+    throw refused(`The file ${file} cannot be read.`)
+  }
+  const stream = createReadStream(file, { highWaterMark: CHUNK_BYTES })
+  const bar = progressBar(info.size)
+  try {
+    const result = await importProducts(deps, {
+      importId: randomUUID(),
+      partyId,
+      installationId: null,
+      format,
+      onError,
+      source: isCompressed ? gunzip(stream) : stream,
+      actor: SYSTEM,
+      onProgress: ({ rowsRead }) => bar.show(stream.bytesRead, rowsRead),
+    })
+    bar.end(wordsOf(result))
+    return result
+  } catch (error) {
+    throw withLines(error)
+  } finally {
+    bar.end()
+    stream.destroy()
+  }
+}
+
+/** What became of the rows, such as "33 read, 0 created, 0 updated, 33 unchanged, 0 refused". */
+function wordsOf(result: ImportResult): string {
+  const { rowsRead, rowsCreated, rowsUpdated, rowsUnchanged, rowsRefused } = result
+  return `${rowsRead} read, ${rowsCreated} created, ${rowsUpdated} updated, ${rowsUnchanged} unchanged, ${rowsRefused} refused`
+}
+
+/** The command line is right, and yet it cannot be done. */
+function refused(detail: string): AppError {
+  return new AppError('unprocessable', { detail })
+}
+
+/** The command line shows pointers only: they get the line. */
+function withLines(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'import_refused') return error
+  const errors = (error.options.errors ?? []) as readonly LineError[]
+  return new AppError(error.code, {
+    ...error.options,
+    errors: errors.map(({ line, pointer, detail }) => ({
+      pointer: `/line ${line}${pointer.replace('/', ' ')}`,
+      detail,
+    })),
+  })
+}
+
+/** A bar on standard error, when that is a terminal. */
+function progressBar(total: number) {
+  const { stderr } = process
+  let shown = ''
+  return {
+    show(done: number, rows: number) {
+      if (!stderr.isTTY) return
+      const share = total === 0 ? 1 : Math.min(1, done / total)
+      const filled = Math.round(share * BAR_WIDTH)
+      const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`
+      const phase = share === 1 ? 'merging' : `${Math.floor(share * 100)} %`
+      const text = `\r${bar} ${phase}, ${rows.toLocaleString('en')} rows`
+      if (text !== shown) stderr.write(`${text}\u001b[K`)
+      shown = text
+    },
+    end(words?: string) {
+      if (shown !== '') stderr.write('\n')
+      shown = ''
+      if (words !== undefined && stderr.isTTY) stderr.write(`${words}\n`)
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { AppError } from '../errors.ts'
+import { currentDeadline, NO_DEADLINE } from './deadline.ts'
+
+/** Bounds the arrays of one query; more calls make several queries. */
+const BATCH_LIMIT = 500
+/** While so many queries are under way further calls wait and share the next one. */
+const PARALLEL = 2
+/** How long a call waits for its value; shorter where the deadline of its request is. */
+const PATIENCE_MS = 5_000
+/** Calls that wait for a load to begin; of more each is refused at once. */
+const WAITING_MAX = 10 * BATCH_LIMIT
+/** How often calls are looked for that have waited too long. */
+const LOOK_MS = 250
+const RETRY_AFTER_SECONDS = 2
+
+type Limits = { patienceMs?: number; waitingMax?: number }
+
+/**
+ * Makes a function that gathers calls into one `load`: those of two turns of the event loop, and
+ * those that come while earlier loads are under way. A load only ever begins after all of its
+ * calls were made. Calls with the same key (the same object) share one entry.
+ *
+ * @param load answers one value per key, in the order of the keys; when it fails, every call of
+ *   the batch fails with its error
+ * @returns rejects with AppError unavailable when the value takes too long, or too many wait
+ */
+export function createBatch<Key, Value>(
+  load: (keys: readonly Key[]) => Promise<readonly Value[]>,
+  { patienceMs = PATIENCE_MS, waitingMax = WAITING_MAX }: Limits = {},
+): (key: Key) => Promise<Value> {
+  type Call = {
+    promise: Promise<Value>
+    resolve: (value: Value) => void
+    reject: (error: unknown) => void
+    untilMs: number
+  }
+  type Entry = readonly [Key, Call]
+  let waiting = new Map<Key, Call>()
+  const underWay = new Set<readonly Entry[]>()
+  let isScheduled = false
+  let isLooking = false
+  // A load is for many requests: it must not end with the deadline of the one that began it.
+  const outsideOfRequests = AsyncLocalStorage.snapshot()
+
+  const run = async (calls: readonly Entry[]) => {
+    underWay.add(calls)
+    try {
+      const values = await load(calls.map(([key]) => key))
+      if (values.length !== calls.length) throw new Error('a batch lost some of its answers')
+      for (const [index, [, call]] of calls.entries()) call.resolve(values[index] as Value)
+    } catch (error) {
+      for (const [, call] of calls) call.reject(error)
+    } finally {
+      underWay.delete(calls)
+      schedule()
+    }
+  }
+  const flush = () => {
+    isScheduled = false
+    while (waiting.size > 0 && underWay.size < PARALLEL) {
+      const calls = [...waiting]
+      waiting = new Map(calls.slice(BATCH_LIMIT))
+      void run(calls.slice(0, BATCH_LIMIT))
+    }
+  }
+  const schedule = () => {
+    if (isScheduled || waiting.size === 0 || underWay.size >= PARALLEL) return
+    isScheduled = true
+    // In the next turn but one: the calls of all requests that have arrived by then share a load.
+    setImmediate(() => setImmediate(() => outsideOfRequests(flush)))
+  }
+  /** One timer for all calls: most are answered long before it fires. */
+  const look = () => {
+    const nowMs = performance.now()
+    for (const [key, call] of waiting) {
+      if (call.untilMs <= nowMs) {
+        waiting.delete(key)
+        call.reject(tooLate())
+      }
+    }
+    for (const calls of underWay) {
+      for (const [, call] of calls) if (call.untilMs <= nowMs) call.reject(tooLate())
+    }
+    if (waiting.size > 0 || underWay.size > 0) lookLater()
+    else isLooking = false
+  }
+  const lookLater = () => {
+    isLooking = true
+    setTimeout(look, Math.min(LOOK_MS, patienceMs)).unref()
+  }
+  return (key) => {
+    const same = waiting.get(key)
+    if (same !== undefined) return same.promise
+    if (waiting.size >= waitingMax) return Promise.reject(tooLate())
+    const { atMs } = currentDeadline() ?? NO_DEADLINE
+    const untilMs = Math.min(performance.now() + patienceMs, atMs)
+    const call: Call = Object.assign(Promise.withResolvers<Value>(), { untilMs })
+    waiting.set(key, call)
+    schedule()
+    if (!isLooking) lookLater()
+    return call.promise
+  }
+}
+
+function tooLate(): AppError {
+  return new AppError('unavailable', {
+    detail: 'The database takes too long to answer.',
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
+}

@@ -1,0 +1,212 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { cp, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { EmbeddedPostgresError } from './error.ts'
+import { newOutsideCluster } from './outside.ts'
+import { chownTo, ensureOwner, isRoot, ownOwner } from './owner.ts'
+import type { Program, Runner } from './runner.ts'
+
+const run = promisify(execFile)
+
+/**
+ * Finds the directory with the database files ("cluster") of `dataDir`: inside it, or elsewhere when
+ * the file `postgres.location` says so. It need not exist yet when it is inside.
+ * Throws EmbeddedPostgresError when the recorded one is gone or out of reach.
+ */
+export function locateCluster(dataDir: string): string {
+  const inside = join(dataDir, 'postgres')
+  const record = join(dataDir, 'postgres.location')
+  if (!existsSync(record)) {
+    if (!isRoot() && existsSync(inside)) ensureOwner(inside, ownOwner())
+    return inside
+  }
+  const cluster = readFileSync(record, 'utf8').trim()
+  if (!isRoot()) {
+    throw new EmbeddedPostgresError(
+      `The database of ${dataDir} was made by root and lies in ${cluster}. Start the server as ` +
+        'root, or set DATA_DIR to another directory.',
+    )
+  }
+  if (!existsSync(join(cluster, 'PG_VERSION'))) {
+    throw new EmbeddedPostgresError(
+      `The database of ${dataDir} lies in ${cluster}, says ${record}, but is not there. ` +
+        'Restore that directory; or delete the file to begin with an empty database.',
+    )
+  }
+  return cluster
+}
+
+/**
+ * Makes `cluster` a complete database cluster at a place that Postgres can use, owned by the user that
+ * Postgres runs as, and returns where it is now and the superuser's password. An existing one is kept.
+ * `durable: false` skips the flush to the disk. Throws EmbeddedPostgresError for one of another major version of Postgres.
+ */
+export async function prepareCluster(options: {
+  dataDir: string
+  cluster: string
+  runner: Runner
+  durable: boolean
+}): Promise<{ cluster: string; password: string }> {
+  const { dataDir, runner } = options
+  const inside = join(dataDir, 'postgres')
+  const isNew = isMissingOrEmpty(options.cluster)
+  const cluster = runner.reachesData ? options.cluster : newOutsideCluster(dataDir)
+  removeLeftovers(dirname(cluster))
+  let password = readPassword(dataDir)
+  if (isNew) {
+    // Kept before the cluster exists, so that a crash leaves none with an unknown password.
+    password ??= keepPassword(dataDir, newPassword())
+    await initCluster({ ...options, cluster, password })
+  } else {
+    checkMajorVersion(options.cluster, runner)
+    if (cluster !== options.cluster) {
+      // A copy, so that the old one stays the truth until the record below names the new one.
+      await cp(options.cluster, cluster, { recursive: true, verbatimSymlinks: true })
+    }
+    ensureOwner(cluster, runner.owner)
+    if (cluster !== options.cluster) await runProgram(runner, 'initdb', ['--sync-only', cluster])
+  }
+  if (cluster !== inside) {
+    writeDurably(join(dataDir, 'postgres.location'), `${cluster}\n`)
+    await rm(inside, { recursive: true, force: true })
+  }
+  return { cluster, password: password ?? (await resetPassword(dataDir, cluster, runner)) }
+}
+
+/** The file with the superuser's password, which only our own user can read. */
+function passwordFileOf(dataDir: string): string {
+  return join(dataDir, 'postgres.password')
+}
+
+function readPassword(dataDir: string): string | undefined {
+  const file = passwordFileOf(dataDir)
+  return (existsSync(file) && readFileSync(file, 'utf8').trim()) || undefined
+}
+
+/** Random hexadecimal digits: safe in SQL and in addresses. */
+export function newPassword(): string {
+  return randomBytes(24).toString('hex')
+}
+
+function keepPassword(dataDir: string, password: string): string {
+  writeDurably(passwordFileOf(dataDir), `${password}\n`)
+  return password
+}
+
+/** For a lost password file: sets a new password without knowing the old one, and keeps it. */
+async function resetPassword(dataDir: string, cluster: string, runner: Runner): Promise<string> {
+  const password = newPassword()
+  const sql = `ALTER ROLE postgres PASSWORD '${password}'\n`
+  await runProgram(runner, 'postgres', ['--single', '-D', cluster, 'postgres'], sql)
+  return keepPassword(dataDir, password)
+}
+
+/** Whether there is no cluster yet. Throws EmbeddedPostgresError when something else is in its place. */
+function isMissingOrEmpty(cluster: string): boolean {
+  if (!existsSync(cluster)) return true
+  if (existsSync(join(cluster, 'PG_VERSION'))) return false
+  if (readdirSync(cluster).length === 0) return true
+  throw new EmbeddedPostgresError(
+    `${cluster} holds files but no database. Move it away, or set DATA_DIR to another directory.`,
+  )
+}
+
+function checkMajorVersion(cluster: string, runner: Runner): void {
+  const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  const ours = runner.version.split('.')[0]
+  if (found === ours) return
+  throw new EmbeddedPostgresError(
+    `The database in ${cluster} was made by Postgres ${found}, and this release brings ` +
+      `Postgres ${ours}, which cannot read it. Start it with the release that made it and export it ` +
+      'with pg_dump, then import that into a new one; or set DATA_DIR to another directory, or ' +
+      `DATABASE_URL to a Postgres ${found} server.`,
+  )
+}
+
+/** Builds the cluster under a temporary name: under its own name there is a whole one or none. */
+async function initCluster(options: {
+  cluster: string
+  runner: Runner
+  password: string
+  durable: boolean
+}): Promise<void> {
+  const { cluster, runner } = options
+  const workspace = mkdtempSync(`${cluster}.init-`)
+  const passwordFile = join(workspace, 'password')
+  const data = join(workspace, 'data')
+  try {
+    writeFileSync(passwordFile, `${options.password}\n`, { mode: 0o600 })
+    mkdirSync(data, { mode: 0o700 })
+    for (const path of [workspace, passwordFile, data]) chownTo(path, runner.owner)
+    await runProgram(runner, 'initdb', [
+      `--pgdata=${data}`,
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      // Built into Postgres: sorting does not change with the libraries of the operating system.
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+      ...(options.durable ? [] : ['--no-sync']),
+    ])
+    rmSync(cluster, { recursive: true, force: true })
+    renameSync(data, cluster)
+    syncDirectory(dirname(cluster))
+  } finally {
+    rmSync(workspace, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** What an initdb that was killed has left; the caller holds the lock. */
+function removeLeftovers(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    if (/^postgres.*\.init-/.test(name)) {
+      rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 3 })
+    }
+  }
+}
+
+async function runProgram(runner: Runner, program: Program, programArgs: string[], input = '') {
+  const { file, args, options } = runner.command(program, programArgs)
+  const running = run(file, args, options)
+  running.child.stdin?.on('error', () => {})
+  running.child.stdin?.end(input)
+  try {
+    await running
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string }
+    throw new EmbeddedPostgresError(`Postgres: ${program} failed.\n${stderr?.trim() || message}`)
+  }
+}
+
+function writeDurably(file: string, text: string): void {
+  const partial = `${file}.partial`
+  writeFileSync(partial, text, { mode: 0o600, flush: true })
+  renameSync(partial, file)
+  syncDirectory(dirname(file))
+}
+
+/** Makes a rename survive a power cut. Windows cannot open directories and does not need it. */
+function syncDirectory(dir: string): void {
+  if (process.platform === 'win32') return
+  const descriptor = openSync(dir, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}

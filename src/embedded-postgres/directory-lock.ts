@@ -1,0 +1,75 @@
+import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EmbeddedPostgresError } from './error.ts'
+
+const SQLITE_BUSY = 5
+
+/**
+ * Makes this process the only server of `dir` until the returned function is called or the process
+ * dies, however it dies. Throws EmbeddedPostgresError, naming the holder, when there is another one,
+ * and a system error when the file of the lock is another user's.
+ *
+ * The lock is the exclusive lock of an empty SQLite file: SQLite takes it from the operating system
+ * (fcntl, LockFileEx), which frees it with the process, so there is no stale lock to recognise and
+ * no pid to compare. Never open `server.lock` otherwise: with fcntl, closing any descriptor of the
+ * file drops the lock of the whole process.
+ */
+export async function lockDirectory(dir: string): Promise<() => void> {
+  const file = join(dir, 'server.lock')
+  // SQLite would open another user's file for reading only, and then complain about writing.
+  if (existsSync(file)) accessSync(file, constants.W_OK)
+  let lock: DatabaseSync | undefined
+  try {
+    lock = new DatabaseSync(file, { timeout: 0 })
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock?.close()
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) {
+      throw new EmbeddedPostgresError(
+        `Cannot lock the data directory ${dir}: ${(error as Error).message}.`,
+      )
+    }
+    const holder = await readHolder(dir)
+    throw new EmbeddedPostgresError(
+      `Another server (pid ${holder}) is using the data directory ${dir}. ` +
+        'Stop it, or set DATA_DIR to another directory.',
+    )
+  }
+  const held = lock
+  const pidFile = join(dir, 'server.pid')
+  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  return () => {
+    if (!held.isOpen) return
+    rmSync(pidFile, { force: true })
+    held.close()
+  }
+}
+
+/** The pid is only for the message; a holder that has just won may not have written it yet. */
+async function readHolder(dir: string): Promise<string> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const pid = Number(readText(join(dir, 'server.pid')))
+    if (pid > 0 && isAlive(pid)) return String(pid)
+    await sleep(25)
+  }
+  return 'unknown'
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

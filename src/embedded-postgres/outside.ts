@@ -1,0 +1,116 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmod, cp, readdir, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { EmbeddedPostgresError } from './error.ts'
+import { chownTo, type Owner } from './owner.ts'
+
+/** Survives restarts, and every user can pass through it, which a data directory may not allow. */
+const OUTSIDE_PARENT = '/var/lib'
+
+/** A socket address holds 104 bytes on macOS, 108 on Linux; `/.s.PGSQL.5432.lock` is 19 of them. */
+const SOCKET_DIR_MAX_BYTES = 84
+
+/**
+ * Makes the directory outside `dataDir` (a real path) that holds what `nobody` cannot reach inside.
+ * Only for root. Throws EmbeddedPostgresError when it cannot be made or is not root's.
+ */
+function ensureOutsideDir(dataDir: string): string {
+  const dir = join(OUTSIDE_PARENT, `app-marketplace-${hashPath(dataDir)}`)
+  try {
+    mkdirSync(dir, { recursive: true })
+    const stat = lstatSync(dir)
+    if (!stat.isDirectory() || stat.uid !== 0) throw new Error('it is not a directory of root')
+    chmodSync(dir, 0o711)
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `Postgres refuses to run as root, an unprivileged user cannot use ${dataDir}, and ${dir} ` +
+        `cannot be used instead: ${(error as Error).message}. ` +
+        'Start the server as an ordinary user, or set DATABASE_URL.',
+    )
+  }
+  return dir
+}
+
+/**
+ * A new place for the data of `dataDir` outside of it. Never one that was used before: the data of a
+ * data directory that somebody has deleted must not come back under its successor.
+ */
+export function newOutsideCluster(dataDir: string): string {
+  return join(ensureOutsideDir(dataDir), `postgres-${randomBytes(6).toString('hex')}`)
+}
+
+/** Copies the Postgres programs (60 MB) to where `nobody` can reach them; does it once. */
+export async function copyNative(
+  native: string,
+  version: string,
+  dataDir: string,
+): Promise<string> {
+  const outside = ensureOutsideDir(dataDir)
+  const copy = join(outside, `native-${version}`)
+  const leftovers = (await readdir(outside)).filter((name) => name.startsWith('native-'))
+  for (const name of leftovers) {
+    if (name !== basename(copy)) await rm(join(outside, name), { recursive: true, force: true })
+  }
+  if (leftovers.includes(basename(copy))) return copy
+  const partial = `${copy}.partial`
+  for (const part of ['bin', 'lib', 'share']) {
+    await cp(join(native, part), join(partial, part), { recursive: true, verbatimSymlinks: true })
+  }
+  await makeReadable(partial)
+  await rename(partial, copy)
+  return copy
+}
+
+/** The programs may have been installed under a umask that hides them from other users. */
+async function makeReadable(dir: string): Promise<void> {
+  await chmod(dir, 0o755)
+  for (const entry of await readdir(dir, { withFileTypes: true })) {
+    const path = join(dir, entry.name)
+    if (entry.isDirectory()) await makeReadable(path)
+    else if (entry.isFile()) await chmod(path, basename(dir) === 'bin' ? 0o755 : 0o644)
+  }
+}
+
+/**
+ * Makes the private directory of the Unix socket and empties it. It lies in the temporary directory
+ * because the path of a socket is limited to about 100 bytes. Its name can be guessed and anybody may
+ * write there, so a directory (or symbolic link) that is not ours is left alone and another is made.
+ */
+export function makeSocketDir(dataDir: string, owner: Owner): string {
+  const base = chooseSocketBase()
+  // The owner is part of the name: the same data may be served as another user at the next start.
+  const dir = join(base, `app-marketplace-${hashPath(dataDir)}-${owner.uid}`)
+  try {
+    mkdirSync(dir, { mode: 0o700 })
+    chownTo(dir, owner)
+    return dir
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const stat = lstatSync(dir)
+  if (stat.isDirectory() && stat.uid === owner.uid && (stat.mode & 0o777) === 0o700) {
+    // Left over by a server that was killed; the caller holds the lock of the data directory.
+    clearSocketDir(dir)
+    return dir
+  }
+  const other = mkdtempSync(`${dir}-`)
+  chownTo(other, owner)
+  return other
+}
+
+/** Takes away the socket of a Postgres that did not end in order. */
+export function clearSocketDir(dir: string): void {
+  for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock'])
+    rmSync(join(dir, name), { force: true })
+}
+
+function chooseSocketBase(): string {
+  const longest = `/app-marketplace-${'0'.repeat(16)}-4294967294-XXXXXX`.length
+  return Buffer.byteLength(tmpdir()) + longest <= SOCKET_DIR_MAX_BYTES ? tmpdir() : '/tmp'
+}
+
+function hashPath(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, 16)
+}

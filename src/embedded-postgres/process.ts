@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { STOP_STEPS } from './leftover.ts'
+import type { Runner } from './runner.ts'
+
+const LOG_MAX_BYTES = 10 * 1024 * 1024
+const LOG_TAIL_BYTES = 4_000
+const LOG_TAIL_LINES = 12
+
+/** A Postgres that we started. */
+export type PostgresProcess = {
+  pid: number
+  /** Settles when the process has ended, with how. */
+  ended: Promise<string>
+  isRunning(): boolean
+  /** Last lines that it has written to its log since it was started. */
+  logTail(): string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts `postgres` with its output appended to `logFile`. It gets a session of its own, so that a
+ * Ctrl-C in the terminal reaches only the server, which then stops Postgres after its own work.
+ */
+export async function spawnPostgres(options: {
+  runner: Runner
+  cluster: string
+  settings: Record<string, string>
+  logFile: string
+}): Promise<PostgresProcess> {
+  const { runner, cluster, logFile } = options
+  const flags = Object.entries(options.settings).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  const command = runner.command('postgres', ['-D', cluster, ...flags])
+  rotateLog(logFile)
+  const log = openSync(logFile, 'a', 0o600)
+  const logStart = fstatSync(log).size
+  const stdio: ['ignore', number, number] = ['ignore', log, log]
+  const child = spawn(command.file, command.args, {
+    ...command.options,
+    stdio,
+    detached: true,
+    windowsHide: true,
+  })
+  closeSync(log)
+  // A program that has nothing else to do may end; Postgres is then told to stop, see below.
+  child.unref()
+
+  const stopWithUs = () => signal(child, runner, cluster, 'SIGINT')
+  process.on('exit', stopWithUs)
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, by) => resolve(by ? `killed by ${by}` : `exit code ${code}`))
+  })
+  void ended.then(() => process.off('exit', stopWithUs))
+  let running = true
+  void ended.then(() => {
+    running = false
+  })
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    isRunning: () => running,
+    logTail: () => readTail(logFile, logStart),
+    stop: () => stopChild(child, ended, (by) => signal(child, runner, cluster, by)),
+  }
+}
+
+async function stopChild(
+  child: ChildProcess,
+  ended: Promise<string>,
+  send: (signal: NodeJS.Signals) => void,
+): Promise<void> {
+  child.ref()
+  for (const [by, timeoutMs] of STOP_STEPS) {
+    send(by)
+    const timer = new AbortController()
+    const timeout = sleep(timeoutMs, 'timeout', { signal: timer.signal }).catch(() => 'aborted')
+    const first = await Promise.race([ended, timeout])
+    timer.abort()
+    if (first !== 'timeout') return
+  }
+}
+
+function signal(child: ChildProcess, runner: Runner, cluster: string, by: NodeJS.Signals): void {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  if (process.platform === 'win32' && by === 'SIGINT') {
+    // There are no signals: Postgres listens to a pipe that pg_ctl knows.
+    const stop = runner.command('pg_ctl', ['stop', '-D', cluster, '-m', 'fast', '--no-wait'])
+    spawnSync(stop.file, stop.args, { ...stop.options, stdio: 'ignore' })
+  } else {
+    child.kill(by)
+  }
+}
+
+/** Keeps one older log. Errors of statements do not go to the log, so that it grows slowly. */
+function rotateLog(logFile: string): void {
+  const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
+  if (size > LOG_MAX_BYTES) renameSync(logFile, `${logFile}.1`)
+}
+
+function readTail(logFile: string, from: number): string {
+  const descriptor = openSync(logFile, 'r')
+  try {
+    const { size } = fstatSync(descriptor)
+    const start = Math.max(from, size - LOG_TAIL_BYTES)
+    const bytes = Buffer.alloc(Math.max(0, size - start))
+    readSync(descriptor, bytes, 0, bytes.length, start)
+    return bytes.toString().trim().split('\n').slice(-LOG_TAIL_LINES).join('\n')
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PostgresProcess } from './process.ts'
+
+/** Waits before the attempts to start Postgres again. */
+const DELAYS_MS = [100, 300, 1_000, 3_000, 5_000] as const
+/** A Postgres that ran for so long had been well: its end is the first one again. */
+const WELL_MS = 60_000
+
+/** Postgres, whichever process it is now. */
+export type Revived = { pid(): number; stop(): Promise<void> }
+
+type Options = {
+  first: PostgresProcess
+  /** Starts Postgres anew and tells the process at once; resolves when it takes queries. */
+  start: (onSpawn: (child: PostgresProcess) => void) => Promise<unknown>
+  /** Postgres ended, and is about to be started again. */
+  onRestart: ((detail: string) => void) | undefined
+  /** Postgres ended again and again, and stays down. */
+  onExit: ((detail: string) => void) | undefined
+}
+
+/** Starts Postgres again when it ends by itself; after some failures in a row no more. */
+export function keepRunning({ first, start, onRestart, onExit }: Options): Revived {
+  let current = first
+  let isStopping = false
+  let reviving: Promise<void> = Promise.resolve()
+  let failures = 0
+  let startedAtMs = performance.now()
+
+  const watch = (child: PostgresProcess) => {
+    reviving = child.ended.then(async (how) => {
+      if (isStopping) return
+      if (performance.now() - startedAtMs > WELL_MS) failures = 0
+      await revive(`Postgres has ended (${how}).\n${child.logTail()}`.trim())
+    })
+    reviving.catch((error: unknown) => onExit?.(String(error)))
+  }
+  const revive = async (why: string) => {
+    let detail = why
+    for (let delayMs = DELAYS_MS[failures]; delayMs !== undefined; delayMs = DELAYS_MS[failures]) {
+      failures += 1
+      onRestart?.(detail)
+      await sleep(delayMs)
+      if (isStopping) return
+      try {
+        await start((child) => {
+          current = child
+        })
+        startedAtMs = performance.now()
+        watch(current)
+        return
+      } catch (error) {
+        if (isStopping) return
+        detail = error instanceof Error ? error.message : String(error)
+      }
+    }
+    onExit?.(detail)
+  }
+  watch(first)
+  return {
+    pid: () => current.pid,
+    async stop() {
+      isStopping = true
+      await current.stop()
+      await reviving.catch(() => {})
+      await current.stop()
+    },
+  }
+}

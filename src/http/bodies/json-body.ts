@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../../errors.ts'
+import { hasTooManyValues, hostileValue, VALUES_MAX } from '../../values/hostile-json.ts'
+
+/** Of a JSON body; imports and uploads have limits of their own. */
+export const BODY_LIMIT_BYTES = 1_048_576
+/** Of a body that anybody may send: name, password and the address to go on to fit many times. */
+export const SIGN_IN_LIMIT_BYTES = 16_384
+
+const JSON_TYPES = [
+  'application/json',
+  // A merge patch (RFC 7396) is JSON whose meaning the endpoint knows.
+  'application/merge-patch+json',
+]
+
+/** Reads `application/json` strictly: UTF-8, bounded nesting, text that Postgres can store. */
+export function acceptJsonBodies(app: FastifyInstance): void {
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser(
+    JSON_TYPES,
+    { parseAs: 'buffer' },
+    // Clients send the type along even where there is nothing to say; what has to be said is
+    // the route's schema to ask for.
+    async (_request: unknown, body: unknown) =>
+      (body as Buffer).length === 0 ? undefined : parseJsonBody(body as Buffer),
+  )
+}
+
+/** Takes no JSON in this scope. */
+export function refuseJsonBodies(app: FastifyInstance): void {
+  app.removeContentTypeParser(JSON_TYPES)
+}
+
+/**
+ * Parses a JSON text and refuses what no endpoint takes.
+ *
+ * @throws AppError invalid_request with a pointer to the first offence
+ */
+function parseJsonBody(body: Buffer): unknown {
+  if (hasTooManyValues(body)) {
+    throw new AppError('invalid_request', {
+      detail: `The body has more than ${VALUES_MAX.toLocaleString('en')} values and names.`,
+    })
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    throw new AppError('invalid_request', { detail: 'The body is not JSON in UTF-8.' })
+  }
+  const hostile = hostileValue(value)
+  if (hostile === undefined) return value
+  throw new AppError('invalid_request', { detail: 'The body has problems.', errors: [hostile] })
+}

@@ -1,0 +1,91 @@
+import type { Socket } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../errors.ts'
+
+/** A client that sends nothing of a long body for so long has gone. */
+const IDLE_MS = 60_000
+/** A client sends at least so much while it is waited for so long: 17 KiB a second. */
+const PACE_BYTES = 1_048_576
+/** A whole body comes within this time. */
+const LONGEST_MS = 3_600_000
+const MINUTE_MS = 60_000
+/** Time for a client to notice an answer that came before the end of its body. */
+const NOTICE_MS = 10_000
+
+/** Connections whose request may take longer than the server's `requestTimeout`. */
+const unhurried = new WeakSet<Socket>()
+
+/** Whether a request that takes long is to be left alone: what it sends is read as it comes. */
+export function isUnhurried(socket: Socket): boolean {
+  return unhurried.has(socket)
+}
+
+/**
+ * Makes the check that a body does not trickle in to keep its place. What the server itself takes
+ * to use a piece is not the client's, but for the longest time of the whole.
+ *
+ * @returns a function that takes each piece's bytes, the milliseconds it was waited for and those
+ *   since the body began, and tells what is wrong with the client's pace
+ */
+export function createPaceCheck() {
+  let bytes = 0
+  let waitedMs = 0
+  return (pieceBytes: number, pieceMs: number, sinceStartMs: number): string | undefined => {
+    if (sinceStartMs > LONGEST_MS) {
+      return `A body has to be there within ${LONGEST_MS / MINUTE_MS} minutes.`
+    }
+    bytes += pieceBytes
+    waitedMs += pieceMs
+    if (waitedMs < IDLE_MS) return undefined
+    const isSlow = bytes < PACE_BYTES
+    bytes = 0
+    waitedMs = 0
+    return isSlow ? `A body has to come with at least ${PACE_BYTES} bytes a minute.` : undefined
+  }
+}
+
+/**
+ * Reads a body of any length piece by piece, as fast as the pieces are used. Such a request may
+ * take an hour as long as it keeps sending; the limits of all others stay. A reader that stops
+ * early can answer: the rest of the body is thrown away.
+ *
+ * @param idleMs after which a client that sends nothing is cut off
+ * @throws AppError invalid_request when the client hangs up, request_timeout when it trickles or
+ *   takes too long
+ */
+export async function* readLongBody(
+  { raw }: FastifyRequest,
+  idleMs = IDLE_MS,
+): AsyncGenerator<Uint8Array> {
+  const { socket } = raw
+  const hangUp = () => socket.destroy()
+  unhurried.add(socket)
+  // Runs only while a piece is waited for: what the server takes to use one is not the client's.
+  let patience = setTimeout(hangUp, idleMs)
+  const problemOf = createPaceCheck()
+  const beganAtMs = performance.now()
+  let askedAtMs = beganAtMs
+  try {
+    for await (const piece of raw.iterator({ destroyOnReturn: false })) {
+      clearTimeout(patience)
+      const nowMs = performance.now()
+      const detail = problemOf(piece.length, nowMs - askedAtMs, nowMs - beganAtMs)
+      if (detail !== undefined) throw new AppError('request_timeout', { detail })
+      yield piece
+      askedAtMs = performance.now()
+      patience = setTimeout(hangUp, idleMs)
+    }
+    if (!raw.complete) throw new Error('aborted')
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw new AppError('invalid_request', { detail: 'The body ended too early.', cause: error })
+  } finally {
+    unhurried.delete(socket)
+    clearTimeout(patience)
+    if (!raw.complete && !socket.destroyed) {
+      const deadline = setTimeout(hangUp, NOTICE_MS).unref()
+      raw.on('error', () => {}).once('close', () => clearTimeout(deadline))
+      raw.resume()
+    }
+  }
+}

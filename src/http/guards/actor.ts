@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../../values/actor.ts'
+import { developerOf, installationOf, userOf } from './audience.ts'
+
+/** The developer that a guarded route is called by, as the author of a change. */
+export function developerActor(request: FastifyRequest): { developerId: string; actor: Actor } {
+  const { developerId, clientId } = developerOf(request)
+  return { developerId, actor: { kind: 'developer', id: clientId, address: request.ip } }
+}
+
+/** The user that a guarded route is called by, as the author of a change. */
+export function userActor(request: FastifyRequest): { userId: string; actor: Actor } {
+  const { userId } = userOf(request)
+  return { userId, actor: { kind: 'user', id: userId, address: request.ip } }
+}
+
+/** The operator that a guarded route is called by, as the author of a change. */
+export function operatorActor(request: FastifyRequest): Actor {
+  return { kind: 'operator', id: userOf(request).userId, address: request.ip }
+}
+
+/** The installation that a guarded route is called by, as the author of a change. */
+export function installationActor(request: FastifyRequest): Actor {
+  return { kind: 'installation', id: installationOf(request).installationId, address: request.ip }
+}

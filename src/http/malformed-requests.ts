@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, type ErrorCode } from '../errors.ts'
+import { isUnhurried } from './bodies/long-body.ts'
+import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.ts'
+import { limitByAddress } from './rate-limit.ts'
+import { securityHeaders } from './security.ts'
+
+/**
+ * Answers a request whose address cannot be routed, such as `/%zz`. It spends the budget of whoever
+ * the connection is from: of a proxy in front the router has not read the headers yet.
+ */
+export function answerUnroutable(
+  failure: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { publicUrl } = request.server.deps.config
+  reply.headers({
+    'cache-control': 'no-store',
+    ...securityHeaders(publicUrl),
+    'x-request-id': request.id,
+  })
+  const answer = async () => {
+    try {
+      await limitByAddress(request, reply)
+    } catch (refusal) {
+      return request.server.errorHandler(refusal as FastifyError, request, reply)
+    }
+    return request.server.errorHandler(failure, request, reply)
+  }
+  answer().catch((error: unknown) => {
+    request.log.error({ reqId: request.id, err: error }, 'no answer to an unroutable request')
+    reply.raw.destroy()
+  })
+}
+
+/** Failures of Node's HTTP parser -> our codes; all others are malformed requests. */
+const PARSER_CODES: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+/** Answers bytes that are no HTTP request, or one that takes too long, and hangs up. */
+export function answerClientError(
+  { code }: { code?: string | undefined },
+  socket: Socket,
+  publicUrl: string,
+): void {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUnhurried(socket)) return
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const error = new AppError(PARSER_CODES[code ?? ''] ?? 'invalid_request')
+  const requestId = randomUUID()
+  const body = JSON.stringify(problemOf(error, { publicUrl, requestId }))
+  const headers = {
+    'cache-control': 'no-store',
+    ...securityHeaders(publicUrl),
+    connection: 'close',
+    'content-length': Buffer.byteLength(body),
+    'content-type': PROBLEM_MEDIA_TYPE,
+    'x-request-id': requestId,
+  }
+  const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`)
+  const status = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n`
+  socket.end(`${status}${lines.join('')}\r\n${body}`, () => socket.destroy())
+}

@@ -1,0 +1,89 @@
+import type { FastifyReply } from 'fastify'
+
+const PUBLIC_PAGE_MAX_AGE_SECONDS = 300
+
+/**
+ * Answers a page.
+ *
+ * @param formTargets sources beside our own to which a form of the page may lead. Chromium checks
+ *   every hop after a form was sent, so the way back to an app has to be named here.
+ */
+export function sendPage(
+  reply: FastifyReply,
+  document: string,
+  { formTargets = [] }: { formTargets?: readonly string[] } = {},
+): FastifyReply {
+  // Nobody compresses a page that shows a password, no proxy in front either: its length would
+  // tell of what is in it.
+  const hasSecret = reply.request.kept?.secret !== undefined
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({
+      ...PAGE_HEADERS,
+      ...(hasSecret && { 'cache-control': `${PAGE_HEADERS['cache-control']}, no-transform` }),
+      'content-security-policy': pagePolicy(formTargets, document.includes('<script ')),
+    })
+    .send(document)
+}
+
+/** Answers a file that somebody uploaded: whatever it holds, a browser only ever saves it. */
+export function sendDocument(
+  reply: FastifyReply,
+  { fileName, mediaType, content }: { fileName: string; mediaType: string; content: Uint8Array },
+): FastifyReply {
+  return reply
+    .headers({
+      'content-disposition': `attachment; filename="${fileName}"`,
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    })
+    .type(mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType)
+    .send(Buffer.from(content))
+}
+
+/** Answers a page that is the same for everybody and may be kept for a while. */
+export function sendPublicPage(reply: FastifyReply, document: string): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({
+      ...PAGE_HEADERS,
+      'cache-control': `public, max-age=${PUBLIC_PAGE_MAX_AGE_SECONDS}`,
+    })
+    .send(document)
+}
+
+/** @param hasScript of ours, in a file: where there is none, none may run */
+function pagePolicy(formTargets: readonly string[], hasScript = false): string {
+  return [
+    "default-src 'none'",
+    ...(hasScript ? ["script-src 'self'"] : []),
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+}
+
+/** For every page, error pages too. */
+export const PAGE_HEADERS = {
+  'cache-control': 'private, no-store',
+  'content-security-policy': pagePolicy([]),
+  // `no-referrer` would make forms send `Origin: null`.
+  'referrer-policy': 'same-origin',
+}
+
+/**
+ * Where a form may lead that ends at an app: not only its origin, because apps send their users on
+ * (`api.app.example` to `www.app.example`), and every hop counts. An app on the developer's own
+ * machine may use other ports of it; policies know no IPv6 addresses.
+ *
+ * @param returnUrl of the app; without one all that a return address may be
+ */
+export function formTargetsOf(returnUrl: string | undefined): string[] {
+  if (returnUrl === undefined) return ['https:', 'http:']
+  const { protocol, hostname } = new URL(returnUrl)
+  if (protocol === 'https:') return ['https:']
+  return hostname.startsWith('[')
+    ? ['http:']
+    : ['https:', 'http://localhost:*', 'http://127.0.0.1:*']
+}

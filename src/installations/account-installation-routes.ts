@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import type { App } from '../http/app-type.ts'
+import { userActor } from '../http/guards/actor.ts'
+import { userOf } from '../http/guards/audience.ts'
+import { answerPage } from '../http/paged-list.ts'
+import { PageQuery } from '../http/pagination.ts'
+import { problems } from '../http/problem.ts'
+import { setRevision } from '../http/revision-etag.ts'
+import { integerText } from '../values/shapes.ts'
+import { AccountInstallation } from './account-installation.ts'
+import {
+  installForUser,
+  listAccountInstallations,
+  readAccountInstallation,
+} from './account-installations-service.ts'
+import { ConsentFields, consentOf } from './consent.ts'
+import { INSTALLATION_STATUSES, InstallationPath } from './installation.ts'
+import { uninstall } from './lifecycle-service.ts'
+import { ofUser } from './record-service.ts'
+
+const InstallationRequest = z
+  .strictObject({
+    appId: z.string().max(64).describe('Id of an app of the catalogue.'),
+    partyId: z
+      .int32()
+      .positive()
+      .optional()
+      .describe('The account to install for; may be left out by a user of one account.'),
+    purchaseOptionId: z.string().max(64).describe('The chosen purchase option.'),
+    userSettings: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe('Values of the settings of that option: setting key -> value.'),
+    ...ConsentFields,
+  })
+  .meta({
+    id: 'InstallationRequest',
+    example: {
+      appId: 'price-sync',
+      partyId: 17,
+      purchaseOptionId: 'premium',
+      userSettings: { erpUser: 'jane', erpPassword: 's3cret', margin: 0.15, dryRun: true },
+      acknowledgements: [{ id: 'overwrites-prices', sha256: '9f86d081884c7d65...' }],
+      termsDocument: { sha256: '60303ae22b998861...' },
+    },
+  })
+
+const InstallationsQuery = z.strictObject({
+  partyId: integerText().optional().describe('Only of this account.').meta({ example: '17' }),
+  appId: z.string().max(64).optional().describe('Only of this app.'),
+  status: z
+    .enum(INSTALLATION_STATUSES)
+    .optional()
+    .describe('Only with this status. Default: `active` and `suspended`.'),
+  ...PageQuery,
+})
+
+const PATH = '/v1/Account/Installations'
+const tags = ['Accounts']
+
+/** How users install apps for their accounts, see what they have, and leave. */
+export async function accountInstallationRoutes(app: App) {
+  app.post(
+    PATH,
+    {
+      schema: {
+        operationId: 'installApp',
+        tags,
+        summary: 'Install an app',
+        description:
+          'Everything that the app asks to be accepted is accepted by the hash of its words, as `GET /v1/Apps/{appId}` shows them. All problems are told at once. 409 `conflict` while the operator keeps the account from installing the app again.',
+        body: InstallationRequest,
+        response: { 201: AccountInstallation, ...problems(401, 403, 409, 413, 415, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { appId, partyId, purchaseOptionId, userSettings } = request.body
+      const { installation, revision } = await installForUser(app.deps, userActor(request), {
+        appId,
+        partyId,
+        purchaseOptionId,
+        userSettings,
+        ...consentOf(request.body),
+      })
+      setRevision(reply, revision)
+      reply.code(201).header('location', `${PATH}/${installation.id}`)
+      return installation
+    },
+  )
+
+  app.get(
+    PATH,
+    {
+      schema: {
+        operationId: 'listAccountInstallations',
+        tags,
+        summary: 'List what is installed for your accounts',
+        querystring: InstallationsQuery,
+        response: { 200: z.array(AccountInstallation), ...problems(401, 403) },
+      },
+    },
+    (request, reply) => {
+      const { userId } = userOf(request)
+      const { partyId, limit: _limit, cursor: _cursor, ...filters } = request.query
+      return answerPage(request, reply, ['account installations', userId], (page) =>
+        listAccountInstallations(
+          app.deps,
+          userId,
+          { ...filters, partyId: partyId === undefined ? undefined : Number(partyId) },
+          page,
+        ),
+      )
+    },
+  )
+
+  app.get(
+    `${PATH}/:installationId`,
+    {
+      schema: {
+        operationId: 'readAccountInstallation',
+        tags,
+        summary: 'Read one installation of your accounts',
+        params: InstallationPath,
+        response: { 200: AccountInstallation, ...problems(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { userId } = userOf(request)
+      const { installation, revision } = await readAccountInstallation(
+        app.deps,
+        userId,
+        request.params.installationId,
+      )
+      setRevision(reply, revision)
+      return installation
+    },
+  )
+
+  app.delete(
+    `${PATH}/:installationId`,
+    {
+      schema: {
+        operationId: 'uninstallApp',
+        tags,
+        summary: 'Uninstall an app',
+        description:
+          'Final: its tokens are dead at the next request, its stored passwords are erased. Installing again makes a new installation; what the operator has suspended can be installed again when the operator resumes it. Every later change of an uninstalled one is answered with `conflict`.',
+        params: InstallationPath,
+        response: { 204: z.null(), ...problems(401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { userId, actor } = userActor(request)
+      const { installationId } = request.params
+      await uninstall(app.deps, { installationId, where: ofUser(userId), actor })
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,174 @@
+import { quote } from '../apps/pricing/quotes.ts'
+import type { SettingValue } from '../apps/settings/value-types.ts'
+import type { Prisma } from '../database/generated/client.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { countProducts } from '../products/count-service.ts'
+import type { Viewer } from '../products/visibility.ts'
+import type { Actor } from '../values/actor.ts'
+import type { Page, PageRequest } from '../values/page-of-list.ts'
+import type { AccountInstallation } from './account-installation.ts'
+import {
+  checkInstall,
+  type InstallingParty,
+  type InstallRequest,
+  installApp,
+} from './install-service.ts'
+import {
+  findInstallation,
+  installationOf,
+  ofUser,
+  pageOfInstallations,
+  type StoredInstallation,
+} from './record-service.ts'
+
+type AccountDeps = Pick<Deps, 'db' | 'secrets' | 'config'>
+type Author = { userId: string; actor: Actor }
+
+/**
+ * Installs an app for one of the user's accounts.
+ *
+ * @param input `partyId` may be left out by a user of one party
+ * @throws AppError as `installApp`
+ */
+export async function installForUser(
+  deps: AccountDeps,
+  { userId, actor }: Author,
+  { partyId, ...request }: InstallRequest & { partyId?: number | undefined },
+): Promise<{ installation: AccountInstallation; revision: number }> {
+  const party = await chooseParty(deps.db, userId, partyId)
+  const id = await installApp(deps, { party, actor }, request)
+  return readAccountInstallation(deps, userId, id)
+}
+
+/**
+ * Checks an install for one of the user's accounts, and installs nothing.
+ *
+ * @returns the values of the settings as they would be stored
+ * @throws AppError as `checkInstall`
+ */
+export async function checkInstallForUser(
+  deps: Pick<Deps, 'db'>,
+  userId: string,
+  { partyId, ...request }: InstallRequest & { partyId?: number | undefined },
+): Promise<ReadonlyMap<string, SettingValue>> {
+  return checkInstall(deps, await chooseParty(deps.db, userId, partyId), request)
+}
+
+/** The party, or why there is none: told together with all other problems of the request. */
+async function chooseParty(
+  db: Db,
+  userId: string,
+  partyId: number | undefined,
+): Promise<InstallingParty | { problem: string }> {
+  const parties = await db.party.findMany({
+    where: {
+      memberships: { some: { userId } },
+      ...(partyId === undefined ? {} : { id: partyId }),
+    },
+    take: 2,
+  })
+  const [party] = parties
+  if (party !== undefined && parties.length === 1) return party
+  if (partyId !== undefined) return { problem: 'You do not belong to this account.' }
+  return {
+    problem: `You belong to ${party === undefined ? 'no account' : 'several accounts; name one'}.`,
+  }
+}
+
+/**
+ * One installation of the user's accounts, uninstalled ones included.
+ *
+ * @throws AppError not_found
+ */
+export async function readAccountInstallation(
+  deps: AccountDeps,
+  userId: string,
+  id: string,
+): Promise<{ installation: AccountInstallation; revision: number }> {
+  const stored = await findInstallation(deps.db, id, ofUser(userId))
+  return {
+    installation: await accountInstallationOf(deps, stored),
+    revision: stored.row.revision,
+  }
+}
+
+export type AccountFilters = {
+  partyId?: number | undefined
+  appId?: string | undefined
+  status?: AccountInstallation['status'] | undefined
+}
+
+/** The installations of the user's accounts, oldest first; uninstalled ones only by status. */
+export async function listAccountInstallations(
+  deps: AccountDeps,
+  userId: string,
+  { partyId, appId, status }: AccountFilters,
+  page: PageRequest,
+): Promise<Page<AccountInstallation>> {
+  const where: Prisma.InstallationWhereInput = {
+    ...ofUser(userId),
+    ...(partyId === undefined ? {} : { partyId }),
+    ...(appId === undefined ? {} : { appId }),
+    ...(status === undefined ? { live: true } : { status }),
+  }
+  const { entries, next } = await pageOfInstallations(deps.db, where, page)
+  // Few parties, many installations: each party's products are counted once.
+  const counts = new Map<number, Promise<number>>()
+  const count = (viewer: Viewer) => {
+    const known = counts.get(viewer.partyId) ?? countProducts(deps, viewer)
+    counts.set(viewer.partyId, known)
+    return known
+  }
+  return {
+    entries: await Promise.all(
+      entries.map(async (stored) => accountView(deps, stored, await count(stored.row))),
+    ),
+    next,
+  }
+}
+
+/** An installation with what its users need next: what is missing, what it costs, what is new. */
+export async function accountInstallationOf(
+  deps: AccountDeps,
+  stored: StoredInstallation,
+): Promise<AccountInstallation> {
+  return accountView(deps, stored, await countProducts(deps, stored.row))
+}
+
+function accountView(
+  deps: AccountDeps,
+  { row, profile, option }: StoredInstallation,
+  records: number,
+): AccountInstallation {
+  const { adminSettings: _adminSettings, ...record } = installationOf(deps, row, 'omit')
+  const mine = row.settings.filter(({ scope }) => scope === 'user')
+  const { app } = row
+  const canOpen =
+    row.status === 'active' &&
+    app.authReturnUrl !== null &&
+    [app, app.developer, row.party].every(({ suspendedAt }) => suspendedAt === null)
+  return {
+    ...record,
+    passwordsSet: mine
+      .filter(({ secret }) => secret !== null)
+      .map(({ key }) => key)
+      .sort(),
+    missingSettings: Object.entries(profile)
+      .filter(
+        ([key, setting]) =>
+          setting.scope === 'user' && setting.mandatory && !mine.some((one) => one.key === key),
+      )
+      .map(([key]) => key)
+      .sort(),
+    suspendedReason: row.suspendedReason,
+    quote: quote(option, records),
+    upgrade:
+      row.live === null || app.version === null || app.version === row.installedVersion
+        ? null
+        : { version: app.version },
+    openUrl: canOpen
+      ? `${deps.config.publicUrl}/Apps/Authenticate/${row.appId}?partyId=${row.partyId}`
+      : null,
+  }
+}

@@ -1,0 +1,23 @@
+import type { App } from '../http/app-type.ts'
+import { installationOf } from '../http/guards/audience.ts'
+import { problems } from '../http/problem.ts'
+import { readOwnInstallation } from './app-view-service.ts'
+import { Installation } from './installation.ts'
+
+/** What an app sees of its own installation. */
+export async function ownInstallationRoutes(app: App) {
+  app.get(
+    '/v1/Installation',
+    {
+      schema: {
+        operationId: 'readOwnInstallation',
+        tags: ['Installations'],
+        summary: 'Read the installation that the token acts for',
+        description:
+          'Passwords are never in it. The settings need `settings:read`; without it they are empty.',
+        response: { 200: Installation, ...problems(401, 403) },
+      },
+    },
+    (request) => readOwnInstallation(app.deps, installationOf(request)),
+  )
+}

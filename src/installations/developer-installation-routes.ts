@@ -1,0 +1,255 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AppPath } from '../apps/app-record.ts'
+import { Quote } from '../apps/pricing/quotes.ts'
+import type { App } from '../http/app-type.ts'
+import { developerActor } from '../http/guards/actor.ts'
+import { developerOf } from '../http/guards/audience.ts'
+import { answerPage } from '../http/paged-list.ts'
+import { PageQuery } from '../http/pagination.ts'
+import { problems } from '../http/problem.ts'
+import { expectedRevision, setRevision } from '../http/revision-etag.ts'
+import { integerText, MomentText } from '../values/shapes.ts'
+import {
+  INSTALLATION_STATUSES,
+  Installation,
+  InstallationPath,
+  InstallationSuspension,
+  PARTY_TYPES,
+  SettingsPatch,
+} from './installation.ts'
+import { resumeInstallation, suspendInstallation, uninstall } from './lifecycle-service.ts'
+import { listInstallations, quoteInstallation, readInstallation } from './list-service.ts'
+import { installationOf as installationRecordOf } from './record-service.ts'
+import { installInSandbox } from './sandbox-service.ts'
+import { patchSettings } from './settings/settings-service.ts'
+
+const PATH = '/v1/Developer/Installations/:installationId'
+const tags = ['Installations']
+
+const SecretsQuery = {
+  secrets: z.literal('omit').optional().describe('`omit` leaves passwords out of the settings.'),
+}
+
+const InstallationsQuery = z.strictObject({
+  appId: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('Only of this app.')
+    .meta({ example: 'price-sync' }),
+  partyId: integerText().optional().describe('Only of this party.').meta({ example: '17' }),
+  partyType: z.enum(PARTY_TYPES).optional().describe('Only of parties of this type.'),
+  status: z
+    .enum(INSTALLATION_STATUSES)
+    .optional()
+    .describe('Only with this status. Default: `active` and `suspended`.'),
+  updatedSince: MomentText.optional()
+    .describe('Only what changed at or after this time; then uninstalled ones come as well.')
+    .meta({ example: '2026-11-21T09:30:00.000Z' }),
+  ...SecretsQuery,
+  ...PageQuery,
+})
+
+const SandboxRequest = z
+  .strictObject({
+    purchaseOptionId: z.string().optional().describe('Default: the first option.'),
+    userSettings: z.record(z.string(), z.unknown()).optional(),
+  })
+  .nullish()
+  .meta({ id: 'SandboxRequest', example: { purchaseOptionId: 'premium' } })
+
+/** What a developer does with the installations of its apps. */
+export async function developerInstallationRoutes(app: App) {
+  // Answers hold passwords in clear: no cache on the way may keep them.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+  })
+
+  app.get(
+    '/v1/Developer/Installations',
+    {
+      schema: {
+        operationId: 'listInstallations',
+        tags,
+        summary: 'List the installations of your apps',
+        description:
+          'Oldest first. Passwords among the settings come in clear, unless `secrets=omit`: treat the answer as a secret.',
+        querystring: InstallationsQuery,
+        response: { 200: z.array(Installation), ...problems(401, 403) },
+      },
+    },
+    (request, reply) => {
+      const { developerId } = developerOf(request)
+      const { partyId, secrets, limit: _limit, cursor: _cursor, ...filters } = request.query
+      return answerPage(request, reply, ['installations', developerId], (page) =>
+        listInstallations(
+          app.deps,
+          developerId,
+          { ...filters, partyId: partyId === undefined ? undefined : Number(partyId) },
+          page,
+          secrets ?? 'show',
+        ),
+      )
+    },
+  )
+
+  app.get(
+    `${PATH}`,
+    {
+      schema: {
+        operationId: 'readInstallation',
+        tags,
+        summary: 'Read one installation',
+        description: 'Uninstalled ones included.',
+        params: InstallationPath,
+        querystring: z.strictObject(SecretsQuery),
+        response: { 200: Installation, ...problems(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { developerId } = developerOf(request)
+      const { installation, revision } = await readInstallation(
+        app.deps,
+        developerId,
+        request.params.installationId,
+        request.query.secrets ?? 'show',
+      )
+      setRevision(reply, revision)
+      return installation
+    },
+  )
+
+  app.get(
+    `${PATH}/Quote`,
+    {
+      schema: {
+        operationId: 'quoteInstallation',
+        tags,
+        summary: 'Quote what an installation costs now',
+        description: 'Counts the products that the party has now.',
+        params: InstallationPath,
+        response: { 200: Quote, ...problems(401, 403, 404) },
+      },
+    },
+    (request) =>
+      quoteInstallation(app.deps, developerOf(request).developerId, request.params.installationId),
+  )
+
+  app.patch(
+    `${PATH}/AdminSettings`,
+    {
+      schema: {
+        operationId: 'patchAdminSettings',
+        tags,
+        summary: 'Change the admin settings of an installation',
+        description:
+          'A merge patch of the admin settings. `If-Match` with the ETag of the installation guards against overwriting.',
+        params: InstallationPath,
+        body: SettingsPatch,
+        response: { 200: Installation, ...problems(401, 403, 404, 409, 412, 413, 415, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { developerId, actor } = developerActor(request)
+      const { row } = await patchSettings(app.deps, {
+        installationId: request.params.installationId,
+        where: { developerId },
+        scope: 'admin',
+        patch: request.body,
+        expectedRevision: expectedRevision(request),
+        actor,
+      })
+      setRevision(reply, row.revision)
+      return installationRecordOf(app.deps, row, 'show')
+    },
+  )
+
+  app.post(
+    `${PATH}/Suspend`,
+    {
+      schema: {
+        operationId: 'suspendInstallation',
+        tags,
+        summary: 'Suspend an installation',
+        description:
+          'Its tokens are refused from the next request on. Resuming brings back those that have not run out.',
+        params: InstallationPath,
+        body: InstallationSuspension,
+        response: { 200: Installation, ...problems(401, 403, 404, 409, 413, 415, 422) },
+      },
+    },
+    async (request) => {
+      const stored = await suspendInstallation(app.deps, ownSubject(request), request.body.reason)
+      return installationRecordOf(app.deps, stored.row, 'show')
+    },
+  )
+
+  app.post(
+    `${PATH}/Resume`,
+    {
+      schema: {
+        operationId: 'resumeInstallation',
+        tags,
+        summary: 'Resume a suspended installation',
+        description: 'What the operator has suspended only the operator resumes.',
+        params: InstallationPath,
+        response: { 200: Installation, ...problems(401, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      const stored = await resumeInstallation(app.deps, ownSubject(request))
+      return installationRecordOf(app.deps, stored.row, 'show')
+    },
+  )
+
+  app.delete(
+    PATH,
+    {
+      schema: {
+        operationId: 'uninstall',
+        tags,
+        summary: 'Uninstall',
+        description:
+          'Final: its tokens are dead, its stored passwords are erased. Every later change of it is answered with `conflict`. What the operator has suspended the account cannot install again until the operator resumes it.',
+        params: InstallationPath,
+        response: { 204: z.null(), ...problems(401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      await uninstall(app.deps, ownSubject(request))
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/v1/Developer/Apps/:appId/Sandbox',
+    {
+      schema: {
+        operationId: 'installInSandbox',
+        tags,
+        summary: 'Install your app in your sandbox',
+        description:
+          'Listed or not; replaces the installation that is there. Without a body the first purchase option is chosen. Mandatory settings that are not given get sample values.',
+        params: AppPath,
+        body: SandboxRequest,
+        response: { 201: Installation, ...problems(401, 403, 404, 409, 413, 415, 422) },
+      },
+    },
+    async (request, reply) => {
+      const author = developerActor(request)
+      const { appId } = request.params
+      const id = await installInSandbox(app.deps, author, appId, request.body ?? {})
+      const { developerId } = author
+      const { installation, revision } = await readInstallation(app.deps, developerId, id, 'show')
+      setRevision(reply, revision)
+      reply.code(201).header('location', `/v1/Developer/Installations/${id}`)
+      return installation
+    },
+  )
+}
+
+function ownSubject(request: FastifyRequest<{ Params: z.infer<typeof InstallationPath> }>) {
+  const { developerId, actor } = developerActor(request as FastifyRequest)
+  return { installationId: request.params.installationId, where: { developerId }, actor }
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import type { App } from '../http/app-type.ts'
+import { developerOf } from '../http/guards/audience.ts'
+import { problems } from '../http/problem.ts'
+import { AnyQuery } from '../http/undeclared.ts'
+import { IssuedInstallationToken } from '../tokens/issued-token.ts'
+import { issueInstallationToken } from './mint-token-service.ts'
+
+const InstallationTokenRequest = z
+  .object({
+    installationId: z
+      .string()
+      .describe('Id of an installation of one of your apps.')
+      .meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' }),
+    permissions: z
+      .array(z.string().max(100))
+      .max(100)
+      .optional()
+      .describe('Narrows what the token may do. Default: all that the installation was granted.')
+      .meta({ example: ['products:read'] }),
+    expiresIn: z
+      .int()
+      .min(60)
+      .max(86_400)
+      .optional()
+      .describe('Lifetime in seconds.')
+      .meta({ example: 3600 }),
+  })
+  .meta({ id: 'InstallationTokenRequest' })
+
+/** `POST /v1/Developer/Token` (the specification's third step). */
+export async function installationTokenRoutes(app: App) {
+  app.post(
+    '/v1/Developer/Token',
+    {
+      config: { checkedWith: namedInstallation },
+      schema: {
+        operationId: 'createInstallationToken',
+        tags: ['Tokens'],
+        summary: 'Generate a bearer token for one installation',
+        description:
+          'The token may be given to a client such as a browser: it runs out, and it is limited to the permissions of the installation. It ends when the credential is removed that your developer token was made with. Unknown properties are ignored.',
+        querystring: AnyQuery,
+        body: InstallationTokenRequest,
+        response: { 200: IssuedInstallationToken, ...problems(401, 403, 413, 415, 422) },
+      },
+    },
+    (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return issueInstallationToken(app.deps, developerOf(request), request.body)
+    },
+  )
+}
+
+/** The installation of a body that was not validated yet. */
+function namedInstallation(body: unknown): string | undefined {
+  const { installationId } = (body ?? {}) as { installationId?: unknown }
+  return typeof installationId === 'string' ? installationId : undefined
+}

@@ -1,0 +1,116 @@
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { issueToken } from '../tokens/issue-service.ts'
+import type { IssuedInstallationToken } from '../tokens/issued-token.ts'
+import type { DeveloperPrincipal, InstallationState } from '../values/principal.ts'
+import type { Installation } from './installation.ts'
+
+export type InstallationTokenRequest = {
+  installationId: string
+  permissions?: readonly string[] | undefined
+  expiresIn?: number | undefined
+}
+
+/**
+ * Makes a token that acts for one installation of the developer's apps.
+ *
+ * @param developer with the installation, which the check of its token has looked up
+ * @param input `permissions` narrows what the token may do, `expiresIn` is its lifetime in
+ *   seconds
+ * @throws AppError installation_not_accessible, the same for a malformed, unknown, uninstalled
+ *   or another developer's id; installation_suspended; insufficient_scope when more permissions
+ *   are asked for than were granted; unprocessable when the lifetime is over the maximum
+ */
+export async function issueInstallationToken(
+  deps: Pick<Deps, 'keys' | 'config' | 'now'>,
+  developer: DeveloperPrincipal,
+  input: InstallationTokenRequest,
+): Promise<IssuedInstallationToken> {
+  const ttlSeconds = input.expiresIn ?? deps.config.installationTokenTtlSeconds
+  if (ttlSeconds > deps.config.maxTokenTtlSeconds) {
+    throw new AppError('unprocessable', {
+      detail: 'The body has problems.',
+      errors: [
+        { pointer: '/expiresIn', detail: `It may be at most ${deps.config.maxTokenTtlSeconds}.` },
+      ],
+    })
+  }
+  const installation = liveInstallation(developer.installation)
+  const permissions = narrowed(installation.permissions, input.permissions)
+  const issued = await issueToken(
+    deps,
+    tokenClaims(installation, permissions, { cid: developer.credentialId }),
+    ttlSeconds,
+    developer.kid,
+  )
+  return { ...issued, installationId: installation.id, permissions }
+}
+
+/** What a token needs to know of its installation. */
+export type TokenSubject = {
+  id: string
+  appId: string
+  partyId: number
+  partyType: Installation['partyType']
+  permissions: readonly string[]
+  tokenGeneration: number
+}
+
+/**
+ * Who a token is made by: a developer with a credential, or a user of the account. It ends when the
+ * credential is removed, or the user's password changed or membership ended.
+ */
+type TokenMaker = { cid: string } | { user_id: string; ugen: number; mgen: number }
+
+/** The claims of a token for an installation. */
+export function tokenClaims(
+  installation: TokenSubject,
+  permissions: readonly string[],
+  maker?: TokenMaker,
+) {
+  return {
+    aud: 'installation' as const,
+    sub: installation.id,
+    client_id: installation.appId,
+    app_id: installation.appId,
+    party_id: installation.partyId,
+    party_type: installation.partyType,
+    scope: permissions.join(' '),
+    gen: installation.tokenGeneration,
+    ...maker,
+  }
+}
+
+function liveInstallation(installation: InstallationState | null | undefined): InstallationState {
+  if (installation === undefined) throw new Error('the guard has not looked up the installation')
+  if (installation === null) {
+    throw new AppError('installation_not_accessible', {
+      detail: 'List your installations with GET /v1/Developer/Installations.',
+    })
+  }
+  const { status, suspendedReason, appSuspended, partySuspended } = installation
+  if (status === 'suspended') {
+    throw new AppError('installation_suspended', {
+      detail: suspendedReason ? `The installation is suspended: ${suspendedReason}` : undefined,
+    })
+  }
+  if (appSuspended) {
+    throw new AppError('installation_suspended', { detail: 'The app is suspended.' })
+  }
+  if (partySuspended) {
+    throw new AppError('installation_suspended', { detail: 'The account is suspended.' })
+  }
+  return installation
+}
+
+function narrowed(granted: readonly string[], wanted: readonly string[] | undefined): string[] {
+  if (wanted === undefined) return [...granted]
+  const missing = wanted.filter((permission) => !granted.includes(permission))
+  if (missing.length > 0) {
+    throw new AppError('insufficient_scope', {
+      detail: `The installation was not granted ${missing.join(', ')}.`,
+      members: { required: [...wanted], granted: [...granted] },
+    })
+  }
+  return granted.filter((permission) => wanted.includes(permission))
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { InstallationPath, partyFilter } from '../accounts/operator-paths.ts'
+import type { App } from '../http/app-type.ts'
+import { answerPage } from '../http/paged-list.ts'
+import { PageQuery } from '../http/pagination.ts'
+import { problems } from '../http/problem.ts'
+import { UuidText } from '../values/shapes.ts'
+import { INSTALLATION_STATUSES } from './installation.ts'
+import { OperatorInstallation } from './operator-installation.ts'
+import { listAllInstallations, readAnyInstallation } from './operator-installations-service.ts'
+
+/** The operator's view of the installations. */
+export async function operatorInstallationRoutes(app: App) {
+  app.get(
+    '/v1/Operator/Installations',
+    {
+      schema: {
+        operationId: 'listAllInstallations',
+        tags: ['Operator'],
+        summary: 'List all installations',
+        description: 'Oldest first. No settings: they are the business of account and developer.',
+        querystring: z.strictObject({
+          appId: z.string().max(64).optional().describe('Only of this app.'),
+          developerId: UuidText.optional().describe('Only of apps of this developer.'),
+          partyId: partyFilter('Only of this party.'),
+          status: z
+            .enum(INSTALLATION_STATUSES)
+            .optional()
+            .describe('Only with this status. Default: `active` and `suspended`.'),
+          ...PageQuery,
+        }),
+        response: { 200: z.array(OperatorInstallation), ...problems(401, 403) },
+      },
+    },
+    (request, reply) =>
+      answerPage(request, reply, ['all installations'], (page) =>
+        listAllInstallations(app.deps, request.query, page),
+      ),
+  )
+
+  app.get(
+    '/v1/Operator/Installations/:id',
+    {
+      schema: {
+        operationId: 'readAnyInstallation',
+        tags: ['Operator'],
+        summary: 'Read an installation',
+        description: 'Uninstalled ones included. No settings.',
+        params: InstallationPath,
+        response: { 200: OperatorInstallation, ...problems(401, 403, 404) },
+      },
+    },
+    (request) => readAnyInstallation(app.deps, request.params.id),
+  )
+}

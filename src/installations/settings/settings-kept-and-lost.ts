@@ -1,0 +1,52 @@
+import {
+  profileOf,
+  type SettingsConfiguration,
+  type SettingsProfile,
+} from '../../apps/settings/definitions.ts'
+import type { SettingValue } from '../../apps/settings/value-types.ts'
+import { carryOverSettings, type SettingScope } from '../../apps/settings/values.ts'
+
+export type ScopedValues = Readonly<Record<SettingScope, ReadonlyMap<string, SettingValue>>>
+
+/** What becomes of the settings when an installation gets another profile. */
+export type SettingsTransition = {
+  /** Values that still hold, by scope. */
+  carried: ScopedValues
+  /** Keys whose value stays. */
+  kept: string[]
+  /** Keys whose value would be lost. */
+  dropped: string[]
+  /** Mandatory user settings that need a value. */
+  needed: string[]
+}
+
+/**
+ * Compares the stored values with another profile: of another purchase option, of another
+ * version, or both.
+ */
+export function settingsTransition(
+  stored: ScopedValues,
+  from: SettingsProfile,
+  to: SettingsProfile,
+): SettingsTransition {
+  const carried = {
+    user: carryOverSettings(stored.user, 'user', from, to),
+    admin: carryOverSettings(stored.admin, 'admin', from, to),
+  }
+  const kept = [...carried.user.keys(), ...carried.admin.keys()].sort()
+  const dropped = [...stored.user.keys(), ...stored.admin.keys()]
+    .filter((key) => !carried.user.has(key) && !carried.admin.has(key))
+    .sort()
+  const needed = Object.entries(to)
+    .filter(
+      ([key, setting]) => setting.mandatory && setting.scope === 'user' && !carried.user.has(key),
+    )
+    .map(([key]) => key)
+    .sort()
+  return { carried, kept, dropped, needed }
+}
+
+/** The settings of a purchase option in a stored configuration. */
+export function storedProfile(settings: unknown, purchaseOptionId: string): SettingsProfile {
+  return profileOf(settings as SettingsConfiguration, purchaseOptionId)
+}

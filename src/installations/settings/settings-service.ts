@@ -1,0 +1,138 @@
+import type { SettingDefinition, SettingsProfile } from '../../apps/settings/definitions.ts'
+import type { SettingValue } from '../../apps/settings/value-types.ts'
+import { type SettingScope, validateSettings } from '../../apps/settings/values.ts'
+import { recordAudit } from '../../audit/record-audit-service.ts'
+import { Prisma } from '../../database/generated/client.ts'
+import { type Db, inTransaction } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import type { Actor } from '../../values/actor.ts'
+import { lockInstallation, type StoredInstallation, TOUCH } from '../record-service.ts'
+import { type StoredSetting, secretContext } from './stored-settings.ts'
+
+/** Stands for a stored password wherever values are compared: its text is of no interest there. */
+const STORED_PASSWORD = '(stored)'
+
+/** The stored values of one scope, passwords by a placeholder. */
+export function storedValues(
+  settings: readonly StoredSetting[],
+  scope: SettingScope,
+): Map<string, SettingValue> {
+  return new Map(
+    settings
+      .filter((setting) => setting.scope === scope)
+      .map(({ key, value, secret }) => [
+        key,
+        secret === null ? (value as SettingValue) : STORED_PASSWORD,
+      ]),
+  )
+}
+
+/**
+ * Writes the difference between stored and wanted values, one row per key.
+ *
+ * @param change `changed` names the keys that are new, different or gone
+ */
+export async function writeSettings(
+  { db, secrets }: { db: Db; secrets: Deps['secrets'] },
+  installationId: string,
+  scope: SettingScope,
+  change: {
+    profile: SettingsProfile
+    values: ReadonlyMap<string, SettingValue>
+    changed: readonly string[]
+  },
+): Promise<void> {
+  const { profile, values, changed } = change
+  const gone = changed.filter((key) => !values.has(key))
+  if (gone.length > 0) {
+    await db.settingValue.deleteMany({ where: { installationId, scope, key: { in: gone } } })
+  }
+  for (const key of changed) {
+    const value = values.get(key)
+    if (value === undefined) continue
+    // Both columns: under another profile a key may have turned from a password into something
+    // else, or into one.
+    const data =
+      typeOf(profile, key) === 'password'
+        ? {
+            secret: encrypt(secrets, installationId, scope, key, String(value)),
+            value: Prisma.DbNull,
+          }
+        : { value, secret: null }
+    await db.settingValue.upsert({
+      where: { installationId_scope_key: { installationId, scope, key } },
+      create: { installationId, scope, key, ...data },
+      update: data,
+    })
+  }
+}
+
+function typeOf(profile: SettingsProfile, key: string): SettingDefinition['type'] | undefined {
+  return Object.hasOwn(profile, key) ? profile[key]?.type : undefined
+}
+
+function encrypt(
+  secrets: Deps['secrets'],
+  installationId: string,
+  scope: SettingScope,
+  key: string,
+  password: string,
+): Uint8Array<ArrayBuffer> {
+  const context = secretContext(installationId, scope, key)
+  return new Uint8Array(secrets.encrypt(Buffer.from(password), context))
+}
+
+/** A change of setting values that somebody asks for. */
+export type SettingsPatch = {
+  installationId: string
+  /** Whose the installation must be. */
+  where: Prisma.InstallationWhereInput
+  scope: SettingScope
+  /** A merge patch (RFC 7396) of the settings. */
+  patch: unknown
+  expectedRevision: number | undefined
+  actor: Actor
+}
+
+/**
+ * Changes setting values of one scope. Changes of different keys at once are all kept.
+ *
+ * @returns the installation after the change
+ * @throws AppError unprocessable with all problems, precondition_failed, not_found
+ */
+export async function patchSettings(
+  { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
+  { installationId, where, scope, patch, expectedRevision, actor }: SettingsPatch,
+): Promise<StoredInstallation> {
+  return inTransaction(db, async (tx) => {
+    const stored = await lockInstallation(tx, installationId, where, expectedRevision)
+    const { row, profile } = stored
+    const checked = validateSettings({
+      profile,
+      scope,
+      input: patch,
+      patch: true,
+      existing: storedValues(row.settings, scope),
+    })
+    if (!checked.ok) {
+      throw new AppError('unprocessable', {
+        detail: 'The settings have problems.',
+        errors: checked.errors,
+      })
+    }
+    if (checked.changed.length === 0) return stored
+    await writeSettings({ db: tx, secrets }, installationId, scope, { profile, ...checked })
+    await tx.installation.update({ where: { id: installationId }, data: TOUCH })
+    await recordAudit(tx, {
+      actor,
+      action: 'installation.settings_changed',
+      subject: { kind: 'installation', id: installationId },
+      developerId: row.developerId,
+      partyId: row.partyId,
+      // Keys only: values are the business of the account and the developer.
+      after: { scope, keys: checked.changed },
+    })
+    return lockInstallation(tx, installationId, where)
+  })
+}

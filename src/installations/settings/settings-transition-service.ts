@@ -1,0 +1,70 @@
+import type { SettingsProfile } from '../../apps/settings/definitions.ts'
+import type { SettingValue } from '../../apps/settings/value-types.ts'
+import { type CheckedSettings, validateSettings } from '../../apps/settings/values.ts'
+import type { Deps } from '../../deps.ts'
+import type { StoredInstallation } from '../record-service.ts'
+import {
+  type ScopedValues,
+  type SettingsTransition,
+  settingsTransition,
+} from './settings-kept-and-lost.ts'
+import { storedValues, writeSettings } from './settings-service.ts'
+
+/** What becomes of an installation's settings under another profile. */
+export function transitionTo(
+  { row, profile }: StoredInstallation,
+  to: SettingsProfile,
+): SettingsTransition & { stored: ScopedValues } {
+  const stored = {
+    user: storedValues(row.settings, 'user'),
+    admin: storedValues(row.settings, 'admin'),
+  }
+  return { ...settingsTransition(stored, profile, to), stored }
+}
+
+/** Checks the user settings that come with a transition, on top of those that are carried over. */
+export function checkTransition(
+  to: SettingsProfile,
+  { carried }: SettingsTransition,
+  userSettings: unknown,
+): CheckedSettings {
+  return validateSettings({
+    profile: to,
+    scope: 'user',
+    input: userSettings ?? {},
+    pointer: '/userSettings',
+    patch: true,
+    existing: carried.user,
+  })
+}
+
+/** Writes the settings of the new profile: what was given, carried over and dropped. */
+export async function writeTransition(
+  deps: Pick<Deps, 'db' | 'secrets'>,
+  installationId: string,
+  to: SettingsProfile,
+  { stored, carried }: SettingsTransition & { stored: ScopedValues },
+  user: { values: ReadonlyMap<string, SettingValue>; changed: readonly string[] },
+): Promise<void> {
+  // `changed` compares with what is carried over; what is dropped on the way is gone as well.
+  const changedUser = new Set([...user.changed, ...differing(stored.user, user.values)])
+  await writeSettings(deps, installationId, 'user', {
+    profile: to,
+    values: user.values,
+    changed: [...changedUser],
+  })
+  await writeSettings(deps, installationId, 'admin', {
+    profile: to,
+    values: carried.admin,
+    changed: differing(stored.admin, carried.admin),
+  })
+}
+
+function differing(
+  before: ReadonlyMap<string, SettingValue>,
+  after: ReadonlyMap<string, SettingValue>,
+): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter(
+    (key) => before.get(key) !== after.get(key),
+  )
+}

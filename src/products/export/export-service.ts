@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream'
+import {
+  currentDeadline,
+  type Deadline,
+  deadlineIn,
+  withDeadline,
+} from '../../concurrency/deadline.ts'
+import type { Deps } from '../../deps.ts'
+import { type ProductQuery, productConditions, productJson } from '../pages/product-query.ts'
+import { VISIBLE_PARTIES, type Viewer } from '../visibility.ts'
+
+/** Products read at once; the next ones are read while these are sent. */
+const CHUNK_ROWS = 500
+/** How long the products after the first ones may take to read; those are within the request's time. */
+const CHUNK_MS = 8_000
+const FIRST_CHUNK_ROWS = 100
+/** So long a chunk is to be: of long products there are fewer in one. */
+const CHUNK_CHARACTERS = 131_072
+
+type Chunk = { text: string | null; last: string | null; count: number }
+
+/**
+ * All products that match, one JSON text per line: of one party after the other, each in the order
+ * of ids. Reads no faster than the stream is used, in short queries that hold nothing in between;
+ * what is written meanwhile may or may not come.
+ */
+export function exportProducts(
+  deps: Pick<Deps, 'pool'>,
+  viewer: Viewer,
+  query: ProductQuery,
+): Readable {
+  const chunks = exportChunks(deps, viewer, query, currentDeadline() ?? deadlineIn(CHUNK_MS))
+  return Readable.from(chunks, { objectMode: true, highWaterMark: 1 })
+}
+
+async function* exportChunks(
+  { pool }: Pick<Deps, 'pool'>,
+  { partyId, partyType }: Viewer,
+  query: ProductQuery,
+  firstDeadline: Deadline,
+): AsyncGenerator<string> {
+  const { rows: parties } = await withDeadline(firstDeadline, () =>
+    pool.query<{ id: number }>(`SELECT v.id FROM (${VISIBLE_PARTIES}) AS v (id) ORDER BY 1`, [
+      partyId,
+      partyType,
+    ]),
+  )
+  let isFirst = true
+  const readChunk = (values: readonly unknown[]) =>
+    withDeadline(isFirst ? firstDeadline : deadlineIn(CHUNK_MS), () =>
+      pool.query<Chunk>(text, [...values]),
+    )
+  const { sql, values } = productConditions(query, 4)
+  const text = `
+    SELECT string_agg(json, E'\\n') AS text, max(id)::text AS last, count(*)::int AS count
+    FROM (
+      SELECT p.id, ${productJson(query.fields)} AS json FROM products p
+      WHERE p.party_id = $1 AND p.id > $2${sql} ORDER BY p.id LIMIT $3) AS chunk`
+  let limit = FIRST_CHUNK_ROWS
+  for (const { id } of parties) {
+    let after: string | undefined = '0'
+    while (after !== undefined) {
+      const { rows }: { rows: Chunk[] } = await readChunk([id, after, limit, ...values])
+      isFirst = false
+      const chunk: Chunk | undefined = rows[0]
+      if (chunk?.text) yield `${chunk.text}\n`
+      after = chunk?.count === limit && chunk.last !== null ? chunk.last : undefined
+      limit = nextLimit(chunk)
+    }
+  }
+}
+
+/** How many products like those of a chunk make up one of the right length. */
+function nextLimit(chunk: Chunk | undefined): number {
+  if (!chunk?.text) return FIRST_CHUNK_ROWS
+  const rows = Math.floor((chunk.count * CHUNK_CHARACTERS) / chunk.text.length)
+  return Math.min(CHUNK_ROWS, Math.max(1, rows))
+}

@@ -1,0 +1,58 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { App } from '../../http/app-type.ts'
+import { installationOf } from '../../http/guards/audience.ts'
+import { cursorsFor, limitOf, nextLink, PageQuery } from '../../http/pagination.ts'
+import { problems } from '../../http/problem.ts'
+import { Product } from '../product.ts'
+import { feedOf, positionOf } from './feed.ts'
+import { keepPosition, PLACES_MAX, recallPosition } from './feed-position-service.ts'
+import { readChanges } from './feed-service.ts'
+
+const ProductChange = z
+  .object({
+    type: z
+      .enum(['upsert', 'delete'])
+      .describe('`upsert`: it was created or changed; `delete`: it is gone.')
+      .meta({ example: 'upsert' }),
+    id: z.int().describe('Id of the product.').meta({ example: 101 }),
+    product: Product.optional().describe('How it is now; only of an `upsert`.'),
+  })
+  .meta({ id: 'ProductChange' })
+
+/** The change feed; it needs the permission `products:read`. */
+export async function productChangeRoutes(app: App) {
+  const { config, cursorKey } = app.deps
+
+  app.get(
+    '/v1/Products/Changes',
+    {
+      config: { permission: 'products:read' },
+      schema: {
+        operationId: 'listProductChanges',
+        tags: ['Products'],
+        summary: 'Follow the changes of the products',
+        description: `Needs \`products:read\`. Without a cursor all products come, as upserts. Every answer, also an empty one, has a \`Link\` with \`rel="next"\`: keep that address, and ask it later for what changed since. Changes of one Seller come in the order in which they took effect, and none is skipped; of a product that changed several times you may get only the last state. A Buyer gets all products of a Seller after a new connection; when a connection ends, the products of that Seller are no longer told, and there are no deletions of them. Deletions are kept for 30 days; an older cursor is answered with 410 \`cursor_expired\`, and so is one that ${PLACES_MAX.toLocaleString('en')} others followed where there are more than about a hundred Sellers. A deletion of a product that you do not have can be ignored.`,
+        querystring: z.strictObject(PageQuery),
+        response: { 200: z.array(ProductChange), ...problems(401, 403, 410) },
+      },
+    },
+    async (request, reply) => {
+      const viewer = installationOf(request)
+      const cursors = cursorsFor(cursorKey, ['product changes', viewer.installationId])
+      const { cursor } = request.query
+      const told = cursor === undefined ? [] : cursors.decode(cursor)
+      const position = feedOf(await recallPosition(app.deps, viewer.installationId, told))
+      const { json, next } = await readChanges(app.deps, viewer, position, limitOf(request.query))
+      const place = await keepPosition(app.deps, viewer.installationId, positionOf(next))
+      reply.headers({
+        'cache-control': 'private, no-store',
+        link: nextLink(config.publicUrl, request.url, cursors.encode(place)),
+      })
+      return (reply as FastifyReply)
+        .type('application/json; charset=utf-8')
+        .serializer((text: unknown) => text as string)
+        .send(json)
+    },
+  )
+}

@@ -1,0 +1,117 @@
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { productJson } from '../pages/product-query.ts'
+import { VISIBLE_PARTIES, type Viewer } from '../visibility.ts'
+import { deletionsKnown, type FeedPlace, type FeedPosition } from './feed.ts'
+
+export type ChangesPage = {
+  /** The changes as a JSON array. */
+  json: string
+  /** Where to go on. */
+  next: FeedPosition
+}
+
+/** Behind nothing: ids begin at 1. */
+const BEGINNING: FeedPlace = { revision: 0n, id: 0n }
+
+type Seller = { id: number; revision: bigint; feedFrom: bigint }
+
+/**
+ * What changed in the products that a party sees, behind a position: seller by seller, of each in
+ * the order of the commits. Nothing is skipped: a seller's revisions are given out under a lock
+ * that is held until the commit, so whoever sees one sees all before it.
+ *
+ * A seller that the position does not know, as of a new connection, tells all its products. One
+ * that is no longer seen is left out; nothing is told of that.
+ *
+ * @throws AppError cursor_expired when deletions behind the position are no longer known
+ */
+export async function readChanges(
+  { pool }: Pick<Deps, 'pool'>,
+  viewer: Viewer,
+  position: FeedPosition,
+  limit: number,
+): Promise<ChangesPage> {
+  const sellers = await findSellers(pool, viewer)
+  const next = new Map<number, FeedPlace>()
+  const found: string[] = []
+  for (const seller of sellers) {
+    const known = position.get(seller.id)
+    if (known !== undefined && deletionsKnown(known) < seller.feedFrom) {
+      throw new AppError('cursor_expired', {
+        detail: 'Deletions since this cursor are no longer known. Begin again without a cursor.',
+      })
+    }
+    if (isCurrent(known, seller) || found.length >= limit) {
+      if (known !== undefined) next.set(seller.id, known)
+      continue
+    }
+    const from = known ?? { ...BEGINNING, begun: seller.revision }
+    const rows = await readSeller(pool, seller, from, limit - found.length)
+    const last = rows.at(-1)
+    const hasMore = rows.length === limit - found.length && last !== undefined
+    found.push(...rows.map(({ json }) => json))
+    next.set(
+      seller.id,
+      hasMore
+        ? { ...from, revision: BigInt(last.revision), id: BigInt(last.id) }
+        : { revision: seller.revision },
+    )
+  }
+  return { json: `[${found.join(',')}]`, next }
+}
+
+function isCurrent(place: FeedPlace | undefined, { revision }: Seller): boolean {
+  return place !== undefined && place.id === undefined && place.revision >= revision
+}
+
+async function findSellers(pool: Deps['pool'], { partyId, partyType }: Viewer): Promise<Seller[]> {
+  const { rows } = await pool.query<{ id: number; revision: string; feedFrom: string }>({
+    name: 'feed-sellers',
+    text: `
+      SELECT id, catalogue_revision::text AS revision, feed_from_revision::text AS "feedFrom"
+      FROM parties WHERE id IN (${VISIBLE_PARTIES}) ORDER BY id`,
+    values: [partyId, partyType],
+  })
+  return rows.map(({ id, revision, feedFrom }) => ({
+    id,
+    revision: BigInt(revision),
+    feedFrom: BigInt(feedFrom),
+  }))
+}
+
+type ChangeRow = { revision: string; id: string; json: string }
+
+/**
+ * Changes of one seller up to the revision that it was seen at. A product that changed again since
+ * is further on.
+ */
+async function readSeller(
+  pool: Deps['pool'],
+  seller: Seller,
+  { revision, id }: FeedPlace,
+  limit: number,
+): Promise<ChangeRow[]> {
+  // All of a revision is behind its largest id.
+  const from = id === undefined ? { revision: revision + 1n, id: 0n } : { revision, id }
+  const values = [seller.id, from.revision, from.id, seller.revision, limit].map(String)
+  const { rows } = await pool.query<ChangeRow>({
+    name: 'read-changes',
+    text: `
+      (SELECT p.revision, p.id,
+         '{"type":"upsert","id":' || p.id || ',"product":' || ${productJson()} || '}' AS json
+       FROM products p
+       WHERE p.party_id = $1 AND (p.revision, p.id) > ($2::bigint, $3::bigint)
+         AND p.revision <= $4::bigint
+       ORDER BY p.revision, p.id LIMIT $5::int)
+      UNION ALL
+      (SELECT d.revision, d.product_id, '{"type":"delete","id":' || d.product_id || '}'
+       FROM product_deletions d
+       WHERE d.party_id = $1 AND (d.revision, d.product_id) > ($2::bigint, $3::bigint)
+         AND d.revision <= $4::bigint
+       ORDER BY d.revision, d.product_id LIMIT $5::int)
+      ORDER BY 1, 2 LIMIT $5::int`,
+    values,
+  })
+  return rows
+}

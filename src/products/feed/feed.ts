@@ -1,0 +1,62 @@
+import type { Position } from '../../values/page-of-list.ts'
+
+/**
+ * How far a reader is in the changes of one seller: all up to the revision, or of this revision
+ * only the products up to an id.
+ */
+export type FeedPlace = {
+  revision: bigint
+  id?: bigint
+  /**
+   * The seller's revision when the reader began with it, until it is through for the first time:
+   * what was deleted up to there was never told to it.
+   */
+  begun?: bigint
+}
+
+/** How far a reader is, by seller, ascending; sellers that are not in it have told nothing yet. */
+export type FeedPosition = ReadonlyMap<number, FeedPlace>
+
+/** The position as the cursor keeps it: in few characters, for there may be many sellers. */
+export function positionOf(feed: FeedPosition): Position {
+  let before = 0
+  const places = [...feed].map(([seller, { revision, id, begun }]) => {
+    const step = seller - before
+    before = seller
+    const numbers = [step, revision, ...(id === undefined ? [] : [id, begun ?? ''])]
+    return numbers.map((number) => number.toString(36)).join(':')
+  })
+  return places.length === 0 ? [] : [places.join(',')]
+}
+
+/** The inverse of `positionOf`. */
+export function feedOf([places]: Position): FeedPosition {
+  if (places === undefined) return new Map()
+  let seller = 0
+  return new Map(
+    String(places)
+      .split(',')
+      .map((place) => {
+        const [step = '', revision = '', id, begun = ''] = place.split(':')
+        seller += Number.parseInt(step, 36)
+        return [
+          seller,
+          {
+            revision: bigOf(revision),
+            ...(id !== undefined && { id: bigOf(id) }),
+            ...(begun !== '' && { begun: bigOf(begun) }),
+          },
+        ]
+      }),
+  )
+}
+
+/** Up to which revision deletions may be forgotten without the reader missing one. */
+export function deletionsKnown({ revision, begun = 0n }: FeedPlace): bigint {
+  return begun > revision ? begun : revision
+}
+
+/** Reads digits of base 36, without the limit of floating point numbers. */
+function bigOf(text: string): bigint {
+  return [...text].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n)
+}

@@ -1,0 +1,122 @@
+import { createGunzip } from 'node:zlib'
+import { AppError } from '../../errors.ts'
+
+const CHUNK_BYTES = 65_536
+/** What comes out may be so many times what went in, but for the first MiB. */
+const RATIO_MAX = 200
+const RATIO_FREE_BYTES = 1_048_576
+/** So much is taken at once: what comes out of it is known only then. */
+const TAKEN_BYTES = 8_192
+/** So often may zeros stand between members: to begin anew takes time. */
+const GAPS_MAX = 1_000
+
+/**
+ * Decompresses gzip piece by piece, as fast as the pieces are used: one member or several (RFC
+ * 1952, 2.2), with zeros between and behind them as archives are padded.
+ *
+ * @throws AppError invalid_request when it is not gzip, ends too early or has something else
+ *   behind it; payload_too_large when it is a bomb; what the source throws
+ */
+export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let taken = 0
+  let given = 0
+  async function* counted() {
+    for await (const piece of source) {
+      for (let from = 0; from < piece.length; from += TAKEN_BYTES) {
+        const part = piece.subarray(from, from + TAKEN_BYTES)
+        taken += part.length
+        yield part
+      }
+    }
+  }
+  for await (const output of unpack(counted())) {
+    given += output.length
+    if (given > Math.max(RATIO_FREE_BYTES, taken * RATIO_MAX)) {
+      throw new AppError('payload_too_large', {
+        detail: `The body is more than ${RATIO_MAX} times as long when it is decompressed.`,
+      })
+    }
+    yield output
+  }
+}
+
+async function* unpack(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let members = startMembers()
+  let isPadding = false
+  let gaps = 0
+  try {
+    for await (const piece of source) {
+      let rest = piece
+      while (rest.length > 0) {
+        if (isPadding) {
+          rest = rest.subarray(zerosOf(rest))
+          if (rest.length === 0) break
+          gaps += 1
+          if (gaps > GAPS_MAX) throw notGzip()
+          members = startMembers()
+          isPadding = false
+        }
+        const used = yield* members.write(rest)
+        // It takes everything but zeros behind a member, and what comes behind these.
+        isPadding = used < rest.length
+        if (isPadding) members.stop()
+        rest = rest.subarray(used)
+      }
+    }
+    if (!isPadding) yield* members.end()
+  } finally {
+    members.stop()
+  }
+}
+
+function notGzip(cause?: Error): AppError {
+  const detail = 'The body is not gzip, not all of it, or has something else behind it.'
+  return new AppError('invalid_request', { detail, cause })
+}
+
+function zerosOf(bytes: Uint8Array): number {
+  const end = bytes.findIndex((byte) => byte !== 0)
+  return end === -1 ? bytes.length : end
+}
+
+/** Decompresses members that follow each other directly. */
+function startMembers() {
+  const unzip = createGunzip({ chunkSize: CHUNK_BYTES })
+  let failure: Error | undefined
+  let wake = () => {}
+  unzip.on('error', (error) => {
+    failure = error
+    wake()
+  })
+  unzip.on('readable', () => wake())
+
+  /** What comes out until the work is done. */
+  async function* outputOf(work: (done: () => void) => void): AsyncGenerator<Uint8Array> {
+    let isDone = false
+    work(() => {
+      isDone = true
+      wake()
+    })
+    for (;;) {
+      const { promise: woken, resolve } = Promise.withResolvers<void>()
+      wake = resolve
+      if (failure !== undefined) throw notGzip(failure)
+      const output: Uint8Array | null = unzip.read()
+      if (output !== null) yield output
+      else if (isDone) return
+      else await woken
+    }
+  }
+
+  return {
+    /** Takes a piece; answers with how many bytes of it belong to the members. */
+    async *write(piece: Uint8Array): AsyncGenerator<Uint8Array, number> {
+      const before = unzip.bytesWritten
+      yield* outputOf((done) => unzip.write(piece, done))
+      return unzip.bytesWritten - before
+    },
+    /** What is left, or that it ends too early. */
+    end: () => outputOf((done) => unzip.once('end', done).end()),
+    stop: () => unzip.destroy(),
+  }
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { codingOf } from '../../http/bodies/body-coding.ts'
+import { readLongBody } from '../../http/bodies/long-body.ts'
+import { installationActor } from '../../http/guards/actor.ts'
+import { checkAgain, installationOf } from '../../http/guards/audience.ts'
+import { answerPage } from '../../http/paged-list.ts'
+import { PageQuery } from '../../http/pagination.ts'
+import { problems } from '../../http/problem.ts'
+import { UuidText } from '../../values/shapes.ts'
+import { ownCatalogue } from '../write-service.ts'
+import { gunzip } from './gunzip.ts'
+import {
+  IMPORT_RECORD_DAYS,
+  ImportRecord,
+  ImportResult,
+  REFUSED_ROWS_MAX,
+} from './import-record.ts'
+import { listImports, readImport } from './import-record-service.ts'
+import { IMPORT_FORMATS, type ImportFormat } from './import-rows.ts'
+import { importProducts } from './import-service.ts'
+
+const tags = ['Products']
+const config = { permission: 'products:write' }
+
+const ImportPath = z.object({ importId: UuidText.describe('Id of the import.') })
+
+/** Imports of whole files; they need the permission `products:write`. */
+export async function productImportRoutes(app: App) {
+  app.get(
+    '/v1/Products/Imports',
+    {
+      config,
+      schema: {
+        operationId: 'listImports',
+        tags,
+        summary: 'List the imports of the account',
+        description: `Needs \`products:write\`. Newest first. Imports are told for ${IMPORT_RECORD_DAYS} days.`,
+        querystring: z.strictObject(PageQuery),
+        response: { 200: z.array(ImportRecord), ...problems(401, 403) },
+      },
+    },
+    (request, reply) => {
+      const viewer = installationOf(request)
+      return answerPage(request, reply, ['imports', viewer.installationId], (page) =>
+        listImports(app.deps, viewer.partyId, page),
+      )
+    },
+  )
+
+  app.get(
+    '/v1/Products/Imports/:importId',
+    {
+      config,
+      schema: {
+        operationId: 'readImport',
+        tags,
+        summary: 'See how far an import is',
+        description: 'Needs `products:write`.',
+        params: ImportPath,
+        response: { 200: ImportRecord, ...problems(401, 403, 404) },
+      },
+    },
+    (request) => readImport(app.deps, installationOf(request).partyId, request.params.importId),
+  )
+
+  await app.register(async (scoped) => uploadRoute(scoped as App))
+}
+
+async function uploadRoute(app: App) {
+  // In this scope a body is a stream that the import reads.
+  const plain = app as unknown as FastifyInstance
+  plain.removeAllContentTypeParsers()
+  plain.addContentTypeParser(Object.keys(IMPORT_FORMATS), (_request, _payload, done) => done(null))
+
+  app.post(
+    '/v1/Products/Import',
+    {
+      config: { ...config, codings: ['gzip'] },
+      schema: {
+        operationId: 'importProducts',
+        tags,
+        summary: 'Import a file of products',
+        description: `Needs \`products:write\`. The body is CSV in UTF-8 whose first row names the columns (\`brand\`, \`partNumber\`, \`inStock\`, and of the others those there are, in any order), or NDJSON with a record per line; \`Content-Encoding: gzip\` is welcome, up to 200 times the length when decompressed. Each record as for \`POST /v1/Products\`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with \`onError=skip\`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than ${REFUSED_ROWS_MAX.toLocaleString('en')} rows with problems or 10,000 empty lines is not read on and always refused. The answer comes when all is done: to watch a long import, choose its \`importId\` and read \`GET /v1/Products/Imports/{importId}\` meanwhile. An account has one import at a time (409 \`import_running\`, with the \`importId\` of the other). An upload may take up to an hour as long as it keeps sending: at least 1 MiB in each minute that is waited for it.`,
+        consumes: Object.keys(IMPORT_FORMATS),
+        querystring: z.strictObject({
+          onError: z
+            .enum(['refuse', 'skip'])
+            .optional()
+            .describe('What to do when rows have problems. Default: `refuse`.'),
+          importId: UuidText.optional().describe('Id of the import; a new one by default.'),
+        }),
+        response: { 200: ImportResult, ...problems(401, 403, 408, 409, 413, 415, 422) },
+      },
+    },
+    (request, reply) => {
+      const viewer = installationOf(request)
+      const partyId = ownCatalogue(viewer)
+      const importId = request.query.importId ?? randomUUID()
+      const format = formatOf(request)
+      const source = sourceOf(request)
+      reply.header('location', `/v1/Products/Imports/${importId}`)
+      return importProducts(app.deps, {
+        importId,
+        partyId,
+        installationId: viewer.installationId,
+        format,
+        onError: request.query.onError ?? 'refuse',
+        source,
+        actor: installationActor(request),
+        checkAgain: () => checkAgain(request),
+      })
+    },
+  )
+}
+
+/** @throws AppError unsupported_media_type for other types and charsets */
+function formatOf({ headers }: FastifyRequest): ImportFormat {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';')
+  const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='))
+  if (
+    !Object.hasOwn(IMPORT_FORMATS, type.trim()) ||
+    !/^(charset="?utf-?8"?)?$/.test(charset ?? '')
+  ) {
+    throw new AppError('unsupported_media_type', {
+      detail: `Send ${Object.keys(IMPORT_FORMATS).join(' or ')} in UTF-8.`,
+    })
+  }
+  return type.trim() as ImportFormat
+}
+
+function sourceOf(request: FastifyRequest): AsyncIterable<Uint8Array> {
+  const body = readLongBody(request)
+  return codingOf(request) === 'gzip' ? gunzip(body) : body
+}

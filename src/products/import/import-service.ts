@@ -1,0 +1,178 @@
+import type { PoolClient } from 'pg'
+import { recordAuditSql } from '../../audit/record-audit-service.ts'
+import { NO_DEADLINE, withDeadline } from '../../concurrency/deadline.ts'
+import { createPlaces } from '../../concurrency/places.ts'
+import { passingFailure } from '../../database/failures.ts'
+import { inSqlTransaction } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
+import type { Actor } from '../../values/actor.ts'
+import { developerOfInstallation } from '../catalogue-service.ts'
+import { type ImportReport, type ImportResult, newReport, unchangedOf } from './import-record.ts'
+import { createImport, importDied, markUnfinished, showProgress } from './import-record-service.ts'
+import { gatherRows, type Merged, mergeRows } from './merge-service.ts'
+import { createTurns } from './merge-turns.ts'
+import { type RowSource, type StagedRows, stageRows } from './staging-service.ts'
+
+/** Imports under way in one process: each keeps a few MiB while its file comes. */
+const IMPORTS_MAX = 32
+/** Of the connections to the database imports that take effect hold at most one in so many. */
+const POOL_SHARE = 3
+const RETRY_AFTER_SECONDS = 15
+
+/** Errors that are about what is in the file. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(['import_refused', 'payload_too_large'])
+
+export type ImportRequest = RowSource & {
+  importId: string
+  partyId: number
+  installationId: string | null
+  /** `refuse`: all or nothing; `skip`: take the good rows. */
+  onError: 'refuse' | 'skip'
+  actor: Actor
+  /** Asked when the file is there, which may have taken long; throws when nothing may be written. */
+  checkAgain?: () => Promise<unknown>
+}
+
+type ImportDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now' | 'log'>
+
+/** Imports under way, and those that take effect, by the pool they take connections from. */
+const places = createPlaces<object>(IMPORTS_MAX)
+const mergeTurns = createTurns<object>()
+
+/**
+ * Reads a file of records and merges it into the party's products in one transaction, in bounded
+ * memory. A party has one import at a time. While the file comes, no connection and no transaction
+ * is held, and others may write the party's products until the merge begins.
+ *
+ * @throws AppError import_refused when the file has problems and these are not to be skipped, or
+ *   cannot be read on; payload_too_large; import_running; already_exists when the id was used;
+ *   unavailable when too many imports are under way; what the check throws
+ */
+export async function importProducts(
+  deps: ImportDeps,
+  request: ImportRequest,
+): Promise<ImportResult> {
+  const giveBack = places.take(deps.pool)
+  if (giveBack === undefined) {
+    throw new AppError('unavailable', {
+      detail: 'Too many imports are under way.',
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    })
+  }
+  try {
+    await createImport(deps, request)
+    return await withDeadline(NO_DEADLINE, () => runImport(deps, request))
+  } finally {
+    giveBack()
+  }
+}
+
+async function runImport(deps: ImportDeps, request: ImportRequest): Promise<ImportResult> {
+  const report = newReport()
+  const { importId } = request
+  const endProgress = showProgress(deps, importId, report)
+  try {
+    const staged = await stageRows(deps, importId, request, report)
+    const merges = Math.max(1, Math.floor(deps.config.databasePoolSize / POOL_SHARE))
+    const done = await mergeTurns.take(deps.pool, merges, () =>
+      takeEffect(deps, request, staged, report, endProgress),
+    )
+    const { rowsRead, rowsRefused, errorCount, errors, warnings } = report
+    return {
+      importId,
+      status: 'completed',
+      rowsRead,
+      ...done,
+      rowsUnchanged: unchangedOf({ ...done, rowsRead, rowsRefused }),
+      rowsRefused,
+      errorCount,
+      errors,
+      ...(warnings.length > 0 && { warnings }),
+    }
+  } catch (error) {
+    await endProgress()
+    const failure = report.fatal === undefined ? error : refusal(report)
+    const { code, message } = toldOf(failure)
+    const status = REFUSALS.has(code) ? 'refused' : 'failed'
+    const wasLive = await markUnfinished(deps, importId, status, report, { code, detail: message })
+    throw wasLive ? failure : importDied()
+  }
+}
+
+/** All that an import does to the products, and its end. */
+function takeEffect(
+  { pool, now }: ImportDeps,
+  request: ImportRequest,
+  staged: StagedRows,
+  report: ImportReport,
+  endProgress: () => Promise<void>,
+): Promise<Merged> {
+  return inSqlTransaction(pool, async (client) => {
+    await gatherRows(client, request.importId, staged, report)
+    if (report.errorCount > 0 && request.onError === 'refuse') throw refusal(report)
+    await request.checkAgain?.()
+    const merged = await mergeRows(client, request.partyId, now())
+    await endProgress()
+    await complete(client, request, report, merged, now())
+    return merged
+  })
+}
+
+/** What the client is answered. */
+function toldOf(failure: unknown): AppError {
+  if (failure instanceof AppError) return failure
+  return passingFailure(failure) ?? new AppError('internal_error')
+}
+
+function refusal({ errors, errorCount, rowsRead, rowsRefused, fatal }: ImportReport): AppError {
+  const problems = errorCount === 1 ? 'a problem' : `${errorCount} problems`
+  const end = fatal === undefined ? '' : ` and cannot be read beyond line ${fatal.line}`
+  return new AppError('import_refused', {
+    detail: `The file has ${problems}${end}; nothing was imported.`,
+    errors,
+    members: { errorCount, rowsRead, rowsRefused },
+  })
+}
+
+/**
+ * The end of the import belongs to its transaction: it is completed exactly when it took effect.
+ * One that was taken for dead takes none.
+ */
+async function complete(
+  client: PoolClient,
+  { importId, partyId, installationId, actor, onError }: ImportRequest,
+  { bytesRead, rowsRead, rowsRefused, errorCount, errors, warnings }: ImportReport,
+  { rowsCreated, rowsUpdated }: Merged,
+  now: Date,
+): Promise<void> {
+  const { rowCount } = await client.query(
+    `UPDATE product_imports SET status = 'completed', live = NULL, bytes_read = $2, rows_read = $3,
+       rows_refused = $4, rows_created = $5, rows_updated = $6, error_count = $7, errors = $8,
+       warnings = $9, updated_at = $10, finished_at = $10
+     WHERE id = $1 AND live`,
+    [
+      importId,
+      bytesRead,
+      rowsRead,
+      rowsRefused,
+      rowsCreated,
+      rowsUpdated,
+      errorCount,
+      JSON.stringify(errors),
+      JSON.stringify(warnings),
+      now,
+    ],
+  )
+  if (rowCount === 0) throw importDied()
+  await client.query('DELETE FROM import_chunks WHERE import_id = $1', [importId])
+  const rowsUnchanged = unchangedOf({ rowsRead, rowsRefused, rowsCreated, rowsUpdated })
+  await recordAuditSql(client, {
+    actor,
+    action: 'products.imported',
+    subject: { kind: 'product_import', id: importId },
+    developerId: await developerOfInstallation(client, installationId),
+    partyId,
+    after: { onError, rowsRead, rowsCreated, rowsUpdated, rowsUnchanged, rowsRefused },
+  })
+}

@@ -1,0 +1,102 @@
+import { finished } from 'node:stream/promises'
+import type { PoolClient } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { beginChange, forgetOldDeletions, giveBackRevision } from '../catalogue-service.ts'
+import { STAGED_COLUMNS } from './copy-text.ts'
+import { type ImportReport, noteErrors, REPORTED_MAX } from './import-record.ts'
+import { importDied } from './import-record-service.ts'
+import type { StagedRows } from './staging-service.ts'
+
+/** A statement over all rows of a large import may take so long. */
+const STATEMENT_TIMEOUT_MS = 900_000
+
+/** How long an import waits for another server's changes of the same products. */
+const LOCK_TIMEOUT_MS = 60_000
+
+/**
+ * Brings the rows of an import into a table of the caller's transaction. Of rows with the same
+ * brand and part number the first is kept, the others are reported.
+ *
+ * @throws AppError unavailable when the database has lost what it kept of them, in a crash
+ */
+export async function gatherRows(
+  client: PoolClient,
+  importId: string,
+  { chunks, rest }: StagedRows,
+  report: ImportReport,
+): Promise<void> {
+  await client.query(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`)
+  await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
+  await client.query("SET LOCAL work_mem = '64MB'")
+  await client.query(`CREATE TEMPORARY TABLE staged (${STAGED_COLUMNS}) ON COMMIT DROP`)
+  for (let number = 0; number < chunks; number++) {
+    const { rows } = await client.query<{ lines: string }>(
+      'SELECT lines FROM import_chunks WHERE import_id = $1 AND number = $2',
+      [importId, number],
+    )
+    if (rows[0] === undefined) throw importDied()
+    await copyRows(client, rows[0].lines)
+  }
+  if (rest !== '') await copyRows(client, rest)
+  await takeOutDuplicates(client, report)
+}
+
+async function copyRows(client: PoolClient, lines: string): Promise<void> {
+  const copy = client.query(copyFrom('COPY staged FROM STDIN'))
+  copy.end(lines)
+  await finished(copy)
+}
+
+async function takeOutDuplicates(client: PoolClient, report: ImportReport): Promise<void> {
+  const { rows } = await client.query<{ total: number; line: number; first: number }>(
+    `WITH firsts AS (
+         SELECT brand, part_number, min(line) AS line FROM staged
+         GROUP BY brand, part_number HAVING count(*) > 1
+       ), gone AS (
+         DELETE FROM staged s USING firsts f
+         WHERE s.brand = f.brand AND s.part_number = f.part_number AND s.line > f.line
+         RETURNING s.line, f.line AS first
+       )
+       SELECT count(*) OVER ()::float8 AS total, line::float8, first::float8 FROM gone
+       ORDER BY line LIMIT ${REPORTED_MAX}`,
+  )
+  const total = rows[0]?.total ?? 0
+  for (const { line, first } of rows) {
+    noteErrors(report, line, [
+      { pointer: '', detail: `has the brand and part number of line ${first}` },
+    ])
+  }
+  report.errorCount += total - rows.length
+  report.rowsRefused += total
+}
+
+export type Merged = { rowsCreated: number; rowsUpdated: number }
+
+/** Merges the rows that were gathered into the party's products. */
+export async function mergeRows(client: PoolClient, partyId: number, now: Date): Promise<Merged> {
+  await client.query('ANALYZE staged')
+  const change = await beginChange(client, partyId, now)
+  const values = [partyId, change.revision, now]
+  const updated = await client.query(
+    `UPDATE products p SET in_stock = s.in_stock, short_description = s.short_description,
+         msrp = s.msrp, map_price = s.map_price, upc = s.upc, body = s.body,
+         revision = $2, updated_at = $3
+       FROM staged s
+       WHERE p.party_id = $1 AND p.brand = s.brand AND p.part_number = s.part_number
+         AND p.body <> s.body`,
+    values,
+  )
+  const created = await client.query(
+    `INSERT INTO products (party_id, brand, part_number, in_stock, short_description, msrp,
+         map_price, upc, body, revision, updated_at)
+       SELECT $1, brand, part_number, in_stock, short_description, msrp, map_price, upc, body, $2, $3
+       FROM staged s
+       WHERE NOT EXISTS (SELECT 1 FROM products p
+         WHERE p.party_id = $1 AND p.brand = s.brand AND p.part_number = s.part_number)`,
+    values,
+  )
+  const merged = { rowsCreated: created.rowCount ?? 0, rowsUpdated: updated.rowCount ?? 0 }
+  if (merged.rowsCreated + merged.rowsUpdated === 0) await giveBackRevision(change)
+  else await forgetOldDeletions(change)
+  return merged
+}

@@ -1,0 +1,249 @@
+import { hash } from 'node:crypto'
+import { type Coding, compress, isCompressible } from '../../compression/content-coding.ts'
+import { queryTexts, statementOf } from '../../database/statement.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { type ByteCache, createByteCache, ENTRY_OVERHEAD_BYTES } from '../../values/byte-cache.ts'
+import { catalogueKey, partiesOf } from '../../values/catalogue-key.ts'
+import { VISIBLE_PARTIES, type Viewer } from '../visibility.ts'
+import { createPopularity } from './popularity.ts'
+import {
+  type ProductQuery,
+  productConditions,
+  productJson,
+  productQueryKey,
+} from './product-query.ts'
+
+/** Who looks, and the state of the catalogue that it sees, read after its request arrived. */
+export type CatalogueViewer = Viewer & { catalogue: string }
+
+/** A page as the body of its answer, shared by all who see the same catalogue. */
+export type ProductPage = {
+  /** The page through all states of its catalogue. */
+  name: string
+  /** The state of the catalogue: with the name all that the page depends on. */
+  catalogue: string
+  /** Names the page in this state, without quotes and coding. */
+  tag: string
+  body: Buffer
+  /** Id of the last product when more follow it. */
+  next: number | undefined
+  encoded: Partial<Record<Coding, Promise<Buffer>>>
+  /** Where its popularity is counted. */
+  popularity: number
+}
+type PageName = Pick<ProductPage, 'name' | 'catalogue'>
+
+type PageQuestion = { query: ProductQuery; after: number; limit: number }
+
+/** Pages of products, from memory where they are known. */
+export type ProductPages = {
+  nameOf(viewer: CatalogueViewer, question: PageQuestion): PageName
+  /** The tag of a page, which need not be known. */
+  tagOf(name: PageName): string
+  /** The page from memory. */
+  known(name: PageName): ProductPage | undefined
+  /** The page of a name, of one of these; from memory, or by a query. */
+  read(name: PageName, viewer: CatalogueViewer, question: PageQuestion): Promise<ProductPage>
+  /** The body in a coding, compressed once; undefined when it is too small to gain. */
+  encoded(page: ProductPage, coding: Coding): Promise<Buffer> | undefined
+  cache: Pick<ByteCache<ProductPage>, 'bytes' | 'entries'>
+}
+
+/**
+ * Makes the cache of pages. It is never stale: a page is found only under the state of the
+ * catalogue that was read after the request arrived, and a page is kept under the state that was
+ * read in one snapshot with its rows. Requests that miss the same page share one query.
+ *
+ * A page takes the place of its former state. Else it is kept when it is asked for again, and
+ * once memory is full only in place of one that was asked for less: of a large catalogue most pages
+ * are read once, and what comes to memory and leaves it again takes the collector long.
+ *
+ * @param maxBytes bound of the bodies, compressed ones included
+ */
+export function createProductPages(pool: Deps['pool'], maxBytes: number): ProductPages {
+  const cache = createByteCache<ProductPage>(maxBytes)
+  const popularity = createPopularity(cache.entries)
+  // The promise is taken away when it is done: former copies of the Map, in which entries come and
+  // go, point to it until the next full collection, and it to its page and its requests.
+  const loading = new Map<string, { promise: Promise<ProductPage> | undefined }>()
+
+  const known = ({ name, catalogue }: PageName) => {
+    const page = cache.get(name)
+    return page?.catalogue === catalogue ? page : undefined
+  }
+  const keep = (page: ProductPage) => {
+    const former = cache.get(page.name)
+    if (former !== undefined || isWorthKeeping(page))
+      cache.set(page.name, page, heldBytes(page.body))
+  }
+  const isWorthKeeping = ({ body, popularity: slot }: ProductPage) => {
+    const oldest = cache.oldest()
+    const cost = heldBytes(body) + ENTRY_OVERHEAD_BYTES
+    const hasRoom = oldest === undefined || maxBytes - cache.bytes() > cost
+    return popularity.of(slot) > (hasRoom ? 1 : popularity.of(oldest.popularity))
+  }
+  const load = (key: string, viewer: CatalogueViewer, question: PageQuestion) => {
+    const entry: { promise: Promise<ProductPage> | undefined } = { promise: undefined }
+    const promise = loadPage(pool, viewer, question)
+      .then((read) => {
+        const page = { ...read, popularity: popularity.slotOf(read.name) }
+        keep(page)
+        return page
+      })
+      .finally(() => {
+        entry.promise = undefined
+        if (loading.get(key) === entry) loading.delete(key)
+      })
+    entry.promise = promise
+    loading.set(key, entry)
+    return promise
+  }
+  return {
+    nameOf: ({ catalogue }, question) => ({ name: pageName(catalogue, question), catalogue }),
+    tagOf: (name) => known(name)?.tag ?? tagOf(name),
+    known(name) {
+      const page = known(name)
+      if (page !== undefined) popularity.count(page.popularity)
+      return page
+    },
+    async read(name, viewer, question) {
+      const page = known(name)
+      popularity.count(popularity.slotOf(name.name))
+      if (page !== undefined) return page
+      const key = keyOf(name)
+      // Another's query may have begun before this request arrived. When the catalogue was then
+      // another one (a connection taken away and given back), its page may be older than this one's.
+      const underWay = loading.get(key)?.promise
+      const shared = underWay && (await underWay)
+      const isSame = shared?.name === name.name && shared.catalogue === name.catalogue
+      return isSame ? shared : load(key, viewer, question)
+    },
+    encoded(page, coding) {
+      if (!isCompressible(page.body)) return undefined
+      page.encoded[coding] ??= compress(page.body, coding).then((bytes) => {
+        cache.grow(page.name, page, heldBytes(bytes))
+        return bytes
+      })
+      return page.encoded[coding]
+    },
+    cache,
+  }
+}
+
+/** What a buffer keeps in memory, which for a slice is more than its length. */
+function heldBytes({ buffer }: Buffer): number {
+  return buffer.byteLength
+}
+
+function pageName(catalogue: string, { query, after, limit }: PageQuestion): string {
+  return `${partiesOf(catalogue)}|${limit}|${after}|${productQueryKey(query)}`
+}
+
+function keyOf({ name, catalogue }: PageName): string {
+  return `${catalogue}|${name}`
+}
+
+function tagOf(name: PageName): string {
+  return hash('sha256', keyOf(name), 'base64url').slice(0, 22)
+}
+
+/** Reads a page and the state of the catalogue in one statement, so in one snapshot. */
+async function loadPage(
+  pool: Deps['pool'],
+  { partyId, partyType }: Viewer,
+  question: PageQuestion,
+): Promise<Omit<ProductPage, 'popularity'>> {
+  const { query, after, limit } = question
+  const { sql, values } = productConditions(query, 3)
+  const isBuyer = partyType === 'Buyer'
+  const isPlain = sql === '' && query.fields === undefined
+  const statement = isPlain
+    ? statementOf('page', `${isBuyer}-${limit}`, () => pageSql(isBuyer, question, ''))
+    : { text: pageSql(isBuyer, question, sql) }
+  const [row] = await queryTexts(pool, statement, [`${partyId}`, `${after}`, ...values])
+  if (row === undefined) throw new Error(`party ${partyId} is gone`)
+  const [catalogue, count, json] = row
+  const name = { name: pageName(catalogue ?? '', question), catalogue: catalogue ?? '' }
+  const isLast = Number(count) <= limit
+  const products = isLast ? (json ?? '') : withoutLastProduct(json ?? '')
+  return {
+    ...name,
+    tag: tagOf(name),
+    body: arrayOf(products),
+    next: isLast ? undefined : lastProductId(products),
+    encoded: {},
+  }
+}
+
+/**
+ * The limit (a checked number) is part of the text: as a parameter it would make Postgres plan
+ * the statement anew each time, which takes longer than running it.
+ */
+function pageSql(isBuyer: boolean, { query, limit }: PageQuestion, conditions: string): string {
+  const rowsOf = (party: string) => `
+    SELECT p.id, ${productJson(query.fields)} AS json
+    FROM products p
+    WHERE p.party_id = ${party} AND p.id > $2${conditions}
+    ORDER BY p.id
+    LIMIT ${limit + 1}`
+  const source = isBuyer
+    ? `SELECT found.* FROM connections c CROSS JOIN LATERAL (${rowsOf('c.seller_id')}) AS found
+       WHERE c.buyer_id = $1 ORDER BY found.id LIMIT ${limit + 1}`
+    : rowsOf('$1')
+  return `
+    SELECT ${catalogueKey('viewer')}, page.*
+    FROM parties viewer CROSS JOIN (
+      SELECT count(*), string_agg(json, ',') FROM (${source}) AS ordered
+    ) AS page
+    WHERE viewer.id = $1`
+}
+
+/**
+ * A JSON array of these products as bytes, in memory of its own: a small body from Node's shared
+ * pool would keep a slab of 64 KiB alive.
+ */
+function arrayOf(products: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(products) + 2)
+  bytes.write('[', 0)
+  bytes.write(products, 1)
+  bytes.write(']', bytes.length - 1)
+  return bytes
+}
+
+/** How every product begins; inside of a JSON text there is a backslash before each quote. */
+const PRODUCT_START = '{"id":'
+
+function withoutLastProduct(products: string): string {
+  return products.slice(0, products.lastIndexOf(`,${PRODUCT_START}`))
+}
+
+function lastProductId(products: string): number {
+  return Number.parseInt(
+    products.slice(products.lastIndexOf(PRODUCT_START) + PRODUCT_START.length),
+    10,
+  )
+}
+
+/**
+ * One product that the installing party sees, as its JSON, and the revision of its last change.
+ *
+ * @throws AppError not_found when there is none, or it is not this party's to see
+ */
+export async function readProduct(
+  { pool }: Pick<Deps, 'pool'>,
+  viewer: Viewer,
+  id: number,
+): Promise<{ json: string; revision: number }> {
+  const { rows } = await pool.query<{ json: string; revision: number }>({
+    name: 'read-product',
+    text: `
+      SELECT ${productJson()} AS json, p.revision::float8
+      FROM products p
+      WHERE p.party_id IN (${VISIBLE_PARTIES}) AND p.id = $3`,
+    values: [viewer.partyId, viewer.partyType, id],
+  })
+  const [product] = rows
+  if (product === undefined) throw new AppError('not_found')
+  return product
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Demo } from '../demo/demo-file.ts'
+
+const OWNER_ONLY = 0o600
+const OWNER_ONLY_DIRECTORY = 0o700
+
+/** The kept SECRET_KEY cannot be used; the message is for the operator. */
+export class SecretKeyError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'SecretKeyError'
+  }
+}
+
+/**
+ * The generated SECRET_KEY of this data directory; made once, by whoever holds its lock.
+ *
+ * @param isInUse whether there are secrets that only a key made earlier opens
+ * @throws SecretKeyError when the file holds something else, or was lost
+ */
+export async function generatedSecretKey(
+  dataDir: string,
+  isInUse: () => Promise<boolean>,
+): Promise<string> {
+  const file = join(dataDir, 'secret-key')
+  const existing = (await readIfThere(file))?.trim()
+  if (existing !== undefined) {
+    if (/^[A-Za-z0-9+/]{43}=$/.test(existing)) return existing
+    throw new SecretKeyError(
+      `${file} holds no key of 32 bytes in base64. Restore it, or set SECRET_KEY to the key of this database.`,
+    )
+  }
+  if (await isInUse()) {
+    throw new SecretKeyError(
+      `${file} is missing, and the database has secrets that only its key opens. Restore the file, or set SECRET_KEY to that key.`,
+    )
+  }
+  const secretKey = randomBytes(32).toString('base64')
+  await writeDurably(file, `${secretKey}\n`)
+  return secretKey
+}
+
+/** Where the running embedded database is, for commands that join it; it holds a password. */
+const databaseUrlFile = (dataDir: string) => join(dataDir, 'database-url')
+
+export async function saveDatabaseUrl(dataDir: string, url: string): Promise<void> {
+  await writeDurably(databaseUrlFile(dataDir), url)
+}
+
+export async function forgetDatabaseUrl(dataDir: string): Promise<void> {
+  await rm(databaseUrlFile(dataDir), { force: true })
+}
+
+export async function runningDatabaseUrl(dataDir: string): Promise<string | undefined> {
+  return await readIfThere(databaseUrlFile(dataDir))
+}
+
+/** Path of the credentials of the demo marketplace. */
+export function demoFile(dataDir: string): string {
+  return join(dataDir, 'demo.json')
+}
+
+/** Keeps the credentials of the demo marketplace, for the owner's eyes only. */
+export async function saveDemo(dataDir: string, demo: Demo): Promise<void> {
+  await writeDurably(demoFile(dataDir), `${JSON.stringify(demo, null, 2)}\n`)
+}
+
+/** The credentials of the demo marketplace, when there is one whose file can be read. */
+export async function readDemo(dataDir: string): Promise<Demo | undefined> {
+  const text = await readIfThere(demoFile(dataDir))
+  try {
+    return text === undefined ? undefined : Demo.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Replaces a file as a whole: after a crash there is the old one or the new one. The directory is
+ * made when nobody did: with DATABASE_URL there is no embedded database to do it.
+ */
+async function writeDurably(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: OWNER_ONLY_DIRECTORY })
+  const draft = `${file}.${process.pid}.tmp`
+  const handle = await open(draft, 'w', OWNER_ONLY)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await chmod(draft, OWNER_ONLY)
+  await rename(draft, file)
+  await syncDirectory(dirname(file))
+}
+
+/** Makes a rename last; Windows cannot open directories and needs no such thing. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,158 @@
+import { availableParallelism } from 'node:os'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import { createPasswordHasher } from '../auth/passwords.ts'
+import type { Config } from '../config.ts'
+import { openDatabase } from '../database/client.ts'
+import { migrate } from '../database/migrate.ts'
+import { nameSearchWarning } from '../database/name-search.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
+import { EmbeddedPostgresError } from '../embedded-postgres/error.ts'
+import { createSecretBox, deriveKey } from '../secrets/secret-box.ts'
+import { openKeyRing } from '../tokens/keys-service.ts'
+import { createPrincipalCheck } from '../tokens/principals-service.ts'
+import {
+  forgetDatabaseUrl,
+  generatedSecretKey,
+  runningDatabaseUrl,
+  saveDatabaseUrl,
+} from './data-dir.ts'
+
+/** Oldest Postgres that the migrations were tried with. */
+const POSTGRES_MIN_MAJOR = 15
+
+/** The database cannot be used; the message is for the operator. */
+export class DatabaseError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'DatabaseError'
+  }
+}
+
+/** Everything a process needs to do its work, and how to let go of it. */
+export type Runtime = {
+  deps: Deps
+  connectionString: string
+  /** Cancels what the database does for us and refuses more; for the end of the process. */
+  interrupt(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens the database that the configuration names; the embedded one is started. */
+export async function openDatabaseUrl(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  told: { onRestart?: (detail: string) => void; onExit?: (detail: string) => void } = {},
+): Promise<{ url: string; close(): Promise<void> }> {
+  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, close: async () => {} }
+  const { dataDir } = config
+  const postgres = await startEmbeddedPostgres({ dataDir, ...told })
+  let closing: Promise<void> | undefined
+  // Once: afterwards the directory may be another server's.
+  const close = () => {
+    closing ??= forgetDatabaseUrl(dataDir).finally(postgres.stop)
+    return closing
+  }
+  try {
+    await saveDatabaseUrl(dataDir, postgres.connectionString)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { url: postgres.connectionString, close }
+}
+
+/** As `openDatabaseUrl`; joins the embedded database of a server that runs already. */
+export async function joinDatabaseUrl(config: Pick<Config, 'databaseUrl' | 'dataDir'>) {
+  try {
+    return await openDatabaseUrl(config)
+  } catch (error) {
+    const url = await runningDatabaseUrl(config.dataDir)
+    if (!(error instanceof EmbeddedPostgresError) || url === undefined) throw error
+    return { url, close: async () => {} }
+  }
+}
+
+/**
+ * Migrates the database and builds what services work with. When that fails, the database is
+ * closed.
+ *
+ * @throws DatabaseError, MigrationError, SecretKeyError, SecretBoxError when database or key are
+ *   not those of this server
+ */
+export async function openRuntime(
+  config: Config,
+  log: Logger,
+  database: { url: string; close(): Promise<void> },
+  now = () => new Date(),
+): Promise<Runtime> {
+  const { db, pool, interrupt, close } = openDatabase({
+    connectionString: database.url,
+    poolSize: config.databasePoolSize,
+    onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
+  })
+  const closeAll = async () => {
+    await close()
+    await database.close()
+  }
+  try {
+    await checkDatabase(pool)
+    const applied = await migrate(database.url, (holder) =>
+      log.warn({ holder }, 'waiting for the lock of the migrations'),
+    )
+    if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
+    const slowSearch = await nameSearchWarning(pool)
+    if (slowSearch !== undefined) log.warn(slowSearch)
+    const secretKey =
+      config.secretKey ?? (await generatedSecretKey(config.dataDir, () => holdsSecrets(db)))
+    const secrets = createSecretBox(secretKey, config.secretKeyPrevious)
+    const concurrency = config.argon2Concurrency ?? Math.max(1, availableParallelism() - 1)
+    const deps: Deps = {
+      db,
+      pool,
+      config,
+      secrets,
+      secretKey,
+      cursorKey: deriveKey(secretKey, 'cursors').toString('base64url'),
+      passwords: await createPasswordHasher(concurrency),
+      keys: await openKeyRing({ db, secrets, now }),
+      principals: createPrincipalCheck(pool, now),
+      now,
+      log,
+    }
+    return { deps, connectionString: database.url, interrupt, close: closeAll }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+/** A server makes its first signing key before anything else that is encrypted. */
+async function holdsSecrets(db: Db): Promise<boolean> {
+  return (await db.signingKey.count()) > 0
+}
+
+/** The first use of the database: whether it can be reached, and is one that we can work with. */
+async function checkDatabase(pool: Pool): Promise<void> {
+  const version = await readVersion(pool)
+  if (version < POSTGRES_MIN_MAJOR * 10_000) {
+    throw new DatabaseError(
+      `DATABASE_URL leads to Postgres ${Math.floor(version / 10_000)}; ${POSTGRES_MIN_MAJOR} or newer is needed.`,
+    )
+  }
+}
+
+async function readVersion(pool: Pool): Promise<number> {
+  try {
+    const { rows } = await pool.query<{ server_version_num: string }>('SHOW server_version_num')
+    return Number(rows[0]?.server_version_num)
+  } catch (error) {
+    // The address was tried in both families: the message of the whole is empty.
+    const [first] = error instanceof AggregateError ? error.errors : [error]
+    const reason = first instanceof Error ? first.message : String(first)
+    throw new DatabaseError(`The database of DATABASE_URL cannot be used: ${reason}.`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,128 @@
+import { type Suspension, suspensionOf } from '../accounts/operator-records.ts'
+import { checked, SuspensionRequest } from '../accounts/operator-requests.ts'
+import {
+  requireAnotherOperator,
+  takeDeveloper,
+  takeParty,
+  takeUser,
+} from '../accounts/row-locks-service.ts'
+import { type AuditEntry, recordAudit } from '../audit/record-audit-service.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import type { Actor } from '../values/actor.ts'
+
+type State = { suspendedAt: Date | null; suspendedReason: string | null }
+type Owner = Pick<AuditEntry, 'developerId' | 'partyId'>
+/** A row that was taken for the rest of the transaction; of users whether they are operators. */
+type Taken = State & { id: string | number; owner: Owner; operator?: boolean }
+
+/** How one kind of thing is taken and written. */
+type Kind = {
+  take(tx: Db, id: string): Promise<Taken>
+  write(tx: Db, id: string, state: State): Promise<unknown>
+}
+
+const KINDS = {
+  developer: {
+    take: takeDeveloper,
+    write: (tx, id, data) => tx.developer.update({ where: { id }, data }),
+  },
+  app: {
+    async take(tx, id) {
+      await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${id} FOR UPDATE`
+      const row = await tx.app.findFirst({ where: { id, deletedAt: null } })
+      if (row === null) throw new AppError('not_found', { detail: 'There is no such app.' })
+      return { ...row, owner: { developerId: row.developerId } }
+    },
+    write: (tx, id, state) =>
+      tx.app.update({ where: { id }, data: { ...state, revision: { increment: 1 } } }),
+  },
+  party: {
+    take: (tx, id) => takeParty(tx, Number(id)),
+    write: (tx, id, data) => tx.party.update({ where: { id: Number(id) }, data }),
+  },
+  user: {
+    take: takeUser,
+    write: (tx, id, data) => tx.user.update({ where: { id }, data }),
+  },
+} as const satisfies Record<string, Kind>
+
+/** What has the columns of a suspension; an installation's is part of its lifecycle. */
+export type SuspendableKind = keyof typeof KINDS
+
+/**
+ * Suspends something: its tokens are refused from the next request on, and it cannot sign in or be
+ * used. Doing it twice is doing it once; another reason replaces the first.
+ *
+ * @throws AppError conflict when operators suspend themselves; operator_needed when nobody else is
+ *   one; unprocessable, not_found
+ */
+export async function suspend(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  kind: SuspendableKind,
+  id: string,
+  input: SuspensionRequest,
+  actor: Actor,
+): Promise<Suspension> {
+  const { reason } = checked(SuspensionRequest, input)
+  if (kind === 'user' && actor.kind === 'operator' && actor.id === id.toLowerCase()) {
+    throw new AppError('conflict', {
+      detail: 'You cannot suspend yourself. Ask another operator, or use the command line.',
+    })
+  }
+  return change(db, kind, id, actor, (taken) => ({
+    suspendedAt: taken.suspendedAt ?? now(),
+    suspendedReason: reason,
+  }))
+}
+
+/**
+ * Ends a suspension: tokens that have not run out meanwhile work again. Doing it twice is doing it
+ * once.
+ *
+ * @throws AppError not_found
+ */
+export async function resume(
+  { db }: Pick<Deps, 'db'>,
+  kind: SuspendableKind,
+  id: string,
+  actor: Actor,
+): Promise<Suspension> {
+  return change(db, kind, id, actor, () => ({ suspendedAt: null, suspendedReason: null }))
+}
+
+async function change(
+  db: Db,
+  kind: SuspendableKind,
+  id: string,
+  actor: Actor,
+  next: (taken: Taken) => State,
+): Promise<Suspension> {
+  const { take, write }: Kind = KINDS[kind]
+  return inTransaction(db, async (tx) => {
+    const before = await take(tx, id)
+    const after = next(before)
+    if (describe(before) !== describe(after)) {
+      // The command line may: it makes new operators.
+      const stops = before.suspendedAt === null && before.operator === true
+      if (stops && actor.kind === 'operator') await requireAnotherOperator(tx, id)
+      await write(tx, id, after)
+      await recordAudit(tx, {
+        actor,
+        action: after.suspendedAt === null ? `${kind}.resumed` : `${kind}.suspended`,
+        subject: { kind, id: before.id },
+        ...before.owner,
+        before: fieldsOf(before),
+        after: fieldsOf(after),
+      })
+    }
+    return { id: before.id, ...suspensionOf(after) }
+  })
+}
+
+function fieldsOf({ suspendedAt, suspendedReason: reason }: State) {
+  return suspendedAt === null ? { suspended: false } : { suspended: true, reason }
+}
+
+const describe = (state: State) => JSON.stringify(fieldsOf(state))

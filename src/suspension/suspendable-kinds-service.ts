@@ -1,0 +1,77 @@
+import {
+  AppIdPath,
+  DeveloperPath,
+  InstallationPath,
+  PartyPath,
+  UserPath,
+} from '../accounts/operator-paths.ts'
+import type { SuspensionRequest } from '../accounts/operator-requests.ts'
+import type { Deps } from '../deps.ts'
+import {
+  resumeAsOperator,
+  suspendAsOperator,
+} from '../installations/operator-installations-service.ts'
+import type { Actor } from '../values/actor.ts'
+import { resume, type SuspendableKind, suspend } from './suspend-and-resume-service.ts'
+
+/** Everything that an operator can stop: what it is called, what its suspension does, and how. */
+export const SUSPENDABLE = [
+  {
+    kind: 'Developer',
+    collection: 'Developers',
+    remark: '',
+    params: DeveloperPath,
+    effect:
+      'It can no longer sign in; its tokens and those of all installations of its apps are refused; its apps leave the catalogue.',
+    ...serviceOf('developer'),
+  },
+  {
+    kind: 'App',
+    collection: 'Apps',
+    remark: '',
+    params: AppIdPath,
+    effect:
+      'It leaves the catalogue, nobody can install or open it, and the tokens of its installations are refused.',
+    ...serviceOf('app'),
+  },
+  {
+    kind: 'Party',
+    collection: 'Parties',
+    remark: '',
+    params: PartyPath,
+    effect: 'The tokens of its installations are refused.',
+    ...serviceOf('party'),
+  },
+  {
+    kind: 'User',
+    collection: 'Users',
+    params: UserPath,
+    effect: 'The user can no longer sign in; its sessions and tokens are refused.',
+    remark:
+      ' You cannot suspend yourself (`conflict`), nor the last operator who can sign in (`operator_needed`).',
+    ...serviceOf('user'),
+  },
+  {
+    kind: 'Installation',
+    collection: 'Installations',
+    params: InstallationPath,
+    effect:
+      "Its tokens are refused and no new ones are made. A developer's suspension gives way to it, and only the operator resumes it. When it is uninstalled meanwhile, its account cannot install the app again until the operator resumes it all the same.",
+    remark: ' An uninstalled one is answered with `conflict`.',
+    suspend: suspendAsOperator,
+    resume: resumeAsOperator,
+  },
+] as const
+
+/** What the suspension of a kind of thing does, in words. */
+export function effectOf(collection: (typeof SUSPENDABLE)[number]['collection']): string {
+  return SUSPENDABLE.find((one) => one.collection === collection)?.effect ?? ''
+}
+
+function serviceOf(kind: SuspendableKind) {
+  return {
+    suspend: (deps: Deps, id: string, input: SuspensionRequest, actor: Actor) =>
+      suspend(deps, kind, id, input, actor),
+    resume: (deps: Deps, id: string, actor: Actor) => resume(deps, kind, id, actor),
+  }
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import type { App } from '../http/app-type.ts'
+import { developerActor } from '../http/guards/actor.ts'
+import { developerOf } from '../http/guards/audience.ts'
+import { problems } from '../http/problem.ts'
+import { MALFORMED } from '../values/field-errors.ts'
+import { introspectToken, revokeInstallationTokens, revokeToken } from './revoke-service.ts'
+
+const token = z.string().describe('The token.')
+
+const Revocation = z
+  .strictObject({
+    token: token.optional(),
+    installationId: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Revokes all tokens of this installation.'),
+  })
+  .superRefine(({ token, installationId }, ctx) => {
+    const issue = { code: 'custom', params: MALFORMED } as const
+    if (token === undefined && installationId === undefined) {
+      ctx.addIssue({ ...issue, message: 'must have a token or an installationId' })
+    } else if (token !== undefined && installationId !== undefined) {
+      ctx.addIssue({ ...issue, path: ['installationId'], message: 'cannot stand beside a token' })
+    }
+  })
+  .meta({
+    id: 'Revocation',
+    minProperties: 1,
+    maxProperties: 1,
+    example: { installationId: '0f8fad5b-d9cb-469f-a165-70867728950e' },
+  })
+
+/** Nothing to say: the token is dead, or was never alive. */
+const Revoked = z.object({}).meta({ id: 'Revoked', example: {} })
+
+const IntrospectionRequest = z
+  .strictObject({ token })
+  .meta({ id: 'IntrospectionRequest', example: { token: 'eyJhbGciOiJFUzI1NiIs...' } })
+
+const Introspection = z
+  .object({
+    active: z.boolean().describe('Whether the token would be accepted now.'),
+    token_type: z.literal('Bearer').optional(),
+    iss: z.string().optional(),
+    sub: z.string().optional().describe('The installation.'),
+    aud: z.string().optional(),
+    client_id: z.string().optional(),
+    scope: z.string().optional().describe('Permissions, separated by spaces.'),
+    iat: z.int().optional(),
+    exp: z.int().optional(),
+    jti: z.string().optional(),
+    app_id: z.string().optional(),
+    party_id: z.int().optional(),
+    party_type: z.enum(['Buyer', 'Seller', 'None']).optional(),
+    user_id: z.string().optional().describe('The person, when the token came from the redirect.'),
+  })
+  .meta({ id: 'Introspection', example: { active: false } })
+
+/** Revocation (RFC 7009) and introspection (RFC 7662) of a developer's tokens. */
+export async function developerTokenRoutes(app: App) {
+  app.post(
+    '/v1/Developer/Token/Revoke',
+    {
+      schema: {
+        operationId: 'revokeTokens',
+        tags: ['Tokens'],
+        summary: 'Revoke a token, or all tokens of an installation',
+        description:
+          'Takes `{token}` or `{installationId}`. Revoked tokens are refused from the next request on. A token that is unknown, has run out or is not yours is answered with 200 too (RFC 7009).',
+        body: Revocation,
+        response: { 200: Revoked, ...problems(401, 403, 413, 415, 422) },
+      },
+    },
+    async (request) => {
+      const { token, installationId } = request.body
+      const author = developerActor(request)
+      if (token !== undefined) await revokeToken(app.deps, author, token)
+      if (installationId !== undefined) {
+        await revokeInstallationTokens(app.deps, author, installationId)
+      }
+      return {}
+    },
+  )
+
+  app.post(
+    '/v1/Developer/Token/Introspect',
+    {
+      schema: {
+        operationId: 'introspectToken',
+        tags: ['Tokens'],
+        summary: 'Ask whether a token of your installations would be accepted now',
+        description:
+          'The answer of RFC 7662. Whatever is not a live token of an installation of your apps is `{"active": false}`.',
+        body: IntrospectionRequest,
+        response: { 200: Introspection, ...problems(401, 403, 413, 415, 422) },
+      },
+    },
+    (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return introspectToken(app.deps, developerOf(request).developerId, request.body.token)
+    },
+  )
+}

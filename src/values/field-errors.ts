@@ -1,0 +1,110 @@
+import type { z } from 'zod'
+import { type FieldError, jsonPointer } from '../errors.ts'
+
+/** One answer names at most this many problems; a last entry counts the rest. */
+const REPORTED_ERRORS_MAX = 100
+
+const EXPECTED: ReadonlyMap<string, string> = new Map([
+  ['string', 'must be a string'],
+  ['number', 'must be a finite number'],
+  ['int', 'must be a whole number'],
+  ['boolean', 'must be true or false'],
+  ['array', 'must be an array'],
+  ['object', 'must be an object'],
+  ['record', 'must be an object'],
+])
+
+/**
+ * Error map for `safeParse`: words zod's own issues for the author of the JSON. Messages that a
+ * schema sets itself take precedence.
+ */
+export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'is required'
+      return EXPECTED.get(issue.expected)
+    case 'unrecognized_keys':
+      return 'is not a known attribute'
+    case 'invalid_value':
+      if (issue.input === undefined) return 'is required'
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${quoted(issue.values)}`
+    case 'invalid_union': {
+      if (issue.input === undefined) return 'is required'
+      if (!Array.isArray(issue.options)) return undefined
+      const given = (issue.input as Record<string, unknown>)[String(issue.discriminator)]
+      const missing = given === undefined ? 'is required and ' : ''
+      return `${missing}must be one of ${quoted(issue.options)}`
+    }
+    case 'too_small':
+      if (issue.origin === 'string' || issue.origin === 'array') return 'must not be empty'
+      return `must be at least ${issue.minimum}`
+    case 'too_big':
+      if (issue.origin === 'string') return `must be at most ${issue.maximum} characters long`
+      if (issue.origin === 'array') return `must have at most ${issue.maximum} entries`
+      return `must be at most ${issue.maximum}`
+    default:
+      return undefined
+  }
+}
+
+function quoted(values: readonly unknown[]): string {
+  return values.map((value) => JSON.stringify(value)).join(', ')
+}
+
+/** `params` of a custom issue that tells of a missing or an unknown member. */
+export const MALFORMED = { malformed: true }
+
+/**
+ * Whether an input has not the declared shape (a wrong type, a missing or an unknown member), as
+ * against a well-formed value that breaks a rule. Issues must carry their input (`reportInput`).
+ */
+export function isMalformed(issue: z.core.$ZodIssue): boolean {
+  switch (issue.code) {
+    case 'invalid_type':
+    case 'unrecognized_keys':
+      return true
+    case 'invalid_value':
+      return issue.values.every((value) => typeof value !== typeof issue.input)
+    case 'invalid_union':
+      return issue.discriminator === undefined
+        ? issue.errors.every((branch) => branch.some(isMalformed))
+        : typeof Reflect.get(Object(issue.input), issue.discriminator) !== 'string'
+    case 'invalid_element':
+      return issue.issues.some(isMalformed)
+    case 'custom':
+      return issue.params === MALFORMED
+    default:
+      return false
+  }
+}
+
+/**
+ * Turns zod's issues into field errors, as many as an answer names; an unknown key is pointed at
+ * itself, one error each.
+ */
+export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
+  const errors: FieldError[] = []
+  let total = 0
+  for (const issue of issues) {
+    const detail =
+      issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message
+    const places = issue.code === 'unrecognized_keys' ? issue.keys : ['']
+    total += places.length
+    for (const key of places.slice(0, REPORTED_ERRORS_MAX - errors.length)) {
+      const path = issue.code === 'unrecognized_keys' ? [...issue.path, key] : issue.path
+      errors.push({ pointer: jsonPointer(path), detail })
+    }
+  }
+  return withRest(errors, total)
+}
+
+/** Keeps an answer about a hostile document small: the first problems and a count of the rest. */
+export function capErrors(errors: readonly FieldError[]): FieldError[] {
+  return withRest(errors, errors.length)
+}
+
+function withRest(errors: readonly FieldError[], total: number): FieldError[] {
+  if (total <= REPORTED_ERRORS_MAX) return [...errors]
+  const kept = errors.slice(0, REPORTED_ERRORS_MAX - 1)
+  return [...kept, { pointer: '', detail: `and ${total - kept.length} more problems` }]
+}

@@ -1,0 +1,64 @@
+import type { Page, Position } from './page-of-list.ts'
+
+/**
+ * Makes a page of rows that were read with one more than the limit.
+ *
+ * @param positionOf the values that the list is sorted by
+ */
+export function pageOf<Row, Entry>(
+  rows: readonly Row[],
+  limit: number,
+  entryOf: (row: Row) => Entry,
+  positionOf: (row: Row) => Position,
+): Page<Entry> {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    entries: shown.map(entryOf),
+    next: rows.length > limit && last !== undefined ? positionOf(last) : undefined,
+  }
+}
+
+/** Condition of the rows after a position in the order of creation. */
+export function createdAfter(after: Position | undefined) {
+  if (after === undefined) return {}
+  const createdAt = new Date(String(after[0]))
+  return {
+    // An index can begin there; in an alternative it cannot.
+    createdAt: { gte: createdAt },
+    OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: String(after[1]) } }],
+  }
+}
+
+/** Position of a row in the order of creation. */
+export function creationPosition(row: { createdAt: Date; id: string }): Position {
+  return [row.createdAt.toISOString(), row.id]
+}
+
+/** Condition of what is suspended, or of the others. */
+export function suspendedIs(suspended: boolean | undefined) {
+  return suspended === undefined ? {} : { suspendedAt: suspended ? { not: null } : null }
+}
+
+/** The indexes of searches are made of three characters each (pg_trgm). */
+const SEARCHED_ANYWHERE_MIN = 3
+/** Before a word of a name, an id or an email. */
+const SEPARATORS = [' ', '-', '@']
+
+/**
+ * Condition of rows that have a text in one of their columns, without regard to case. A text of one
+ * or two characters is looked for where words begin: elsewhere an index cannot find it.
+ */
+export function textIn<Column extends string>(columns: readonly Column[], text: string) {
+  // `%` and `_` stand for themselves; Prisma passes them on to LIKE.
+  const literal = text.replace(/[\\%_]/g, '\\$&')
+  const parts =
+    [...text].length >= SEARCHED_ANYWHERE_MIN
+      ? [{ contains: literal }]
+      : [{ startsWith: literal }, ...SEPARATORS.map((one) => ({ contains: `${one}${literal}` }))]
+  return {
+    OR: columns.flatMap((column) =>
+      parts.map((part) => ({ [column]: { ...part, mode: 'insensitive' as const } })),
+    ),
+  }
+}

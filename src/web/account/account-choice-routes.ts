@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readOwnAccount } from '../../accounts/own-account-service.ts'
+import { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { sendPage } from '../../http/send-page.ts'
+import { showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { sessionCookie } from '../plumbing/pages.ts'
+import { chosenAccountId, visitorOf, visitorShell } from '../plumbing/visitor.ts'
+import { forAnyAccount } from '../shared/account-choice.ts'
+import { safeNextPath } from '../shared/next-path.ts'
+import { Fields, type FormFields } from '../shared/settings-form.ts'
+import { accountChoicePage } from './account-choice-page.ts'
+import { chooseAccount } from './account-choice-service.ts'
+
+const PATH = '/Account/Choose'
+
+/** The account that the pages are about, carried from page to page by the session. */
+export async function accountChoiceRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  app.get(PATH, { schema: { hide: true, querystring: Fields } }, (request, reply) =>
+    sendChoice(request as FastifyRequest, reply, request.query),
+  )
+
+  app.post(PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+    const wanted = request.body.get('partyId') ?? '0'
+    const session = { cookie: sessionCookie(request) ?? '', userId: visitorOf(request).id }
+    try {
+      await chooseAccount(app.deps, session, wanted === '' ? null : idOf(wanted))
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'unprocessable')) throw error
+      return showAgain(request, reply, [{ field: undefined, text: error.message }])
+    }
+    return reply.redirect(nextOf(request.body), 303)
+  })
+
+  async function sendChoice(request: FastifyRequest, reply: FastifyReply, query: FormFields) {
+    const { problems = [], typed = query } = shownAgain(request, reply) ?? {}
+    const { parties } = await readOwnAccount(app.deps, visitorOf(request).id)
+    const next = nextOf(typed)
+    return sendPage(
+      reply,
+      accountChoicePage({
+        ...shellOf(request, reply, next),
+        assetVersion,
+        parties: parties
+          .filter(({ suspended }) => !suspended)
+          .map(({ id, name, type }) => ({ partyId: id, partyName: name, partyType: type })),
+        chosenId: chosenAccountId(request),
+        next,
+        problems,
+      }),
+    )
+  }
+}
+
+/** The id that a form names; 0, which no account has, for what is none. */
+function idOf(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0
+}
+
+/** Where the choice leads back to: where it was asked for, which is never the choice itself. */
+function nextOf(fields: FormFields): string {
+  const next = forAnyAccount(safeNextPath(fields.get('next')))
+  return /^\/account\/choose\/?(?:\?|$)/i.test(next) ? '/' : next
+}
+
+/** The switch of the page's own header leads to the page itself. */
+function shellOf(request: FastifyRequest, reply: FastifyReply, next: string) {
+  const { user, csrfToken } = visitorShell(request, reply)
+  const switchPath = `${PATH}?next=${encodeURIComponent(next)}`
+  return { user: { ...user, account: user.account && { ...user.account, switchPath } }, csrfToken }
+}

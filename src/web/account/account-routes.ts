@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { changeOwnPassword } from '../../accounts/access-service.ts'
+import { readOwnAccount } from '../../accounts/own-account-service.ts'
+import { checkUserPassword, type SignedInUser } from '../../auth/user-login-service.ts'
+import { closeAllSessions, keepChoice, openSession } from '../../auth/user-session-service.ts'
+import { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { limitHeaders } from '../../http/rate-limit.ts'
+import { sendPage } from '../../http/send-page.ts'
+import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { takeNotice } from '../plumbing/notices.ts'
+import { clearSessionCookie, sessionCookie, setSessionCookie } from '../plumbing/pages.ts'
+import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../plumbing/visitor.ts'
+import { Fields } from '../shared/settings-form.ts'
+import { accountPage, passwordProblems } from './account-page.ts'
+
+/** The visitor's own page: accounts, password, sessions. */
+export async function accountPageRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  app.get('/Account', { schema: { hide: true, querystring: Fields } }, (request, reply) =>
+    sendAccount(request, reply),
+  )
+
+  // Where a sign-in leads back to that interrupted a change, and where its problems are shown.
+  for (const path of ['/Account/Password', '/Account/SignOutEverywhere']) {
+    app.get(path, { schema: { hide: true } }, async (request, reply) =>
+      request.kept === null ? reply.redirect('/Account', 303) : sendAccount(request, reply),
+    )
+  }
+
+  app.post(
+    '/Account/Password',
+    { schema: { hide: true, body: Fields } },
+    async (request, reply) => {
+      const { actor } = visitorActor(request)
+      const fields = request.body
+      const problems = passwordProblems(fields)
+      const current = await checkCurrentPassword(request, fields.get('currentPassword') ?? '')
+      if (current.problem !== undefined) {
+        problems.unshift({ field: 'currentPassword', text: current.problem })
+      }
+      if (current.user === undefined || problems.length > 0) {
+        reply.headers(limitHeaders(current.limit))
+        return showAgain(request, reply, problems, current.limit === undefined ? 422 : 429)
+      }
+      const password = fields.get('newPassword') ?? ''
+      const user = await changeOwnPassword(app.deps, current.user, { password }, actor)
+      const cookie = await openSession(app.deps, user, sessionCookie(request))
+      // Ended by somebody else already.
+      if (cookie === undefined) return clearSessionCookie(request, reply).redirect('/login', 303)
+      await keepChoice(app.deps, cookie, chosenAccountId(request) ?? null)
+      setSessionCookie(request, reply, cookie)
+      const text = 'The password is changed. All other sessions and all tokens have ended.'
+      return sendDone(request, reply, '/Account', text)
+    },
+  )
+
+  app.post('/Account/SignOutEverywhere', { schema: { hide: true } }, async (request, reply) => {
+    const { userId, actor } = visitorActor(request)
+    await closeAllSessions(app.deps, userId, actor)
+    return clearSessionCookie(request, reply).redirect('/signed-out', 303)
+  })
+
+  /**
+   * @returns the visitor whose current password it is; else why it is not taken, which is left out
+   *   where there is none, and the limit when too many wrong ones came
+   */
+  async function checkCurrentPassword(
+    request: FastifyRequest,
+    password: string,
+  ): Promise<{ user?: SignedInUser | undefined; problem?: string; limit?: AppError }> {
+    if (password === '') return {}
+    const { id, email } = visitorOf(request)
+    try {
+      const caller = { kind: 'user', id }
+      const user = await checkUserPassword(app.deps, { email, password }, request.ip, caller)
+      return user === undefined ? { problem: 'The current password is wrong.' } : { user }
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'too_many_requests')) throw error
+      const { retryAfterSeconds = 1 } = error.options
+      const wait = `${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}`
+      const problem = `Too many wrong passwords came from here. Wait ${wait}, then try again.`
+      return { problem, limit: error }
+    }
+  }
+
+  async function sendAccount(request: FastifyRequest, reply: FastifyReply) {
+    const { problems = [] } = shownAgain(request, reply) ?? {}
+    return sendPage(
+      reply,
+      accountPage({
+        ...visitorShell(request, reply),
+        assetVersion,
+        account: await readOwnAccount(app.deps, visitorOf(request).id),
+        problems,
+        message: takeNotice(request, reply)?.text,
+      }),
+    )
+  }
+}

@@ -1,0 +1,60 @@
+import type { FormAgain } from '../shared/change-problems.ts'
+import { type FormProblem, problemSummary } from '../shared/form-problems.ts'
+import { type Html, html } from '../shared/html.ts'
+import { csrfField, page, partyBadge, tile, type UserShell } from '../shared/html-page.ts'
+import { suspensionNotices } from '../shared/suspension-notices.ts'
+import type { InstalledView } from './installation-shown.ts'
+
+export type ChangePageInput = UserShell & {
+  installed: InstalledView
+  problems: readonly FormProblem[]
+  /** What somebody else has done since the form was opened. */
+  meanwhile?: Html | undefined
+}
+
+/** The frame of a page that changes an installation: whose it is, the problems, the way back. */
+export function changePage(input: ChangePageInput, title: string, content: Html): string {
+  const { user, csrfToken, assetVersion, installed, problems, meanwhile } = input
+  const { installation } = installed
+  const body = html`<p><a href="/Installed/${installation.id}">← Back to <bdi>${installation.appName}</bdi></a></p>
+<div class="listing-head">${tile(installation.appName)}<div class="listing-title"><h1>${title}</h1><p class="row-note"><bdi>${installation.appName}</bdi> for <bdi>${installation.partyName}</bdi> ${partyBadge(installation.partyType)}</p></div></div>
+${problemSummary(problems)}${meanwhile}
+${content}`
+  return page({
+    user,
+    csrfToken,
+    assetVersion,
+    title: `${problems.length > 0 ? 'Error: ' : ''}${title}: ${installation.appName}`,
+    section: 'installed',
+    layout: 'form',
+    body,
+  })
+}
+
+/** Instead of a form that could only be refused: what is suspended, by whom, and why. */
+export function suspendedChange({ installed }: ChangePageInput): Html {
+  return html`${suspensionNotices(installed.suspensions)}<p class="actions"><a class="button" href="/Installed/${installed.installation.id}">Back</a></p>`
+}
+
+/**
+ * The beginning of a form that changes an installation; it names what it was made of. A form that
+ * comes back is still the one that was made then.
+ */
+export function changeFields({
+  csrfToken,
+  installed,
+  typed,
+}: ChangePageInput & Pick<FormAgain, 'typed'>): Html {
+  return html`${csrfField(csrfToken)}
+<input type="hidden" name="revision" value="${typed?.get('revision') ?? installed.revision}">
+<input type="hidden" name="seen" value="${typed?.get('seen') ?? installed.newestEventId}">`
+}
+
+/** The end of such a form. */
+export function changeActions(
+  { installed }: ChangePageInput,
+  label: string,
+  kind: 'primary' | 'danger' = 'primary',
+): Html {
+  return html`<p class="actions"><button class="button ${kind} large" type="submit">${label}</button> <a class="button large" href="/Installed/${installed.installation.id}">Cancel</a></p>`
+}

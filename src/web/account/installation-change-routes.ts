@@ -1,0 +1,223 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { profileOf, type SettingsProfile } from '../../apps/settings/definitions.ts'
+import { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { sendPage } from '../../http/send-page.ts'
+import { InstallationPath } from '../../installations/installation.ts'
+import { changeOption, previewOption } from '../../installations/option-service.ts'
+import { ofUser } from '../../installations/record-service.ts'
+import { patchSettings } from '../../installations/settings/settings-service.ts'
+import { previewUpgrade, upgradeInstallation } from '../../installations/upgrade-service.ts'
+import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { visitorActor, visitorOf, visitorShell } from '../plumbing/visitor.ts'
+import {
+  changedSettings,
+  changeProblems,
+  type FormAgain,
+  formAgain,
+  isConflict,
+  revisionOf,
+  seenEventId,
+} from '../shared/change-problems.ts'
+import { readDefinitionNames } from '../shared/definition-names-service.ts'
+import { consentFormProblems, consentOfForm, type FormProblem } from '../shared/form-problems.ts'
+import { meanwhileNotice, namesForUser } from '../shared/history-view.ts'
+import type { Html } from '../shared/html.ts'
+import { INSTALLED_DONE } from '../shared/installation-done.ts'
+import { Fields, settingsInput } from '../shared/settings-form.ts'
+import { readHistory, readInstalled, readLatest } from './installation-pages-service.ts'
+import { keptSettings, optionChoicePage, optionPage, optionSuspendedPage } from './option-page.ts'
+import { settingsPage } from './settings-page.ts'
+import { upgradePage } from './upgrade-page.ts'
+
+const PATH = '/Installed/:installationId'
+
+const getSchema = { hide: true, params: InstallationPath, querystring: Fields }
+const postOptions = {
+  bodyLimit: BODY_LIMIT_BYTES,
+  schema: { hide: true, params: InstallationPath, body: Fields },
+}
+
+type OnInstallation = FastifyRequest<{ Params: { installationId: string } }>
+
+/** What came of a form: nothing yet, or problems and what was typed. */
+type Attempt = FormAgain & { problems: readonly FormProblem[]; meanwhile?: Html | undefined }
+const FIRST: Attempt = { problems: [] }
+/** Of the history, as far as a conflict is told. */
+const NEWEST = { after: undefined, limit: 20 }
+
+/** Changes of an installation: its settings, its purchase option, its version. */
+export async function installedChangeRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const { deps } = app
+  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    ...visitorShell(request, reply),
+    assetVersion,
+  })
+  const read = async (request: FastifyRequest, id: string) => {
+    const installed = await readInstalled(deps, visitorOf(request).id, id)
+    if (installed.installation.status === 'uninstalled') throw new AppError('not_found')
+    return installed
+  }
+
+  const done = (request: OnInstallation, reply: FastifyReply, what: keyof typeof INSTALLED_DONE) =>
+    sendDone(
+      request as FastifyRequest,
+      reply,
+      `/Installed/${request.params.installationId}`,
+      INSTALLED_DONE[what],
+    )
+  /** Answers a refused change with its form. */
+  const refused = (
+    request: OnInstallation,
+    reply: FastifyReply,
+    error: unknown,
+    problems: readonly FormProblem[],
+  ) => showAgain(request as FastifyRequest, reply, problems, (error as AppError).status)
+
+  app.get(`${PATH}/Settings`, { schema: getSchema }, async (request, reply) => {
+    const installed = await read(request, request.params.installationId)
+    const attempt = await attemptOf(request, reply, installed.profile)
+    return sendPage(reply, settingsPage({ ...shellOf(request, reply), installed, ...attempt }))
+  })
+
+  app.post(`${PATH}/Settings`, postOptions, async (request, reply) => {
+    const { installationId } = request.params
+    const { userId, actor } = visitorActor(request)
+    const { profile, stored } = await read(request, installationId)
+    try {
+      await patchSettings(deps, {
+        installationId,
+        where: ofUser(userId),
+        scope: 'user',
+        patch: settingsInput(profile, request.body, { stored, isEdit: true }),
+        expectedRevision: revisionOf(request.body),
+        actor,
+      })
+    } catch (error) {
+      return refused(request, reply, error, changeProblems(error, profile, ''))
+    }
+    return done(request, reply, 'settings')
+  })
+
+  app.get(`${PATH}/Option`, { schema: getSchema }, async (request, reply) => {
+    const { installationId: id } = request.params
+    const installed = await read(request, id)
+    const shell = shellOf(request, reply)
+    const attempt = await attemptOf(request, reply, installed.profile)
+    if (installed.suspensions.length > 0) {
+      return sendPage(reply, optionSuspendedPage({ ...shell, installed, problems: [] }))
+    }
+    const wanted = (request.kept?.typed ?? request.query).get('purchaseOptionId')
+    const target = installed.options.find(({ option }) => option.id === wanted)
+    if (target === undefined || target.option.id === installed.option.id) {
+      return sendPage(reply, optionChoicePage({ ...shell, installed, ...attempt }))
+    }
+    const where = ofUser(visitorOf(request).id)
+    const change = await previewOption(deps, id, where, target.option.id)
+    return sendPage(reply, optionPage({ ...shell, installed, change, target, ...attempt }))
+  })
+
+  app.post(`${PATH}/Option`, postOptions, async (request, reply) => {
+    const { installationId } = request.params
+    const { userId, actor } = visitorActor(request)
+    const { stored, options } = await read(request, installationId)
+    const purchaseOptionId = request.body.get('purchaseOptionId') ?? ''
+    const target = options.find(({ option }) => option.id === purchaseOptionId)
+    if (target === undefined) {
+      const text = 'Choose one of the purchase options below.'
+      return showAgain(request, reply, [{ field: undefined, text }])
+    }
+    const where = ofUser(userId)
+    const { settings } = await previewOption(deps, installationId, where, purchaseOptionId)
+    try {
+      await changeOption(deps, {
+        installationId,
+        where,
+        purchaseOptionId,
+        userSettings: settingsInput(target.profile, request.body, {
+          stored: keptSettings(stored, settings.kept),
+        }),
+        expectedRevision: revisionOf(request.body),
+        actor,
+      })
+    } catch (error) {
+      const problems = changeProblems(error, target.profile, '/userSettings')
+      return refused(request, reply, error, problems)
+    }
+    return done(request, reply, 'option')
+  })
+
+  app.get(`${PATH}/Upgrade`, { schema: getSchema }, async (request, reply) => {
+    const { installationId: id } = request.params
+    const installed = await read(request, id)
+    const where = ofUser(visitorOf(request).id)
+    const fields = request.kept?.typed ?? request.query
+    const upgrade = await previewUpgrade(deps, id, where, fields.get('purchaseOptionId'))
+    const again = await attemptOf(request, reply, installed.profile)
+    const attempt = installed.suspensions.length > 0 ? FIRST : again
+    const { options, settings } = await readLatest(deps, installed.installation.appId)
+    const profile = profileOf(settings, upgrade.purchaseOptionId)
+    const shell = shellOf(request, reply)
+    return sendPage(
+      reply,
+      upgradePage({ ...shell, installed, upgrade, options, profile, ...attempt }),
+    )
+  })
+
+  app.post(`${PATH}/Upgrade`, postOptions, async (request, reply) => {
+    const { installationId } = request.params
+    const { body } = request
+    const { userId, actor } = visitorActor(request)
+    const { installation, stored } = await read(request, installationId)
+    const where = ofUser(userId)
+    const wanted = body.get('purchaseOptionId')
+    const upgrade = await previewUpgrade(deps, installationId, where, wanted)
+    const { settings } = await readLatest(deps, installation.appId)
+    const profile = profileOf(settings, upgrade.purchaseOptionId)
+    try {
+      await upgradeInstallation(deps, {
+        installationId,
+        where,
+        version: body.get('version') ?? '',
+        purchaseOptionId: wanted,
+        userSettings: settingsInput(profile, body, {
+          stored: keptSettings(stored, upgrade.settings.kept),
+        }),
+        consent: consentOfForm(upgrade, body),
+        expectedRevision: revisionOf(body),
+        actor,
+      })
+    } catch (error) {
+      const problems = [
+        ...changeProblems(error, profile, '/userSettings'),
+        ...consentFormProblems(upgrade, body),
+      ]
+      return refused(request, reply, error, problems)
+    }
+    return done(request, reply, 'upgraded')
+  })
+
+  /** What a page shows again; after a conflict, with what has changed meanwhile. */
+  async function attemptOf(
+    request: OnInstallation,
+    reply: FastifyReply,
+    profile: SettingsProfile,
+  ): Promise<Attempt> {
+    const again = shownAgain(request as FastifyRequest, reply)
+    if (again === undefined) return FIRST
+    const { typed, problems, status } = again
+    const attempt = { problems, ...formAgain(again) }
+    if (!isConflict(status)) return attempt
+    const { id } = visitorOf(request as FastifyRequest)
+    const { installationId } = request.params
+    const { entries } = await readHistory(deps, id, installationId, NEWEST)
+    const since = entries.filter((entry) => entry.id > seenEventId(typed))
+    const names = await readDefinitionNames(deps, installationId, profile, since)
+    return {
+      ...attempt,
+      changed: since.length < NEWEST.limit ? changedSettings(since) : undefined,
+      meanwhile: meanwhileNotice(since, namesForUser(id, names)),
+    }
+  }
+}

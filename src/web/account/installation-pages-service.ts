@@ -1,0 +1,104 @@
+import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
+import { quote } from '../../apps/pricing/quotes.ts'
+import { findApp } from '../../apps/read-apps-service.ts'
+import type { SettingsConfiguration } from '../../apps/settings/definitions.ts'
+import { purchaseOptionOf } from '../../apps/stored-definition.ts'
+import type { AuditRecord } from '../../audit/audit-record.ts'
+import { listAccountAudit } from '../../audit/audit-trail-service.ts'
+import type { Deps } from '../../deps.ts'
+import {
+  type AccountFilters,
+  accountInstallationOf,
+  listAccountInstallations,
+} from '../../installations/account-installations-service.ts'
+import { findInstallation, ofUser } from '../../installations/record-service.ts'
+import { storedProfile } from '../../installations/settings/settings-kept-and-lost.ts'
+import { suspensionCauses } from '../../installations/suspension-causes.ts'
+import { withSuspensions } from '../../installations/suspension-causes-service.ts'
+import { countProducts } from '../../products/count-service.ts'
+import type { Page, PageRequest } from '../../values/page-of-list.ts'
+import { grantedPermissions } from '../shared/granted-permissions-service.ts'
+import { storedSettingsOf } from '../shared/settings-form.ts'
+import type { InstalledRow, InstalledView } from './installation-shown.ts'
+
+type InstalledDeps = Pick<Deps, 'db' | 'secrets' | 'config'>
+
+/** Installations of the user's accounts: by the name of the app, or oldest first if too many. */
+export async function listInstalled(
+  deps: InstalledDeps,
+  userId: string,
+  filters: AccountFilters,
+  page: PageRequest,
+): Promise<Page<InstalledRow>> {
+  const { entries, next } = await listAccountInstallations(deps, userId, filters, page)
+  if (page.after === undefined && next === undefined) {
+    entries.sort(
+      (a, b) => a.appName.localeCompare(b.appName, 'en') || a.partyName.localeCompare(b.partyName),
+    )
+  }
+  return { entries: await withSuspensions(deps, entries), next }
+}
+
+/**
+ * One installation of the user's accounts, uninstalled ones included.
+ *
+ * @throws AppError not_found
+ */
+export async function readInstalled(
+  deps: InstalledDeps,
+  userId: string,
+  id: string,
+): Promise<InstalledView> {
+  const { db } = deps
+  // Before the installation: what comes in between shows as new rather than as known.
+  const newest = await readHistory(deps, userId, id, { after: undefined, limit: 1 })
+  const found = await findInstallation(db, id, ofUser(userId))
+  const { row, option, profile } = found
+  const version = row.purchaseOption.appVersion
+  const [installation, options, developer, records] = await Promise.all([
+    accountInstallationOf(deps, found),
+    db.purchaseOption.findMany({
+      where: { appId: row.appId, version: row.installedVersion },
+      orderBy: [{ order: 'asc' }, { id: 'asc' }],
+    }),
+    db.developer.findUniqueOrThrow({ where: { id: row.developerId } }),
+    countProducts(deps, row),
+  ])
+  return {
+    installation,
+    revision: row.revision,
+    developerName: developer.name,
+    listed: row.app.listed && row.app.suspendedAt === null && developer.suspendedAt === null,
+    option,
+    profile,
+    stored: storedSettingsOf(row.settings, 'user'),
+    permissions: grantedPermissions(row),
+    options: options.map(purchaseOptionOf).map((one) => ({
+      option: one,
+      profile: storedProfile(version.settings as SettingsConfiguration, one.id),
+      quote: quote(one, records),
+    })),
+    suspensions: suspensionCauses(row),
+    newestEventId: newest.entries[0]?.id ?? 0,
+  }
+}
+
+/** What happened to an installation of the user's accounts, newest first. */
+export function readHistory(
+  deps: Pick<Deps, 'db'>,
+  userId: string,
+  id: string,
+  page: PageRequest,
+): Promise<Page<AuditRecord>> {
+  const subject = { subjectKind: 'installation', subjectId: id.toLowerCase() }
+  return listAccountAudit(deps, userId, subject, page)
+}
+
+/** The purchase options of the latest version of an app, with their settings. */
+export async function readLatest(
+  { db }: Pick<Deps, 'db'>,
+  appId: string,
+): Promise<{ options: PurchaseOption[]; settings: SettingsConfiguration }> {
+  const { definition } = await findApp(db, appId, {})
+  return { options: definition.purchaseOptions, settings: definition.settings }
+}

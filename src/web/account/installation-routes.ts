@@ -1,0 +1,127 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readOwnAccount } from '../../accounts/own-account-service.ts'
+import type { App } from '../../http/app-type.ts'
+import { loadPage } from '../../http/paged-list.ts'
+import { sendPage } from '../../http/send-page.ts'
+import { InstallationPath } from '../../installations/installation.ts'
+import { uninstall } from '../../installations/lifecycle-service.ts'
+import { ofUser } from '../../installations/record-service.ts'
+import { sendDone } from '../plumbing/kept-forms.ts'
+import { takeNotice } from '../plumbing/notices.ts'
+import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../plumbing/visitor.ts'
+import { narrowedTo } from '../shared/account-choice.ts'
+import { readDefinitionNames } from '../shared/definition-names-service.ts'
+import { filterReader } from '../shared/filter-reading.ts'
+import { INSTALLED_DONE } from '../shared/installation-done.ts'
+import { Fields } from '../shared/settings-form.ts'
+import { installedPage } from './installation-page.ts'
+import { listInstalled, readHistory, readInstalled } from './installation-pages-service.ts'
+import { installedListPage } from './installations-page.ts'
+import { uninstallPage } from './uninstall-page.ts'
+
+const INSTALLATIONS_PER_PAGE = 40
+const EVENTS_PER_PAGE = 20
+const PATH = '/Installed/:installationId'
+
+/** What is installed for the visitor's accounts: the list, each one, and the way out. */
+export async function installedRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    ...visitorShell(request, reply),
+    assetVersion,
+  })
+
+  app.get('/Installed', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    const { id: userId } = visitorOf(request)
+    const account = await readOwnAccount(app.deps, userId)
+    const parties = account.parties.map(({ id, name, type }) => ({
+      partyId: id,
+      partyName: name,
+      partyType: type,
+    }))
+    const chosenId = chosenAccountId(request)
+    const reader = filterReader(request.query, parties.length > 1 ? { partyId: 'Account' } : {})
+    reader.oneOf(
+      'partyId',
+      parties.map((party) => String(party.partyId)),
+    )
+    const status = reader.oneOf('status', ['uninstalled'])
+    const partyId = narrowedTo(parties, request.query.get('partyId')?.trim(), chosenId)
+    const { problems } = reader
+    const shell = { ...shellOf(request, reply), status, parties, partyId, chosenId, problems }
+    if (problems.length > 0) {
+      reply.code(422)
+      const nothing = { installations: [], cursor: undefined, message: undefined }
+      return sendPage(reply, installedListPage({ ...shell, ...nothing }))
+    }
+    const { entries, cursor } = await loadPage(
+      app.deps.cursorKey,
+      ['installed', userId, partyId ?? null, status ?? null],
+      { cursor: request.query.get('cursor') || undefined, limit: INSTALLATIONS_PER_PAGE },
+      (page) => listInstalled(app.deps, userId, { partyId, status }, page),
+    )
+    return sendPage(
+      reply,
+      installedListPage({
+        ...shell,
+        installations: entries,
+        cursor,
+        message: takeNotice(request, reply)?.text,
+      }),
+    )
+  })
+
+  app.get(
+    PATH,
+    { schema: { hide: true, params: InstallationPath, querystring: Fields } },
+    async (request, reply) => {
+      const { id: userId } = visitorOf(request)
+      const installed = await readInstalled(app.deps, userId, request.params.installationId)
+      const { id } = installed.installation
+      const history = await loadPage(
+        app.deps.cursorKey,
+        ['history', userId, id],
+        { cursor: request.query.get('cursor') || undefined, limit: EVENTS_PER_PAGE },
+        (page) => readHistory(app.deps, userId, id, page),
+      )
+      return sendPage(
+        reply,
+        installedPage({
+          ...shellOf(request, reply),
+          installed,
+          history,
+          names: await readDefinitionNames(app.deps, id, installed.profile, history.entries),
+          userId,
+          message: takeNotice(request, reply)?.text,
+        }),
+      )
+    },
+  )
+
+  app.get(
+    `${PATH}/Uninstall`,
+    { schema: { hide: true, params: InstallationPath } },
+    async (request, reply) => {
+      const { installationId } = request.params
+      const installed = await readInstalled(app.deps, visitorOf(request).id, installationId)
+      if (installed.installation.status === 'uninstalled') {
+        return reply.redirect(`/Installed/${installationId}`, 303)
+      }
+      return sendPage(reply, uninstallPage({ ...shellOf(request, reply), installed, problems: [] }))
+    },
+  )
+
+  app.post(
+    `${PATH}/Uninstall`,
+    { schema: { hide: true, params: InstallationPath } },
+    async (request, reply) => {
+      const { userId, actor } = visitorActor(request)
+      const { installationId } = request.params
+      const { installation } = await readInstalled(app.deps, userId, installationId)
+      // A second click finds it done.
+      if (installation.status !== 'uninstalled') {
+        await uninstall(app.deps, { installationId, where: ofUser(userId), actor })
+      }
+      return sendDone(request, reply, '/Installed', INSTALLED_DONE.uninstalled)
+    },
+  )
+}

@@ -1,0 +1,29 @@
+import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
+import type { Quote } from '../../apps/pricing/quotes.ts'
+import type { SettingsProfile } from '../../apps/settings/definitions.ts'
+import type { AccountInstallation } from '../../installations/account-installation.ts'
+import type { SuspensionCause } from '../../installations/suspension-causes.ts'
+import type { AskedPermission } from '../shared/asked-permission.ts'
+import type { StoredSettings } from '../shared/settings-form.ts'
+
+/** An installation in a list. */
+export type InstalledRow = AccountInstallation & { suspensions: SuspensionCause[] }
+
+/** One installation with everything that its pages show. */
+export type InstalledView = {
+  installation: AccountInstallation
+  revision: number
+  developerName: string
+  /** Whether the app is in the public catalogue. */
+  listed: boolean
+  option: PurchaseOption
+  profile: SettingsProfile
+  stored: StoredSettings
+  permissions: AskedPermission[]
+  /** All purchase options of the installed version, each with its settings and price. */
+  options: { option: PurchaseOption; profile: SettingsProfile; quote: Quote }[]
+  /** What is suspended and why; empty when nothing is. */
+  suspensions: SuspensionCause[]
+  /** Of the last entry of its history; 0 if there is none. */
+  newestEventId: number
+}

@@ -1,0 +1,26 @@
+import type { FormAgain } from '../shared/change-problems.ts'
+import { settingsAgain } from '../shared/entered-settings.ts'
+import { html } from '../shared/html.ts'
+import { userSettingsOf } from '../shared/settings-form.ts'
+import { settingsFields } from '../shared/settings-view.ts'
+import { type ChangePageInput, changeActions, changeFields, changePage } from './change-page.ts'
+
+/** The settings of an installation, to be edited. */
+export function settingsPage(input: ChangePageInput & FormAgain): string {
+  const { installed, problems } = input
+  const { profile, stored, installation } = installed
+  if (userSettingsOf(profile).length === 0) {
+    const nothing = html`<div class="card"><p>There is nothing to set with this purchase option.</p></div>`
+    return changePage(input, 'Settings', nothing)
+  }
+  const { typed, notice } = settingsAgain(profile, stored, input)
+  return changePage(
+    input,
+    'Settings',
+    html`${notice}<form class="card" method="post" action="/Installed/${installation.id}/Settings">
+${changeFields(input)}
+<div class="stack">${settingsFields({ profile, stored, typed, problems })}</div>
+${changeActions(input, 'Save settings')}
+</form>`,
+  )
+}

@@ -1,0 +1,97 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { checkUserPassword, type SignedInUser } from '../../auth/user-login-service.ts'
+import { closeSession, openSession, readSession } from '../../auth/user-session-service.ts'
+import type { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { formTargetsOf, sendPage } from '../../http/send-page.ts'
+import { answerRefusal, refuseSignIn, takeNotice } from '../plumbing/notices.ts'
+import {
+  clearSessionCookie,
+  csrfToken,
+  sessionCookie,
+  setSessionCookie,
+  unlessSignedOut,
+} from '../plumbing/pages.ts'
+import { postponed } from '../plumbing/postponed-sign-in.ts'
+import { findListedApp } from '../redirect/redirect-service.ts'
+import { loginPage } from '../shared/login-page.ts'
+import { appIdOfPath, safeNextPath } from '../shared/next-path.ts'
+import { signedOutPage } from '../shared/signed-out-page.ts'
+
+const LoginQuery = z.looseObject({ next: z.unknown().optional() })
+
+const LoginForm = z.object({
+  email: z.string(),
+  password: z.string(),
+  next: z.unknown().optional(),
+})
+
+/** Sign-in and sign-out of users. */
+export async function signInRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  app.get('/login', { schema: { hide: true, querystring: LoginQuery } }, async (request, reply) => {
+    const next = safeNextPath(request.query.next)
+    if (await readSession(app.deps, sessionCookie(request))) {
+      takeNotice(request, reply)
+      return reply.redirect(next, 303)
+    }
+    return sendLogin(request, reply, next)
+  })
+
+  const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: LoginForm } }
+  app.post('/login', post, async (request, reply) => {
+    const { email, password } = request.body
+    const next = safeNextPath(request.body.next)
+    const refuse = (refusal: { text: string; error?: AppError }) =>
+      refuseSignIn(request, reply, { path: '/login', next, name: email, ...refusal })
+    let user: SignedInUser | undefined
+    try {
+      user = await checkUserPassword(app.deps, { email, password }, request.ip)
+    } catch (error) {
+      const refusal = postponed(error)
+      if (refusal === undefined) throw error
+      return refuse(refusal)
+    }
+    const cookie = user && (await openSession(app.deps, user, sessionCookie(request)))
+    if (cookie === undefined) {
+      return refuse({ text: 'The email or the password is wrong.' })
+    }
+    return setSessionCookie(request, reply, cookie).redirect(next, 303)
+  })
+
+  app.post(
+    '/logout',
+    { schema: { hide: true }, onRequest: unlessSignedOut('/signed-out') },
+    async (request, reply) => {
+      await closeSession(app.deps, sessionCookie(request))
+      const { next } = (request.body ?? {}) as { next?: unknown }
+      const then =
+        next === undefined ? '/signed-out' : `/login?next=${encodeURIComponent(safeNextPath(next))}`
+      return clearSessionCookie(request, reply).redirect(then, 303)
+    },
+  )
+
+  app.get('/signed-out', { schema: { hide: true } }, async (_request, reply) =>
+    sendPage(reply, signedOutPage({ assetVersion })),
+  )
+
+  /** The sign-in form; its policy lets it lead back to the app that the user is on the way to. */
+  async function sendLogin(request: FastifyRequest, reply: FastifyReply, next: string) {
+    const notice = takeNotice(request, reply)
+    answerRefusal(reply, notice)
+    const appId = appIdOfPath(next)
+    const listed = appId === undefined ? undefined : await findListedApp(app.deps, appId)
+    return sendPage(
+      reply,
+      loginPage({
+        next,
+        notice,
+        csrfToken: csrfToken(request, reply),
+        assetVersion,
+        appName: listed?.name,
+      }),
+      { formTargets: appId === undefined ? [] : formTargetsOf(listed?.authReturnUrl) },
+    )
+  }
+}

@@ -1,0 +1,22 @@
+import { html } from '../shared/html.ts'
+import { type ChangePageInput, changeActions, changeFields, changePage } from './change-page.ts'
+
+/** Says what an uninstall does, and asks for a last word. */
+export function uninstallPage(input: ChangePageInput): string {
+  const { installation } = input.installed
+  return changePage(
+    input,
+    'Uninstall',
+    html`<form class="card" method="post" action="/Installed/${installation.id}/Uninstall">
+${changeFields(input)}
+<h2>What happens</h2>
+<ul class="bullets">
+<li><bdi>${installation.appName}</bdi> loses access to the data of <bdi>${installation.partyName}</bdi> at once.</li>
+<li>Passwords that you gave it here are erased.</li>
+<li>Data the app has already copied is not deleted. Contact its developer.</li>
+<li>It cannot be undone. You can install the app again, as new: with its latest version and at its price then.</li>
+</ul>
+${changeActions(input, 'Uninstall', 'danger')}
+</form>`,
+  )
+}

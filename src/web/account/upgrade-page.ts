@@ -1,0 +1,98 @@
+import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
+import type { SettingsProfile } from '../../apps/settings/definitions.ts'
+import type { Upgrade } from '../../installations/account-installation.ts'
+import { priceChangeView, rateText } from '../shared/amounts.ts'
+import type { FormAgain } from '../shared/change-problems.ts'
+import { consentFields } from '../shared/consent-view.ts'
+import { changesForAccount } from '../shared/definition-changes-view.ts'
+import { type DefinitionNames, definitionNames } from '../shared/definition-names.ts'
+import { settingsAgain } from '../shared/entered-settings.ts'
+import { type Html, html } from '../shared/html.ts'
+import { optionRadio } from '../shared/option-radio.ts'
+import { permissionList } from '../shared/permission-view.ts'
+import { userSettingsOf } from '../shared/settings-form.ts'
+import { settingsFields } from '../shared/settings-view.ts'
+import {
+  type ChangePageInput,
+  changeActions,
+  changeFields,
+  changePage,
+  suspendedChange,
+} from './change-page.ts'
+import type { InstalledView } from './installation-shown.ts'
+import { keptSettings, transitionNotices } from './option-page.ts'
+
+type UpgradePageInput = ChangePageInput &
+  FormAgain & {
+    upgrade: Upgrade
+    /** The options of the latest version. */
+    options: readonly PurchaseOption[]
+    /** The settings of the option that the upgrade leads to. */
+    profile: SettingsProfile
+  }
+
+/** What the latest version changes, what has to be agreed to, and the confirmation. */
+export function upgradePage(input: UpgradePageInput): string {
+  const { upgrade, installed } = input
+  if (upgrade.upToDate) {
+    const latest = html`<div class="card"><p>This is the latest version: <bdi>${upgrade.from}</bdi>.</p><p class="actions"><a class="button" href="/Installed/${installed.installation.id}">Back</a></p></div>`
+    return changePage(input, 'Upgrade', latest)
+  }
+  return changePage(
+    input,
+    `Upgrade to ${upgrade.to}`,
+    html`${differences(input)}${installed.suspensions.length > 0 ? suspendedChange(input) : upgrade.purchaseOptionAvailable ? agreement(input) : otherOption(input)}`,
+  )
+}
+
+function differences({ upgrade, installed, profile, options }: UpgradePageInput): Html {
+  const option = options.find(({ id }) => id === upgrade.purchaseOptionId)
+  const { permissions, price, from, to } = upgrade
+  const { added, removed } = permissions
+  return html`<section class="card" aria-labelledby="different"><h2 id="different">What is different</h2>
+<dl class="facts"><dt>Version</dt><dd><bdi>${from}</bdi> → <strong><bdi>${to}</bdi></strong></dd>${price.after && option && html`<dt>Price</dt><dd>${priceChangeView(price.before, price.after, option)}</dd>`}</dl>
+${added.length > 0 && html`<h3>New permissions</h3>${permissionList(added)}`}
+${removed.length > 0 && html`<h3>Permissions it gives up</h3>${permissionList(removed.map((id) => ({ id, purpose: null })))}`}
+${upgrade.purchaseOptionAvailable && transitionNotices(upgrade.settings, installed, profile)}
+${upgrade.changes.length > 0 && html`<details><summary>Every change (${upgrade.changes.length})</summary>${changesForAccount(upgrade.changes, namesOf(profile, options, installed))}</details>`}</section>
+`
+}
+
+/** Names as they will be, or as they are of what will be gone. */
+function namesOf(
+  profile: SettingsProfile,
+  options: readonly PurchaseOption[],
+  installed: InstalledView,
+): DefinitionNames {
+  const own = installed.options
+  const settings = Object.fromEntries(own.map((one) => [one.option.id, one.profile]))
+  return definitionNames(profile, [
+    { settings: {}, purchaseOptions: options },
+    { settings, purchaseOptions: own.map(({ option }) => option) },
+  ])
+}
+
+function otherOption({ options, installed }: UpgradePageInput): Html {
+  const { id } = installed.installation
+  return html`<form class="card" method="get" action="/Installed/${id}/Upgrade">
+<p>The new version does not have your purchase option <strong><bdi>${installed.option.name}</bdi></strong>. Choose another one.</p>
+<fieldset class="stack"><legend>Purchase option</legend><ul class="choices">${options.map((option, index) => optionRadio(option, rateText(option), index === 0))}</ul></fieldset>
+<p class="actions"><button class="button primary" type="submit">Continue</button> <a class="button" href="/Installed/${id}">Not now</a></p>
+</form>`
+}
+
+function agreement(input: UpgradePageInput): Html {
+  const { upgrade, installed, profile, problems } = input
+  const { id, appId } = installed.installation
+  const stored = keptSettings(installed.stored, upgrade.settings.kept)
+  const { typed, notice } = settingsAgain(profile, stored, input)
+  const asksConsent = upgrade.acknowledgements.length > 0 || upgrade.termsDocument !== null
+  return html`${notice}<form class="stack" method="post" action="/Installed/${id}/Upgrade">
+${changeFields(input)}
+<input type="hidden" name="version" value="${upgrade.to}">
+<input type="hidden" name="purchaseOptionId" value="${upgrade.purchaseOptionId}">
+${userSettingsOf(profile).length > 0 && html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings</h2>${settingsFields({ profile, stored, typed, problems })}</section>`}
+${asksConsent && html`<section class="card" aria-labelledby="consent"><h2 id="consent">Please confirm</h2>${consentFields(appId, upgrade, typed, problems)}</section>`}
+${changeActions(input, `Agree and upgrade`)}
+</form>`
+}

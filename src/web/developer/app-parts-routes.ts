@@ -1,0 +1,208 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppPath, type App as AppRecord } from '../../apps/app-record.ts'
+import { VersionText } from '../../apps/definition.ts'
+import { readOwnApp } from '../../apps/read-apps-service.ts'
+import { profileOf, type SettingsConfiguration } from '../../apps/settings/definitions.ts'
+import { termsFileName } from '../../apps/terms.ts'
+import { putTerms, readTerms, removeTerms } from '../../apps/terms-service.ts'
+import { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { developerActor } from '../../http/guards/actor.ts'
+import { developerOf } from '../../http/guards/audience.ts'
+import { sendDocument, sendPage } from '../../http/send-page.ts'
+import { listInstallations } from '../../installations/list-service.ts'
+import { installInSandbox } from '../../installations/sandbox-service.ts'
+import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { visitorShell } from '../plumbing/visitor.ts'
+import { type FormProblem, settingProblems } from '../shared/form-problems.ts'
+import { Fields, type FormFields, settingsInput } from '../shared/settings-form.ts'
+import { CONSOLE_DONE, ownAppPath, ownInstallationPath } from './console-frame.ts'
+import { sandboxChoicePage, sandboxFormPage } from './sandbox-page.ts'
+import { ownTermsPage, TYPED_TERMS, type TypedTerms } from './terms-page.ts'
+
+const TERMS = '/Developer/Apps/:appId/Terms'
+const SANDBOX = '/Developer/Apps/:appId/Sandbox'
+const getSchema = { hide: true, params: AppPath, querystring: Fields }
+const postSchema = { hide: true, params: AppPath, body: Fields }
+
+/** The terms document of a developer's app, and the app in the developer's sandbox. */
+export async function ownAppPartsRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const { deps } = app
+  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    ...visitorShell(request, reply),
+    assetVersion,
+  })
+  const read = async (request: FastifyRequest, appId: string) =>
+    (await readOwnApp(deps, developerOf(request).developerId, appId)).app
+
+  app.get(TERMS, { schema: getSchema }, async (request, reply) =>
+    sendTerms(request, reply, await read(request, request.params.appId)),
+  )
+
+  app.get(`${TERMS}/Document`, { schema: getSchema }, async (request, reply) => {
+    const { developerId } = developerOf(request)
+    const document = await readTerms(deps, request.params.appId, { developerId })
+    const { appId, sha256, mediaType, content } = document
+    return sendDocument(reply, {
+      fileName: termsFileName(appId, sha256, mediaType),
+      mediaType,
+      content,
+    })
+  })
+
+  app.post(TERMS, { bodyLimit: BODY_LIMIT_BYTES, schema: postSchema }, async (request, reply) => {
+    const own = await read(request, request.params.appId)
+    const author = developerActor(request)
+    const fields = request.body
+    const removes = fields.get('do') === 'remove'
+    const versionField = removes ? 'removalVersion' : 'version'
+    const version = fields.get(versionField)?.trim() || undefined
+    try {
+      requireVersionText(version)
+      if (removes) {
+        // A second click finds it done.
+        if (own.termsDocument !== null) await removeTerms(deps, author, { appId: own.id, version })
+        return sendDone(request, reply, ownAppPath(own.id), CONSOLE_DONE.noTerms)
+      }
+      await putTerms(deps, author, {
+        appId: own.id,
+        mediaType: mediaTypeOf(fields),
+        content: new Uint8Array(Buffer.from(documentOf(fields))),
+        version,
+      })
+    } catch (error) {
+      return showAgain(
+        request,
+        reply,
+        termsProblems(error, versionField),
+        (error as AppError).status,
+      )
+    }
+    return sendDone(request, reply, ownAppPath(own.id), CONSOLE_DONE.terms)
+  })
+
+  app.get(SANDBOX, { schema: getSchema }, async (request, reply) =>
+    sendSandbox(request, reply, await read(request, request.params.appId)),
+  )
+
+  app.post(SANDBOX, { bodyLimit: BODY_LIMIT_BYTES, schema: postSchema }, async (request, reply) => {
+    const own = await read(request, request.params.appId)
+    const fields = request.body
+    const option = chosen(own, fields)
+    if (option === undefined) {
+      return showAgain(request, reply, [{ field: undefined, text: 'Choose a purchase option.' }])
+    }
+    const profile = profileOf(own.settings as SettingsConfiguration, option.id)
+    const given = Object.entries(settingsInput(profile, fields))
+    try {
+      const id = await installInSandbox(deps, developerActor(request), own.id, {
+        purchaseOptionId: option.id,
+        // What is left out gets a sample value.
+        userSettings: Object.fromEntries(given.filter(([, value]) => value !== '')),
+      })
+      return sendDone(request, reply, ownInstallationPath(id), CONSOLE_DONE.sandbox)
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'unprocessable')) throw error
+      const found = settingProblems(profile, error.options.errors ?? [], '/userSettings')
+      const problems = found.length > 0 ? found : [{ field: undefined, text: error.message }]
+      return showAgain(request, reply, problems)
+    }
+  })
+
+  async function sendTerms(request: FastifyRequest, reply: FastifyReply, own: AppRecord) {
+    const { problems = [], typed } = shownAgain(request, reply) ?? {}
+    const fields = new Map([...(await storedTerms(request, own)), ...(typed ?? [])])
+    const input = { ...shellOf(request, reply), app: own, fields, problems }
+    return sendPage(reply, ownTermsPage(input))
+  }
+
+  /** The document that there is, as far as it can be shown in a field. */
+  async function storedTerms(request: FastifyRequest, own: AppRecord): Promise<FormFields> {
+    if (own.termsDocument === null || !isTyped(own.termsDocument.mediaType)) return new Map()
+    const { developerId } = developerOf(request)
+    const { mediaType, content } = await readTerms(deps, own.id, { developerId })
+    return new Map([
+      ['mediaType', mediaType],
+      ['document', Buffer.from(content).toString('utf8')],
+    ])
+  }
+
+  async function sendSandbox(
+    request: FastifyRequest<{ Querystring: FormFields }>,
+    reply: FastifyReply,
+    own: AppRecord,
+  ) {
+    const { problems = [], typed } = shownAgain(request as FastifyRequest, reply) ?? {}
+    const { entries } = await listInstallations(
+      deps,
+      developerOf(request as FastifyRequest).developerId,
+      { appId: own.id, partyType: 'None' },
+      { after: undefined, limit: 1 },
+      'omit',
+    )
+    const shell = shellOf(request as FastifyRequest, reply)
+    const input = { ...shell, app: own, installationId: entries[0]?.id, problems }
+    const option = chosen(own, typed ?? request.query)
+    if (option === undefined) return sendPage(reply, sandboxChoicePage(input))
+    const profile = profileOf(own.settings as SettingsConfiguration, option.id)
+    return sendPage(reply, sandboxFormPage({ ...input, option, profile, typed }))
+  }
+}
+
+/** The option that an address or a form names; the only one goes without saying. */
+function chosen({ purchaseOptions }: AppRecord, fields: FormFields) {
+  const wanted = fields.get('purchaseOptionId')
+  if (wanted === undefined && purchaseOptions.length === 1) return purchaseOptions[0]
+  return purchaseOptions.find(({ id }) => id === wanted)
+}
+
+function isTyped(mediaType: string | undefined): mediaType is TypedTerms {
+  return mediaType !== undefined && Object.hasOwn(TYPED_TERMS, mediaType)
+}
+
+function mediaTypeOf(fields: FormFields): TypedTerms {
+  const mediaType = fields.get('mediaType')
+  return isTyped(mediaType) ? mediaType : 'text/plain'
+}
+
+/** Browsers send line ends as CR LF, whatever was typed. */
+function documentOf(fields: FormFields): string {
+  return (fields.get('document') ?? '').replaceAll('\r\n', '\n')
+}
+
+/** @throws AppError unprocessable */
+function requireVersionText(version: string | undefined): void {
+  const result = VersionText.optional().safeParse(version)
+  if (result.success) return
+  const [issue] = result.error.issues
+  const detail = `The version ${issue?.message ?? 'is no version'}.`
+  throw new AppError('unprocessable', { errors: [{ pointer: '/version', detail }] })
+}
+
+/**
+ * What a refused document tells about its form.
+ *
+ * @throws the error itself, when it is not about the form
+ */
+function termsProblems(error: unknown, versionField: string): FormProblem[] {
+  if (!(error instanceof AppError)) throw error
+  switch (error.code) {
+    case 'unprocessable': {
+      const [first] = error.options.errors ?? []
+      if (first?.pointer === '/version') return [{ field: versionField, text: first.detail }]
+      return [{ field: 'document', text: error.message }]
+    }
+    case 'version_required':
+      return [
+        {
+          field: versionField,
+          text: 'This version has been installed and keeps its terms. Name a new version, which is published with this change.',
+        },
+      ]
+    case 'version_used':
+      return [{ field: versionField, text: error.message }]
+    default:
+      throw error
+  }
+}

@@ -1,0 +1,220 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppPath } from '../../apps/app-record.ts'
+import { countInstallations } from '../../apps/installation-counts-service.ts'
+import { deleteApp, setListed } from '../../apps/listing-service.ts'
+import {
+  compareVersions,
+  listOwnApps,
+  listVersions,
+  readOwnApp,
+} from '../../apps/read-apps-service.ts'
+import { listDeveloperAudit } from '../../audit/audit-trail-service.ts'
+import { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { developerActor } from '../../http/guards/actor.ts'
+import { developerOf } from '../../http/guards/audience.ts'
+import { loadPage } from '../../http/paged-list.ts'
+import { sendPage } from '../../http/send-page.ts'
+import { listInstallations } from '../../installations/list-service.ts'
+import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { takeNotice } from '../plumbing/notices.ts'
+import { visitorShell } from '../plumbing/visitor.ts'
+import { html } from '../shared/html.ts'
+import { Fields } from '../shared/settings-form.ts'
+import { ownAppPage } from './app-page.ts'
+import { ownAppsPage } from './apps-page.ts'
+import { CONSOLE_DONE, type ConsoleInput, confirmationPage, ownAppPath } from './console-frame.ts'
+import { definitionProblems } from './definition-text.ts'
+import { versionsPage } from './versions-page.ts'
+
+const PATH = '/Developer/Apps/:appId'
+const APPS_A_PAGE = 50
+const VERSIONS_A_PAGE = 25
+const SHOWN_MAX = 5
+const EVENTS_A_PAGE = 10
+const appSchema = { hide: true, params: AppPath, querystring: Fields }
+const first = (limit: number) => ({ after: undefined, limit })
+
+/** A developer's own apps: the list, each one, its versions, and what happens to it as a whole. */
+export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const { deps } = app
+  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    ...visitorShell(request, reply),
+    assetVersion,
+  })
+
+  app.get('/Developer', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    const { developerId } = developerOf(request)
+    const [apps, sandbox] = await Promise.all([
+      loadPage(
+        deps.cursorKey,
+        ['console apps', developerId],
+        { cursor: request.query.get('cursor') || undefined, limit: APPS_A_PAGE },
+        (page) => listOwnApps(deps, developerId, page),
+      ),
+      listInstallations(deps, developerId, { partyType: 'None' }, first(APPS_A_PAGE), 'omit'),
+    ])
+    return sendPage(
+      reply,
+      ownAppsPage({
+        ...shellOf(request, reply),
+        message: takeNotice(request, reply)?.text,
+        apps: apps.entries,
+        installations: await countInstallations(
+          deps,
+          apps.entries.map(({ id }) => id),
+        ),
+        sandbox: sandbox.entries,
+        cursor: apps.cursor,
+      }),
+    )
+  })
+
+  app.get('/Developer/Apps', { schema: { hide: true } }, async (_request, reply) =>
+    reply.redirect('/Developer', 303),
+  )
+
+  app.get(PATH, { schema: appSchema }, (request, reply) =>
+    sendApp(request, reply, request.params.appId, {
+      message: takeNotice(request, reply)?.text,
+      cursor: request.query.get('cursor') || undefined,
+    }),
+  )
+
+  for (const listed of [true, false]) {
+    const path = `${PATH}/${listed ? 'List' : 'Unlist'}`
+    // Where a sign-in leads back to that interrupted it, and where its problems are shown.
+    app.get(path, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
+      const { appId } = request.params
+      const again = shownAgain(request, reply)
+      if (again === undefined) return reply.redirect(ownAppPath(appId), 303)
+      return sendApp(request, reply, appId, { problems: again.problems })
+    })
+
+    app.post(path, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
+      const { appId } = request.params
+      try {
+        await setListed(deps, developerActor(request), appId, listed)
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'unprocessable')) throw error
+        const problems = [
+          { field: undefined, text: error.message },
+          ...definitionProblems(error.options.errors ?? [], '').map(({ text }) => ({
+            field: undefined,
+            text,
+          })),
+        ]
+        return showAgain(request, reply, problems)
+      }
+      const done = listed ? CONSOLE_DONE.listed : CONSOLE_DONE.unlisted
+      return sendDone(request, reply, ownAppPath(appId), done)
+    })
+  }
+
+  app.get(`${PATH}/Versions`, { schema: appSchema }, async (request, reply) => {
+    const { developerId } = developerOf(request)
+    const { appId } = request.params
+    const { app: own } = await readOwnApp(deps, developerId, appId)
+    const versions = await loadPage(
+      deps.cursorKey,
+      ['console versions', developerId, appId],
+      { cursor: request.query.get('cursor') || undefined, limit: VERSIONS_A_PAGE },
+      (page) => listVersions(deps, developerId, appId, page),
+    )
+    const from = request.query.get('from')
+    const to = request.query.get('to')
+    const comparison =
+      from === undefined || to === undefined
+        ? undefined
+        : { from, to, changes: await compareVersions(deps, developerId, appId, { from, to }) }
+    return sendPage(
+      reply,
+      versionsPage({
+        ...shellOf(request, reply),
+        app: own,
+        versions: versions.entries,
+        comparison,
+        cursor: versions.cursor,
+      }),
+    )
+  })
+
+  app.get(`${PATH}/Delete`, { schema: appSchema }, (request, reply) =>
+    sendDeletion(request, reply, request.params.appId),
+  )
+
+  app.post(
+    `${PATH}/Delete`,
+    { schema: { hide: true, params: AppPath } },
+    async (request, reply) => {
+      const { appId } = request.params
+      try {
+        await deleteApp(deps, developerActor(request), appId)
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'app_in_use')) throw error
+        const problems = [{ field: undefined, text: error.message }]
+        return showAgain(request, reply, problems, error.status)
+      }
+      return sendDone(request, reply, '/Developer', CONSOLE_DONE.deleted)
+    },
+  )
+
+  async function sendApp(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    appId: string,
+    {
+      cursor,
+      ...shown
+    }: Pick<ConsoleInput, 'message' | 'problems'> & { cursor?: string | undefined },
+  ) {
+    const { developerId } = developerOf(request)
+    const { app: own } = await readOwnApp(deps, developerId, appId)
+    const subject = { subjectKind: 'app', subjectId: own.id }
+    const [versions, installations, history] = await Promise.all([
+      listVersions(deps, developerId, own.id, first(SHOWN_MAX)),
+      countInstallations(deps, [own.id]),
+      loadPage(
+        deps.cursorKey,
+        ['console history', developerId, subject],
+        { cursor, limit: EVENTS_A_PAGE },
+        (page) => listDeveloperAudit(deps, developerId, subject, page),
+      ),
+    ])
+    return sendPage(
+      reply,
+      ownAppPage({
+        ...shellOf(request, reply),
+        ...shown,
+        app: own,
+        installations: installations.get(own.id) ?? 0,
+        versions: versions.entries,
+        history,
+      }),
+    )
+  }
+
+  async function sendDeletion(request: FastifyRequest, reply: FastifyReply, appId: string) {
+    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const { app: own } = await readOwnApp(deps, developerOf(request).developerId, appId)
+    const back = { href: ownAppPath(own.id), label: own.name }
+    return sendPage(
+      reply,
+      confirmationPage(
+        { ...shellOf(request, reply), problems },
+        {
+          title: `Delete ${own.name}`,
+          section: 'own-apps',
+          back,
+          action: `${back.href}/Delete`,
+          label: 'Delete',
+          consequences: [
+            html`The app is gone from the directory and from your list.`,
+            html`The id <code>${own.id}</code> is never used again, by nobody; the name is free.`,
+            html`It cannot be undone. While accounts have the app installed, it is refused.`,
+          ],
+        },
+      ),
+    )
+  }
+}

@@ -1,0 +1,59 @@
+import type { Credential } from '../../accounts/operator-records.ts'
+import { tie } from '../shared/form-problems.ts'
+import { when } from '../shared/history-view.ts'
+import { type Html, html } from '../shared/html.ts'
+import { csrfField } from '../shared/html-page.ts'
+import { type ConsoleInput, confirmationPage, consolePage } from './console-frame.ts'
+
+type CredentialsPageInput = ConsoleInput & {
+  credentials: readonly Credential[]
+  /** The credential that the developer is signed in with. */
+  usedId: string
+  /** The client id that was typed. */
+  clientId?: string | undefined
+}
+
+/** What the developer's programs sign in with. */
+export function credentialsPage(input: CredentialsPageInput): string {
+  const { credentials, usedId } = input
+  return consolePage(input, {
+    title: 'Credentials',
+    section: 'credentials',
+    layout: 'form',
+    head: html`<div class="page-head"><h1>Credentials</h1><p class="lead">What your programs, and you here, sign in with. Have two while you change from one to the other.</p></div>`,
+    content: html`<section class="card flush" aria-labelledby="credentials"><div class="section-head"><h2 id="credentials">Your credentials</h2></div><ul class="rows">${credentials.map((one) => row(one, one.id === usedId))}</ul></section>
+${form(input)}`,
+  })
+}
+
+function row({ id, clientId, createdAt }: Credential, isUsed: boolean): Html {
+  return html`<li class="row"><span class="row-text"><span class="row-name"><code>${clientId}</code></span><span class="row-note">since ${when(createdAt)}</span></span>${isUsed ? html`<span class="badge badge-on">Signed in with it</span>` : html`<a class="button small danger" href="/Developer/Credentials/${id}/Remove">Remove…<span class="visually-hidden"> ${clientId}</span></a>`}</li>
+`
+}
+
+function form({ csrfToken, clientId = '', problems = [] }: CredentialsPageInput): Html {
+  const { attributes, message } = tie(problems, 'clientId', ['clientId-hint'])
+  return html`<form class="card" method="post" action="/Developer/Credentials">
+${csrfField(csrfToken)}
+<h2>New credential</h2>
+<div class="field"><label for="clientId">Client id</label><p class="hint" id="clientId-hint">Leave it empty and one is made from your name. The password is made for you.</p>${message}<input type="text" id="clientId" name="clientId" maxlength="128" autocapitalize="none" spellcheck="false" value="${clientId}"${attributes}></div>
+<p class="actions"><button class="button primary" type="submit">Make a credential</button></p>
+</form>`
+}
+
+/** Asks for the last word before a credential is removed. */
+export function removeCredentialPage(input: ConsoleInput & { credential: Credential }): string {
+  const { id, clientId } = input.credential
+  return confirmationPage(input, {
+    title: 'Remove a credential',
+    section: 'credentials',
+    back: { href: '/Developer/Credentials', label: 'credentials' },
+    action: `/Developer/Credentials/${id}/Remove`,
+    label: 'Remove',
+    consequences: [
+      html`Programs that sign in with <code>${clientId}</code> are refused; its tokens are dead at the next request.`,
+      html`Whoever is signed in here with it is signed out.`,
+      html`The client id is never used again.`,
+    ],
+  })
+}

@@ -1,0 +1,124 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import {
+  createCredential,
+  isRemoved,
+  listCredentials,
+  removeOwnCredential,
+} from '../../accounts/credentials-service.ts'
+import { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { developerActor } from '../../http/guards/actor.ts'
+import { developerOf } from '../../http/guards/audience.ts'
+import { sendPage } from '../../http/send-page.ts'
+import { UuidText } from '../../values/shapes.ts'
+import { sendDone, sendSecret, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { takeNotice } from '../plumbing/notices.ts'
+import { visitorShell } from '../plumbing/visitor.ts'
+import type { FormProblem } from '../shared/form-problems.ts'
+import { Fields } from '../shared/settings-form.ts'
+import { CONSOLE_DONE } from './console-frame.ts'
+import { credentialsPage, removeCredentialPage } from './credentials-page.ts'
+
+const PATH = '/Developer/Credentials'
+const LIST_MAX = 100
+const CredentialPath = z.object({ credentialId: UuidText })
+
+/** What a developer signs in with. */
+export async function credentialsRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const { deps } = app
+  const list = async (request: FastifyRequest) => {
+    const { developerId } = developerOf(request)
+    const page = { after: undefined, limit: LIST_MAX }
+    return (await listCredentials(deps, developerId, page)).entries
+  }
+
+  app.get(PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    const { problems = [], typed } = shownAgain(request, reply) ?? {}
+    return sendPage(
+      reply,
+      credentialsPage({
+        ...visitorShell(request, reply),
+        assetVersion,
+        credentials: await list(request),
+        usedId: developerOf(request).credentialId,
+        message: request.kept?.secret ?? takeNotice(request, reply)?.text,
+        problems,
+        clientId: typed?.get('clientId'),
+      }),
+    )
+  })
+
+  app.post(PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+    const { developerId, actor } = developerActor(request)
+    const { credentialId } = developerOf(request)
+    const clientId = request.body.get('clientId')?.trim() ?? ''
+    try {
+      const input = clientId === '' ? {} : { clientId }
+      const created = await createCredential(deps, developerId, input, actor, credentialId)
+      const facts = { 'Client id': created.clientId, Password: created.password }
+      return sendSecret(request, reply, PATH, { title: 'The credential is made.', facts })
+    } catch (error) {
+      return showAgain(request, reply, clientIdProblems(error), (error as AppError).status)
+    }
+  })
+
+  app.get(
+    `${PATH}/:credentialId/Remove`,
+    { schema: { hide: true, params: CredentialPath } },
+    (request, reply) => sendRemoval(request, reply, request.params.credentialId),
+  )
+
+  app.post(
+    `${PATH}/:credentialId/Remove`,
+    { schema: { hide: true, params: CredentialPath } },
+    async (request, reply) => {
+      const { developerId, actor } = developerActor(request)
+      const { credentialId: usedId } = developerOf(request)
+      const { credentialId } = request.params
+      try {
+        await removeOwnCredential(deps, { developerId, usedId, actor }, credentialId)
+      } catch (error) {
+        // A second click finds it done.
+        if (!(await isRemoved(deps, developerId, credentialId))) {
+          if (!(error instanceof AppError && error.code === 'conflict')) throw error
+          const problems = [{ field: undefined, text: error.message }]
+          return showAgain(request, reply, problems, error.status)
+        }
+      }
+      return sendDone(request, reply, PATH, CONSOLE_DONE.removed)
+    },
+  )
+
+  async function sendRemoval(request: FastifyRequest, reply: FastifyReply, credentialId: string) {
+    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const credential = (await list(request)).find(({ id }) => id === credentialId)
+    if (credential === undefined) throw new AppError('not_found')
+    const shell = { ...visitorShell(request, reply), assetVersion }
+    return sendPage(reply, removeCredentialPage({ ...shell, credential, problems }))
+  }
+}
+
+/**
+ * Why a credential was not made.
+ *
+ * @throws the error itself, when it is not about the form
+ */
+function clientIdProblems(error: unknown): FormProblem[] {
+  if (!(error instanceof AppError)) throw error
+  switch (error.code) {
+    case 'unprocessable':
+    case 'already_exists': {
+      const [first] = error.options.errors ?? []
+      const text =
+        error.code === 'unprocessable' && first !== undefined
+          ? `The client id ${first.detail}.`
+          : error.message
+      return [{ field: 'clientId', text }]
+    }
+    case 'conflict':
+      return [{ field: undefined, text: error.message }]
+    default:
+      throw error
+  }
+}

@@ -1,0 +1,176 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppPath, type App as AppRecord } from '../../apps/app-record.ts'
+import { type AppDefinition, requireSameId } from '../../apps/definition.ts'
+import {
+  createApp,
+  previewChanges,
+  previewCreation,
+  replaceApp,
+} from '../../apps/publish-service.ts'
+import { readOwnApp } from '../../apps/read-apps-service.ts'
+import type { Change } from '../../apps/versions/breaking-changes.ts'
+import { AppError, ERROR_CODES } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { developerActor } from '../../http/guards/actor.ts'
+import { sendPage } from '../../http/send-page.ts'
+import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { visitorShell } from '../plumbing/visitor.ts'
+import { isConflict, revisionOf } from '../shared/change-problems.ts'
+import type { FormProblem } from '../shared/form-problems.ts'
+import { Fields, type FormFields } from '../shared/settings-form.ts'
+import { CONSOLE_DONE, ownAppPath } from './console-frame.ts'
+import { type CheckedDefinition, definitionPage } from './definition-page.ts'
+import {
+  DEFINITION_FIELD,
+  definitionProblems,
+  definitionText,
+  NEW_DEFINITION,
+  readDefinition,
+} from './definition-text.ts'
+
+const NEW = '/Developer/Apps/New'
+const EDIT = '/Developer/Apps/:appId/Definition'
+
+/** The editor of definitions, for new apps and for those that there are. */
+export async function definitionRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const { deps } = app
+
+  app.get(NEW, { schema: { hide: true } }, async (request, reply) =>
+    sendEditor(request, reply, undefined, async (definition) => {
+      await previewCreation(deps, definition)
+      return { kind: 'new' }
+    }),
+  )
+
+  app.post(
+    NEW,
+    { bodyLimit: BODY_LIMIT_BYTES, schema: { hide: true, body: Fields } },
+    async (request, reply) => {
+      if (!isSave(request.body)) return showAgain(request, reply)
+      const outcome = await attempt(typedIn(request.body), (definition) =>
+        createApp(deps, developerActor(request), definition),
+      )
+      if (outcome.refusal !== undefined) return refuse(request, reply, outcome.refusal)
+      const path = ownAppPath(outcome.done.app.id)
+      return sendDone(request, reply, path, CONSOLE_DONE.created)
+    },
+  )
+
+  app.get(EDIT, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
+    const author = developerActor(request)
+    const own = await readOwnApp(deps, author.developerId, request.params.appId)
+    return sendEditor(request, reply, own, async (definition, revision) => {
+      requireSameId(own.app.id, definition.id)
+      const found = await previewChanges(deps, author, definition, revision)
+      return { kind: 'changes', version: definition.version, ...found }
+    })
+  })
+
+  app.post(
+    EDIT,
+    { bodyLimit: BODY_LIMIT_BYTES, schema: { hide: true, params: AppPath, body: Fields } },
+    async (request, reply) => {
+      const author = developerActor(request)
+      const own = await readOwnApp(deps, author.developerId, request.params.appId)
+      if (!isSave(request.body)) return showAgain(request, reply)
+      const outcome = await attempt(typedIn(request.body), async (definition) => {
+        requireSameId(own.app.id, definition.id)
+        await replaceApp(deps, author, definition, revisionOf(request.body))
+      })
+      if (outcome.refusal !== undefined) return refuse(request, reply, outcome.refusal)
+      return sendDone(request, reply, ownAppPath(own.app.id), CONSOLE_DONE.saved)
+    },
+  )
+
+  /** A check changes nothing: it is made whenever its page is shown. */
+  async function sendEditor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    own: { app: AppRecord; revision: number } | undefined,
+    check: (definition: AppDefinition, revision: number) => Promise<CheckedDefinition>,
+  ) {
+    const again = shownAgain(request, reply)
+    const shell = { ...visitorShell(request, reply), assetVersion, app: own?.app }
+    if (again === undefined) {
+      const text = own === undefined ? NEW_DEFINITION : definitionText(own.app)
+      return sendPage(reply, definitionPage({ ...shell, revision: own?.revision, text }))
+    }
+    const text = typedIn(again.typed)
+    const isRefused = again.problems.length > 0
+    const found =
+      !isRefused || again.status === IN_THE_WAY
+        ? await attempt(text, (definition) => check(definition, revisionOf(again.typed)))
+        : undefined
+    const { status, problems } = isRefused ? again : (found?.refusal ?? again)
+    return sendPage(
+      reply.code(status),
+      definitionPage({
+        ...shell,
+        // Sent again after a conflict, it takes the place of the other change.
+        revision: isConflict(status) ? own?.revision : revisionOf(again.typed),
+        text,
+        problems,
+        refused: found?.refusal?.changes ?? (isRefused ? breaking(found?.done) : []),
+        checked: isRefused ? undefined : found?.done,
+      }),
+    )
+  }
+}
+
+function breaking(found: CheckedDefinition | undefined): readonly Change[] {
+  return found?.kind === 'changes' ? found.changes.filter((change) => change.breaking) : []
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, { problems, status }: Refusal) {
+  return showAgain(request, reply, problems, status)
+}
+
+function isSave(fields: FormFields): boolean {
+  return fields.get('do') === 'save'
+}
+
+function typedIn(fields: FormFields): string {
+  return (fields.get(DEFINITION_FIELD) ?? '').replaceAll('\r\n', '\n')
+}
+
+/** What is wrong with a definition; the changes are those that stand in the way of saving it. */
+type Refusal = { status: number; problems: FormProblem[]; changes: readonly Change[] }
+type Attempt<Done> = { done: Done; refusal?: never } | { done?: never; refusal: Refusal }
+
+/** Does what was asked with a definition, or tells what is wrong with it. */
+async function attempt<Done>(
+  text: string,
+  work: (definition: AppDefinition) => Promise<Done>,
+): Promise<Attempt<Done>> {
+  const read = readDefinition(text)
+  if (!read.ok) return { refusal: { status: 422, problems: read.problems, changes: [] } }
+  try {
+    return { done: await work(read.definition) }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { status, code, message, options } = error
+    if (code === 'precondition_failed') {
+      const text =
+        'The app has changed since this page was opened. What you typed is kept; sent again, it takes the place of the other change.'
+      return { refusal: { status, problems: [{ field: undefined, text }], changes: [] } }
+    }
+    if (!EXPECTED.has(code)) throw error
+    const errors = options.errors ?? []
+    const problems = definitionProblems(
+      errors.length > 0 ? errors : [{ pointer: '', detail: message }],
+      text,
+    )
+    const changes = (options.members?.changes ?? []) as readonly Change[]
+    return { refusal: { status, problems, changes } }
+  }
+}
+
+/** What the services refuse a definition for. */
+const EXPECTED: ReadonlySet<string> = new Set([
+  'unprocessable',
+  'already_exists',
+  'version_required',
+  'version_used',
+])
+const IN_THE_WAY = ERROR_CODES.version_required.status

@@ -1,0 +1,96 @@
+import type { App } from '../../apps/app-record.ts'
+import { type AppDefinition, parseAppDefinition } from '../../apps/definition.ts'
+import type { FieldError } from '../../errors.ts'
+import { hasTooManyValues, VALUES_MAX } from '../../values/hostile-json.ts'
+import type { FormProblem } from '../shared/form-problems.ts'
+import { linesOf } from './json-lines.ts'
+
+/** Name and id of the field of the editor. */
+export const DEFINITION_FIELD = 'definition'
+
+/** An app as its developer would write its definition. */
+export function definitionText(app: App): string {
+  const { authReturnUrl, websiteUrl, supportUrl } = app
+  const addresses = Object.entries({ authReturnUrl, websiteUrl, supportUrl })
+  const { id, name, description, partyTypes, version, permissions, purchaseOptions } = app
+  const definition = {
+    ...{ id, name, description, partyTypes, version, permissions, purchaseOptions },
+    settings: app.settings,
+    acknowledgements: app.acknowledgements.map(({ sha256: _hash, ...one }) => one),
+    ...Object.fromEntries(addresses.filter(([, url]) => url !== null)),
+  }
+  // An order of 0 stands for none, as which nobody writes it.
+  const written = (key: string, value: unknown) =>
+    key === 'order' && value === 0 ? undefined : value
+  return JSON.stringify(definition, written, 2)
+}
+
+/** What an editor for a new app begins with. */
+export const NEW_DEFINITION = JSON.stringify(
+  {
+    id: 'my-app',
+    name: 'My App',
+    description: 'Says what the app does for whoever installs it.',
+    partyTypes: ['Seller'],
+    version: '1.0.0',
+    permissions: [{ id: 'products:read', purpose: 'Says why the app reads the products.' }],
+    purchaseOptions: [
+      {
+        id: 'basic',
+        name: 'Basic',
+        pricingModel: 'FlatMonthly',
+        currency: 'USD',
+        monthlyRate: 0,
+        order: 1,
+      },
+    ],
+    settings: {
+      basic: {
+        region: { type: 'text', name: 'Region', mandatory: true, order: 1 },
+        routing: { type: 'text', name: 'Routing key', scope: 'admin', order: 2 },
+      },
+    },
+    acknowledgements: [],
+    authReturnUrl: 'https://my-app.example/auth/return',
+    websiteUrl: 'https://my-app.example',
+    supportUrl: 'https://my-app.example/help',
+  },
+  null,
+  2,
+)
+
+type ReadDefinition =
+  | { ok: true; definition: AppDefinition }
+  | { ok: false; problems: FormProblem[] }
+
+/** Reads what was typed into the editor: as strictly as the API reads a body. */
+export function readDefinition(text: string): ReadDefinition {
+  if (hasTooManyValues(Buffer.from(text))) {
+    const detail = `This has more than ${VALUES_MAX.toLocaleString('en')} values and names.`
+    return { ok: false, problems: definitionProblems([{ pointer: '', detail }], '') }
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    // The parser says where; its words may end with a piece of what was typed.
+    const problem = { pointer: '', detail: `This is not JSON. ${(error as SyntaxError).message}` }
+    return { ok: false, problems: definitionProblems([problem], '') }
+  }
+  const parsed = parseAppDefinition(value)
+  return parsed.ok ? parsed : { ok: false, problems: definitionProblems(parsed.errors, text) }
+}
+
+/**
+ * Problems of a definition, each with the JSON pointer to its place and the line of it.
+ *
+ * @param text the definition as it was typed; empty when there is none to look at
+ */
+export function definitionProblems(errors: readonly FieldError[], text: string): FormProblem[] {
+  const lines = text === '' ? new Map<string, number>() : linesOf(text)
+  return errors.map(({ pointer, detail }) => {
+    const line = lines.get(pointer)
+    const place = line === undefined ? pointer : `${pointer} (line ${line})`
+    return { field: DEFINITION_FIELD, text: pointer === '' ? detail : `${place} ${detail}` }
+  })
+}

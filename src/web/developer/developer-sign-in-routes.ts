@@ -1,0 +1,93 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { checkDeveloperPassword } from '../../auth/developer-login-service.ts'
+import { developerSessions } from '../../auth/developer-session-service.ts'
+import type { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { sendPage } from '../../http/send-page.ts'
+import { answerRefusal, refuseSignIn, takeNotice } from '../plumbing/notices.ts'
+import {
+  clearSessionCookie,
+  csrfToken,
+  sessionCookie,
+  setSessionCookie,
+  unlessSignedOut,
+} from '../plumbing/pages.ts'
+import { postponed } from '../plumbing/postponed-sign-in.ts'
+import { developerLoginPage } from '../shared/login-page.ts'
+import { safeNextPath } from '../shared/next-path.ts'
+import { signedOutPage } from '../shared/signed-out-page.ts'
+
+const START = '/Developer'
+
+const LoginQuery = z.looseObject({ next: z.unknown().optional() })
+const LoginForm = z.object({
+  clientId: z.string(),
+  password: z.string(),
+  next: z.unknown().optional(),
+})
+
+/** Sign-in and sign-out of developers, with the credentials of the API. */
+export async function developerSignInRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  app.get(
+    '/Developer/Login',
+    { schema: { hide: true, querystring: LoginQuery } },
+    async (request, reply) => {
+      const next = safeNextPath(request.query.next, START)
+      if (await developerSessions.read(app.deps, sessionCookie(request))) {
+        takeNotice(request, reply)
+        return reply.redirect(next, 303)
+      }
+      return sendLogin(request, reply, next)
+    },
+  )
+
+  app.post(
+    '/Developer/Login',
+    { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: LoginForm } },
+    async (request, reply) => {
+      const { password } = request.body
+      // Client ids hold no spaces; what is pasted often ends with one.
+      const clientId = request.body.clientId.trim()
+      const next = safeNextPath(request.body.next, START)
+      const refuse = (refusal: { text: string; error?: AppError }) =>
+        refuseSignIn(request, reply, { path: '/Developer/Login', next, name: clientId, ...refusal })
+      let credential: Awaited<ReturnType<typeof checkDeveloperPassword>>
+      try {
+        credential = await checkDeveloperPassword(app.deps, { clientId, password }, request.ip)
+      } catch (error) {
+        const refusal = postponed(error)
+        if (refusal === undefined) throw error
+        return refuse(refusal)
+      }
+      const cookie =
+        credential && (await developerSessions.open(app.deps, credential, sessionCookie(request)))
+      if (cookie === undefined) {
+        const text = 'The client id or the password is wrong. Upper and lower case matter in both.'
+        return refuse({ text })
+      }
+      return setSessionCookie(request, reply, cookie).redirect(next, 303)
+    },
+  )
+
+  app.post(
+    '/Developer/Logout',
+    { schema: { hide: true }, onRequest: unlessSignedOut('/Developer/SignedOut') },
+    async (request, reply) => {
+      await developerSessions.close(app.deps, sessionCookie(request))
+      return clearSessionCookie(request, reply).redirect('/Developer/SignedOut', 303)
+    },
+  )
+
+  app.get('/Developer/SignedOut', { schema: { hide: true } }, async (_request, reply) =>
+    sendPage(reply, signedOutPage({ assetVersion, area: 'developers' })),
+  )
+
+  function sendLogin(request: FastifyRequest, reply: FastifyReply, next: string) {
+    const notice = takeNotice(request, reply)
+    answerRefusal(reply, notice)
+    const input = { next, notice, csrfToken: csrfToken(request, reply), assetVersion }
+    return sendPage(reply, developerLoginPage(input))
+  }
+}

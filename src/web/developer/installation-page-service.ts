@@ -1,0 +1,47 @@
+import { quote } from '../../apps/pricing/quotes.ts'
+import type { Deps } from '../../deps.ts'
+import {
+  findInstallation,
+  installationOf,
+  type StoredInstallation,
+} from '../../installations/record-service.ts'
+import { suspensionCauses } from '../../installations/suspension-causes.ts'
+import { countProducts } from '../../products/count-service.ts'
+import { grantedPermissions } from '../shared/granted-permissions-service.ts'
+import { storedSettingsOf } from '../shared/settings-form.ts'
+import type { OwnInstallation } from './installation-shown.ts'
+
+/**
+ * One installation of a developer's apps, uninstalled ones included.
+ *
+ * @throws AppError not_found
+ */
+export async function readOwnInstallation(
+  deps: Pick<Deps, 'db' | 'secrets'>,
+  developerId: string,
+  id: string,
+): Promise<OwnInstallation> {
+  const stored = await findInstallation(deps.db, id, { developerId })
+  const { row, option, profile } = stored
+  const records = await countProducts(deps, row)
+  return {
+    installation: installationOf(deps, row, 'omit'),
+    revision: row.revision,
+    option,
+    profile,
+    stored: {
+      user: storedSettingsOf(row.settings, 'user'),
+      admin: storedSettingsOf(row.settings, 'admin'),
+    },
+    permissions: grantedPermissions(row),
+    quote: quote(option, records),
+    suspensions: suspensionsOf(row),
+  }
+}
+
+// Why an account is suspended is between the account and the operator.
+function suspensionsOf(row: StoredInstallation['row']): OwnInstallation['suspensions'] {
+  return suspensionCauses(row).map((cause) =>
+    cause.what === 'account' ? { ...cause, reason: null } : cause,
+  )
+}

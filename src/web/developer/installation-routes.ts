@@ -1,0 +1,280 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { listOwnApps, readOwnApp } from '../../apps/read-apps-service.ts'
+import { listDeveloperAudit } from '../../audit/audit-trail-service.ts'
+import { AppError, unless } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { developerActor } from '../../http/guards/actor.ts'
+import { developerOf } from '../../http/guards/audience.ts'
+import { loadPage } from '../../http/paged-list.ts'
+import { sendPage } from '../../http/send-page.ts'
+import {
+  INSTALLATION_STATUSES,
+  InstallationPath,
+  InstallationSuspension,
+  PARTY_TYPES,
+} from '../../installations/installation.ts'
+import {
+  resumeInstallation,
+  suspendInstallation,
+  uninstall,
+} from '../../installations/lifecycle-service.ts'
+import { listInstallations } from '../../installations/list-service.ts'
+import { patchSettings } from '../../installations/settings/settings-service.ts'
+import { withSuspensions } from '../../installations/suspension-causes-service.ts'
+import { revokeInstallationTokens } from '../../tokens/revoke-service.ts'
+import { describeIssue } from '../../values/field-errors.ts'
+import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { takeNotice } from '../plumbing/notices.ts'
+import { visitorShell } from '../plumbing/visitor.ts'
+import { changeProblems, formAgain, revisionOf } from '../shared/change-problems.ts'
+import { readDefinitionNames } from '../shared/definition-names-service.ts'
+import { filterReader } from '../shared/filter-reading.ts'
+import { Fields, type FormFields, settingsInput } from '../shared/settings-form.ts'
+import { CONSOLE_DONE, ownInstallationPath } from './console-frame.ts'
+import {
+  adminSettingsPage,
+  type OwnInstallationInput,
+  ownInstallationPage,
+  revokeTokensPage,
+  suspendPage,
+  uninstallOwnPage,
+} from './installation-page.ts'
+import { readOwnInstallation } from './installation-page-service.ts'
+import { ownInstallationsPage } from './installations-page.ts'
+
+const PATH = '/Developer/Installations/:installationId'
+const A_PAGE = 50
+const EVENTS_A_PAGE = 20
+const APPS_MAX = 200
+
+const getSchema = { hide: true, params: InstallationPath, querystring: Fields }
+const postSchema = { hide: true, params: InstallationPath, body: Fields }
+
+type OnInstallation = FastifyRequest<{ Params: { installationId: string } }>
+
+/** The installations of a developer's apps, and what the developer does with each. */
+export async function ownInstallationPageRoutes(
+  app: App,
+  { assetVersion }: { assetVersion: string },
+) {
+  const { deps } = app
+  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    ...visitorShell(request, reply),
+    assetVersion,
+  })
+  const read = (request: OnInstallation) =>
+    readOwnInstallation(
+      deps,
+      developerOf(request as FastifyRequest).developerId,
+      request.params.installationId,
+    )
+  /** Of one that can be changed. */
+  const readLive = async (request: OnInstallation) => {
+    const own = await read(request)
+    if (own.installation.status === 'uninstalled') throw new AppError('not_found')
+    return own
+  }
+  const subjectOf = (request: OnInstallation) => {
+    const { developerId, actor } = developerActor(request as FastifyRequest)
+    return { installationId: request.params.installationId, where: { developerId }, actor }
+  }
+  const done = (request: OnInstallation, reply: FastifyReply, what: keyof typeof CONSOLE_DONE) => {
+    const path = ownInstallationPath(request.params.installationId)
+    return sendDone(request as FastifyRequest, reply, path, CONSOLE_DONE[what])
+  }
+
+  app.get(
+    '/Developer/Installations',
+    { schema: { hide: true, querystring: Fields } },
+    async (request, reply) => {
+      const { developerId } = developerOf(request)
+      const { entries: apps } = await listOwnApps(deps, developerId, {
+        after: undefined,
+        limit: APPS_MAX,
+      })
+      const { problems, ...filters } = await filtersOf(request.query, async (appId) => {
+        const isListed = apps.some(({ id }) => id === appId)
+        return (
+          isListed ||
+          (await unless('not_found', readOwnApp(deps, developerId, appId))) !== undefined
+        )
+      })
+      const shell = { ...shellOf(request, reply), filters, apps, problems }
+      if (problems.length > 0) {
+        reply.code(422)
+        const nothing = { installations: [], isContinued: false, cursor: undefined }
+        return sendPage(reply, ownInstallationsPage({ ...shell, ...nothing }))
+      }
+      const { entries, isContinued, cursor } = await loadPage(
+        deps.cursorKey,
+        ['console installations', developerId, filters],
+        { cursor: request.query.get('cursor') || undefined, limit: A_PAGE },
+        (page) => listInstallations(deps, developerId, filters, page, 'omit'),
+      )
+      return sendPage(
+        reply,
+        ownInstallationsPage({
+          ...shell,
+          installations: await withSuspensions(deps, entries),
+          isContinued,
+          cursor,
+        }),
+      )
+    },
+  )
+
+  app.get(PATH, { schema: getSchema }, async (request, reply) => {
+    const message = takeNotice(request, reply)?.text
+    const cursor = request.query.get('cursor') || undefined
+    return sendInstallation(request, reply, { own: await read(request), message, cursor })
+  })
+
+  app.get(`${PATH}/Settings`, { schema: getSchema }, async (request, reply) => {
+    const again = shownAgain(request, reply)
+    const shown = again && { problems: again.problems, ...formAgain(again) }
+    return sendLive(request, reply, (input) => adminSettingsPage({ ...input, ...shown }))
+  })
+
+  app.post(
+    `${PATH}/Settings`,
+    { bodyLimit: BODY_LIMIT_BYTES, schema: postSchema },
+    async (request, reply) => {
+      const { profile, stored } = await readLive(request)
+      try {
+        await patchSettings(deps, {
+          ...subjectOf(request),
+          scope: 'admin',
+          patch: settingsInput(profile, request.body, {
+            stored: stored.admin,
+            side: 'admin',
+            isEdit: true,
+          }),
+          expectedRevision: revisionOf(request.body),
+        })
+      } catch (error) {
+        const problems = changeProblems(error, profile, '')
+        return showAgain(request, reply, problems, (error as AppError).status)
+      }
+      return done(request, reply, 'settings')
+    },
+  )
+
+  app.get(`${PATH}/Suspend`, { schema: getSchema }, async (request, reply) =>
+    sendLive(request, reply, (input) => {
+      const { problems = [], typed } = shownAgain(request, reply) ?? {}
+      return suspendPage({ ...input, problems, reason: typed?.get('reason') ?? '' })
+    }),
+  )
+
+  app.post(`${PATH}/Suspend`, { schema: postSchema }, async (request, reply) => {
+    await readLive(request)
+    const reason = (request.body.get('reason') ?? '').replaceAll('\r\n', '\n')
+    const parsed = InstallationSuspension.safeParse({ reason }, { error: describeIssue })
+    if (!parsed.success) {
+      const text = `The reason ${parsed.error.issues[0]?.message}.`
+      return showAgain(request, reply, [{ field: 'reason', text }])
+    }
+    try {
+      await suspendInstallation(deps, subjectOf(request), parsed.data.reason)
+    } catch (error) {
+      return showConflict(request, reply, error)
+    }
+    return done(request, reply, 'suspended')
+  })
+
+  // Where a sign-in leads back to that interrupted it, and where its problems are shown.
+  app.get(`${PATH}/Resume`, { schema: getSchema }, async (request, reply) => {
+    const again = shownAgain(request, reply)
+    if (again === undefined) {
+      return reply.redirect(ownInstallationPath(request.params.installationId), 303)
+    }
+    return sendInstallation(request, reply, {
+      own: await read(request),
+      problems: again.problems,
+    })
+  })
+
+  app.post(`${PATH}/Resume`, { schema: postSchema }, async (request, reply) => {
+    try {
+      await resumeInstallation(deps, subjectOf(request))
+    } catch (error) {
+      return showConflict(request, reply, error)
+    }
+    return done(request, reply, 'resumed')
+  })
+
+  app.get(`${PATH}/Tokens`, { schema: getSchema }, async (request, reply) =>
+    sendLive(request, reply, revokeTokensPage),
+  )
+
+  app.post(`${PATH}/Tokens`, { schema: postSchema }, async (request, reply) => {
+    const { installation } = await readLive(request)
+    await revokeInstallationTokens(deps, developerActor(request), installation.id)
+    return done(request, reply, 'tokens')
+  })
+
+  app.get(`${PATH}/Uninstall`, { schema: getSchema }, async (request, reply) =>
+    sendLive(request, reply, uninstallOwnPage),
+  )
+
+  app.post(`${PATH}/Uninstall`, { schema: postSchema }, async (request, reply) => {
+    await read(request)
+    // A second click finds it done.
+    await unless('conflict', uninstall(deps, subjectOf(request)))
+    return done(request, reply, 'uninstalled')
+  })
+
+  async function sendLive(
+    request: OnInstallation,
+    reply: FastifyReply,
+    pageOf: (input: OwnInstallationInput) => string,
+  ) {
+    const own = await readLive(request)
+    return sendPage(reply, pageOf({ ...shellOf(request as FastifyRequest, reply), own }))
+  }
+
+  /** Such as a resume of what the operator has suspended. */
+  async function showConflict(request: OnInstallation, reply: FastifyReply, error: unknown) {
+    if (!(error instanceof AppError && error.code === 'conflict')) throw error
+    const problems = [{ field: undefined, text: error.message }]
+    return showAgain(request as FastifyRequest, reply, problems, error.status)
+  }
+
+  async function sendInstallation(
+    request: OnInstallation,
+    reply: FastifyReply,
+    {
+      cursor,
+      ...shown
+    }: Pick<OwnInstallationInput, 'own' | 'message' | 'problems'> & { cursor?: string | undefined },
+  ) {
+    const { developerId } = developerOf(request as FastifyRequest)
+    const subject = { subjectKind: 'installation', subjectId: shown.own.installation.id }
+    const history = await loadPage(
+      deps.cursorKey,
+      ['console history', developerId, subject],
+      { cursor, limit: EVENTS_A_PAGE },
+      (page) => listDeveloperAudit(deps, developerId, subject, page),
+    )
+    const { installation, profile } = shown.own
+    const names = await readDefinitionNames(deps, installation.id, profile, history.entries)
+    const shell = shellOf(request as FastifyRequest, reply)
+    return sendPage(reply, ownInstallationPage({ ...shell, ...shown, history, names }))
+  }
+}
+
+const LABELS = { appId: 'App', partyType: 'Installed by', status: 'Status' }
+
+/** The filters of an address, and what cannot be read of them. */
+async function filtersOf(fields: FormFields, isOwn: (appId: string) => Promise<boolean>) {
+  const reader = filterReader(fields, LABELS)
+  const appId = reader.text('appId')
+  const isKnown = appId === undefined || (await isOwn(appId))
+  return {
+    appId: isKnown ? appId : reader.refuse('appId', 'You have no app with this id.'),
+    partyType: reader.oneOf('partyType', PARTY_TYPES),
+    status: reader.oneOf('status', INSTALLATION_STATUSES),
+    problems: reader.problems,
+  }
+}

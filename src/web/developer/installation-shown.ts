@@ -1,0 +1,22 @@
+import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
+import type { Quote } from '../../apps/pricing/quotes.ts'
+import type { SettingsProfile } from '../../apps/settings/definitions.ts'
+import type { Installation } from '../../installations/installation.ts'
+import type { SuspensionCause } from '../../installations/suspension-causes.ts'
+import type { AskedPermission } from '../shared/asked-permission.ts'
+import type { StoredSettings } from '../shared/settings-form.ts'
+
+/** One installation of a developer's app with everything that its pages show. */
+export type OwnInstallation = {
+  /** Without passwords. */
+  installation: Installation
+  revision: number
+  option: PurchaseOption
+  profile: SettingsProfile
+  /** The settings of each side: of passwords only whether they are set. */
+  stored: { user: StoredSettings; admin: StoredSettings }
+  permissions: AskedPermission[]
+  quote: Quote
+  /** What is suspended, by whom, and why as far as the developer may know. */
+  suspensions: SuspensionCause[]
+}

@@ -1,0 +1,69 @@
+import type { App } from '../../apps/app-record.ts'
+import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
+import type { SettingsProfile } from '../../apps/settings/definitions.ts'
+import { rateText } from '../shared/amounts.ts'
+import { type Html, html } from '../shared/html.ts'
+import { csrfField } from '../shared/html-page.ts'
+import { optionRadio } from '../shared/option-radio.ts'
+import { type FormFields, userSettingsOf } from '../shared/settings-form.ts'
+import { settingsFields } from '../shared/settings-view.ts'
+import {
+  type ConsoleInput,
+  consolePage,
+  formActions,
+  ownAppPath,
+  ownInstallationPath,
+} from './console-frame.ts'
+
+type SandboxInput = ConsoleInput & {
+  app: App
+  /** The installation that is there already. */
+  installationId: string | undefined
+}
+
+/** First step: which purchase option. */
+export function sandboxChoicePage(input: SandboxInput): string {
+  const path = ownAppPath(input.app.id)
+  return sandboxPage(
+    input,
+    html`<form class="card" method="get" action="${path}/Sandbox">
+<fieldset class="stack"><legend>Purchase option</legend><ul class="choices">${input.app.purchaseOptions.map((option, index) => optionRadio({ ...option, description: option.description ?? '' }, rateText(option as PurchaseOption), index === 0))}</ul></fieldset>
+${formActions('Continue', path, 'primary')}
+</form>`,
+  )
+}
+
+type SandboxFormInput = SandboxInput & {
+  option: { id: string; name: string }
+  profile: SettingsProfile
+  typed?: FormFields | undefined
+}
+
+/** Second step: the settings of the option, as a user would fill them in. */
+export function sandboxFormPage(input: SandboxFormInput): string {
+  const { app, option, profile, typed, problems = [], csrfToken } = input
+  const path = ownAppPath(app.id)
+  return sandboxPage(
+    input,
+    html`<form class="card" method="post" action="${path}/Sandbox">
+${csrfField(csrfToken)}
+<input type="hidden" name="purchaseOptionId" value="${option.id}">
+<h2>Settings of <bdi>${option.name}</bdi></h2>
+${userSettingsOf(profile).length === 0 ? html`<p class="muted">There is nothing to set with this purchase option.</p>` : html`<p class="muted">What you leave empty though it is required gets a sample value.</p><div class="stack">${settingsFields({ profile, typed, problems })}</div>`}
+${formActions('Install in the sandbox', path, 'primary')}
+</form>`,
+  )
+}
+
+function sandboxPage(input: SandboxInput, content: Html): string {
+  const { app, installationId } = input
+  return consolePage(input, {
+    title: `Try ${app.name} in the sandbox`,
+    section: 'own-apps',
+    layout: 'form',
+    back: { href: ownAppPath(app.id), label: app.name },
+    head: html`<div class="page-head"><h1>Try <bdi>${app.name}</bdi> in the sandbox</h1><p class="lead">Installs version <bdi>${app.version}</bdi> for an account of your own with sample products. Nobody else sees it.</p></div>`,
+    content: html`${installationId !== undefined && html`<div class="notice warning"><p>The app is in your sandbox already. A new installation takes the place of <a href="${ownInstallationPath(installationId)}">the one that is there</a>, whose tokens then are dead.</p></div>`}
+${content}`,
+  })
+}

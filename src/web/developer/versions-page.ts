@@ -1,0 +1,54 @@
+import type { App, AppVersion } from '../../apps/app-record.ts'
+import type { Change } from '../../apps/versions/breaking-changes.ts'
+import { isBreaking } from '../../apps/versions/compare-definitions.ts'
+import { changeList } from '../shared/definition-changes-view.ts'
+import { when } from '../shared/history-view.ts'
+import { type Html, html } from '../shared/html.ts'
+import { installationCount } from './apps-page.ts'
+import { type ConsoleInput, consolePage, ownAppPath } from './console-frame.ts'
+
+type VersionsPageInput = ConsoleInput & {
+  app: App
+  versions: readonly AppVersion[]
+  /** Two versions and what is different between them, when they were asked for. */
+  comparison: { from: string; to: string; changes: readonly Change[] } | undefined
+  /** Where the next page begins, if there is one. */
+  cursor: string | undefined
+}
+
+/** The versions of an app, newest first, and the difference between any two of them. */
+export function versionsPage(input: VersionsPageInput): string {
+  const { app, versions, cursor } = input
+  const path = ownAppPath(app.id)
+  return consolePage(input, {
+    title: `Versions of ${app.name}`,
+    section: 'own-apps',
+    back: { href: path, label: app.name },
+    head: html`<div class="page-head"><h1>Versions of <bdi>${app.name}</bdi></h1><p class="lead">Each installation keeps the version that it agreed to.</p></div>`,
+    content: html`${comparisonForm(input, path)}
+${comparisonView(input)}
+<div class="card flush"><ul class="rows">${versions.map(versionRow)}</ul></div>
+${cursor !== undefined && html`<p class="actions"><a class="button" href="${path}/Versions?cursor=${encodeURIComponent(cursor)}">Older versions</a></p>`}`,
+  })
+}
+
+function versionRow({ version, latest, installations, publishedAt, changes }: AppVersion): Html {
+  return html`<li class="row"><div class="row-text stack"><span><span class="row-name"><bdi>${version}</bdi></span>${latest && html` <span class="badge badge-on">Latest</span>`}<br><span class="row-note">published ${when(publishedAt)} · ${installationCount(installations)}</span></span>
+${changes.length > 0 && html`<details><summary>${changes.length} ${changes.length === 1 ? 'change' : 'changes'} from the version before${isBreaking(changes) && html` <span class="badge badge-off">Breaking</span>`}</summary>${changeList(changes)}</details>`}</div></li>
+`
+}
+
+function comparisonForm({ versions, comparison }: VersionsPageInput, path: string): Html | false {
+  if (versions.length < 2) return false
+  const from = comparison?.from ?? versions[1]?.version
+  const to = comparison?.to ?? versions[0]?.version
+  const select = (name: string, label: string, chosen: string | undefined) =>
+    html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${versions.map(({ version }) => html`<option value="${version}"${version === chosen && html` selected`}>${version}</option>`)}</select></div>`
+  return html`<form class="search" method="get" action="${path}/Versions">${select('from', 'From version', from)}${select('to', 'To version', to)}<button class="button" type="submit">Compare</button></form>`
+}
+
+function comparisonView({ comparison }: VersionsPageInput): Html | false {
+  if (comparison === undefined) return false
+  const { from, to, changes } = comparison
+  return html`<section class="card" aria-labelledby="comparison"><h2 id="comparison">From <bdi>${from}</bdi> to <bdi>${to}</bdi></h2>${changes.length === 0 ? html`<p>Nothing is different.</p>` : changeList(changes)}</section>`
+}

@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AppPath } from '../../apps/app-record.ts'
+import { termsFileName } from '../../apps/terms.ts'
+import type { App } from '../../http/app-type.ts'
+import { sendDocument, sendPage } from '../../http/send-page.ts'
+import { anyVisitorShell, chosenAccountId } from '../plumbing/visitor.ts'
+import { filterReader } from '../shared/filter-reading.ts'
+import { Fields } from '../shared/settings-form.ts'
+import { directoryPage } from './directory-page.ts'
+import { readDirectory, readListing, readVisibleTerms } from './directory-service.ts'
+import { accountShown } from './listing.ts'
+import { listingPage } from './listing-page.ts'
+
+/** Addresses are typed and shared: what makes no sense in them is passed over. */
+const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
+
+const FILTERS = { q: 'Search', partyType: 'Offered to' }
+const POSITION_MAX_LENGTH = 64
+
+const ListingQuery = z.object({ partyId: lenient(z.string().max(16)) })
+
+/** The directory of apps and the listing of each; open to everybody. */
+export async function storeRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    ...anyVisitorShell(request, reply),
+    assetVersion,
+  })
+
+  app.get('/Apps', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    const reader = filterReader(request.query, FILTERS)
+    const isPosition = (text: string) => text.length <= POSITION_MAX_LENGTH
+    const search = {
+      q: reader.text('q') ?? '',
+      partyType: reader.oneOf('partyType', ['Buyer', 'Seller']),
+      after: reader.fitting('after', isPosition, 'the id of an app'),
+    }
+    const { problems } = reader
+    if (problems.length > 0) {
+      reply.code(422)
+      const nothing = {
+        apps: [],
+        next: undefined,
+        installed: new Set<string>(),
+        refused: new Map(),
+      }
+      const shell = { ...shellOf(request, reply), search, problems }
+      return sendPage(reply, directoryPage({ ...shell, ...nothing }))
+    }
+    const visitor = request.visitor && {
+      userId: request.visitor.id,
+      partyId: chosenAccountId(request),
+    }
+    const directory = await readDirectory(app.deps, visitor ?? undefined, search)
+    return sendPage(
+      reply,
+      directoryPage({ ...shellOf(request, reply), search, problems, ...directory }),
+    )
+  })
+
+  app.get(
+    '/Apps/:appId',
+    { schema: { hide: true, params: AppPath, querystring: ListingQuery } },
+    async (request, reply) => {
+      const listing = await readListing(app.deps, request.visitor?.id, request.params.appId)
+      const chosenId = chosenAccountId(request)
+      const account = accountShown(listing.accounts, Number(request.query.partyId), chosenId)
+      const hasChosen = chosenId !== undefined
+      const input = { ...shellOf(request, reply), ...listing, account, hasChosen }
+      return sendPage(reply, listingPage(input))
+    },
+  )
+
+  app.get(
+    '/Apps/:appId/Terms',
+    { schema: { hide: true, params: AppPath } },
+    async (request, reply) => {
+      const { appId } = request.params
+      const document = await readVisibleTerms(app.deps, request.visitor?.id, appId)
+      const { sha256, mediaType, content } = document
+      const fileName = termsFileName(appId, sha256, mediaType)
+      return sendDocument(reply, { fileName, mediaType, content })
+    },
+  )
+}

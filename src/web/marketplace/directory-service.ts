@@ -1,0 +1,216 @@
+import { appOf, type PublicApp, publicAppOf } from '../../apps/app-record.ts'
+import { LISTED, listCatalogue } from '../../apps/catalogue-service.ts'
+import type { PartyType } from '../../apps/definition.ts'
+import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
+import { quote } from '../../apps/pricing/quotes.ts'
+import { findApp } from '../../apps/read-apps-service.ts'
+import { readTerms } from '../../apps/terms-service.ts'
+import type { Prisma } from '../../database/generated/client.ts'
+import type { Deps } from '../../deps.ts'
+import type { SuspensionCause } from '../../installations/suspension-causes.ts'
+import { countProducts } from '../../products/count-service.ts'
+import type { PageParty } from '../shared/page-party.ts'
+import { type Account, notOfferedTo } from './listing.ts'
+
+type StoreDeps = Pick<Deps, 'db'>
+
+const CARDS_PER_PAGE = 24
+
+/** What the directory looks for. */
+export type DirectorySearch = {
+  q: string
+  partyType: PartyType | undefined
+  /** Id of the last app of the page before. */
+  after: string | undefined
+}
+
+/**
+ * A page of the directory. `installed` are the ids of those that the visitor has, `refused` those
+ * that the account that was chosen cannot have, each with the reason.
+ */
+export type Directory = {
+  apps: PublicApp[]
+  next: string | undefined
+  installed: Set<string>
+  refused: Map<string, string>
+}
+
+/**
+ * One page of the listed apps.
+ *
+ * @param visitor `partyId`: of that account alone it is told what is installed
+ */
+export async function readDirectory(
+  deps: StoreDeps,
+  visitor: { userId: string; partyId: number | undefined } | undefined,
+  { q, partyType, after }: DirectorySearch,
+): Promise<Directory> {
+  const { entries, next } = await listCatalogue(
+    deps,
+    { q, partyType },
+    { after: after === undefined ? undefined : [after], limit: CARDS_PER_PAGE },
+  )
+  const own =
+    visitor === undefined
+      ? []
+      : await deps.db.installation.findMany({
+          where: {
+            live: true,
+            appId: { in: entries.map(({ id }) => id) },
+            party: { memberships: { some: { userId: visitor.userId } } },
+            ...(visitor.partyId === undefined ? {} : { partyId: visitor.partyId }),
+          },
+          select: { appId: true },
+        })
+  return {
+    apps: entries,
+    next: next === undefined ? undefined : String(next[0]),
+    installed: new Set(own.map(({ appId }) => appId)),
+    refused: await readRefused(deps, visitor?.partyId, entries),
+  }
+}
+
+async function readRefused(
+  { db }: StoreDeps,
+  partyId: number | undefined,
+  apps: readonly PublicApp[],
+): Promise<Map<string, string>> {
+  if (partyId === undefined) return new Map()
+  const { type } = await db.party.findUniqueOrThrow({ where: { id: partyId } })
+  const own = await db.app.findMany({
+    where: { id: { in: apps.map(({ id }) => id) }, developer: { sandboxPartyId: partyId } },
+    select: { id: true },
+  })
+  const offered = ({ id, partyTypes }: PublicApp) =>
+    type === 'None' ? own.some((app) => app.id === id) : partyTypes.includes(type)
+  return new Map(apps.filter((app) => !offered(app)).map(({ id }) => [id, notOfferedTo(type)]))
+}
+
+/** An app with what a visitor needs to decide on it. */
+export type Listing = {
+  app: PublicApp
+  /** False for an app of one's own sandbox that nobody else sees. */
+  listed: boolean
+  /** Whether it works without being opened: it has no return address. */
+  background: boolean
+  /** Whose suspension stops it, and why; shown only to those who have the app. */
+  suspensions: SuspensionCause[]
+  options: PurchaseOption[]
+  accounts: Account[]
+}
+
+/**
+ * An app of the catalogue, one of the visitor's own sandbox, or a suspended one that an account of
+ * the visitor has.
+ *
+ * @throws AppError not_found
+ */
+export async function readListing(
+  deps: StoreDeps,
+  userId: string | undefined,
+  appId: string,
+): Promise<Listing> {
+  const { definition, facts, developerId } = await findApp(deps.db, appId, {
+    OR: [
+      visibleTo(userId),
+      ...(userId === undefined ? [] : [{ listed: true, ...installedFor(userId) }]),
+    ],
+  })
+  const suspensions = await readSuspensions(deps, appId)
+  const options = definition.purchaseOptions
+  const parties =
+    userId === undefined
+      ? []
+      : await deps.db.party.findMany({
+          where: { memberships: { some: { userId } } },
+          include: {
+            sandboxOf: { select: { id: true } },
+            installations: { where: { appId, live: true }, select: { id: true, status: true } },
+          },
+          orderBy: [{ name: 'asc' }, { id: 'asc' }],
+        })
+  const accounts = await Promise.all(
+    parties.map(async ({ id, name, type, suspendedAt, sandboxOf, installations }) => {
+      const offered =
+        type === 'None' ? sandboxOf?.id === developerId : definition.partyTypes.includes(type)
+      const records = await countProducts(deps, { partyId: id, partyType: type })
+      return {
+        partyId: id,
+        partyName: name,
+        partyType: type,
+        offered,
+        obstacle:
+          suspensions.length > 0
+            ? 'The app is suspended.'
+            : obstacleOf(offered, suspendedAt !== null, type),
+        installationId: installations[0]?.id ?? null,
+        canOpen:
+          installations[0]?.status === 'active' &&
+          suspendedAt === null &&
+          suspensions.length === 0 &&
+          Boolean(definition.authReturnUrl),
+        quotes: options.map((option) => quote(option, records)),
+      }
+    }),
+  )
+  return {
+    app: publicAppOf(appOf(definition, facts)),
+    listed: facts.listed,
+    background: !definition.authReturnUrl,
+    suspensions,
+    options,
+    accounts,
+  }
+}
+
+/**
+ * The terms document of an app that the visitor may see, or has installed.
+ *
+ * @throws AppError not_found
+ */
+export async function readVisibleTerms(
+  deps: StoreDeps,
+  userId: string | undefined,
+  appId: string,
+): ReturnType<typeof readTerms> {
+  if (userId === undefined) return readTerms(deps, appId, LISTED)
+  return readTerms(deps, appId, { OR: [visibleTo(userId), installedFor(userId)] })
+}
+
+async function readSuspensions({ db }: StoreDeps, appId: string): Promise<SuspensionCause[]> {
+  const select = { suspendedAt: true, suspendedReason: true } as const
+  const app = await db.app.findUniqueOrThrow({
+    where: { id: appId },
+    select: { ...select, developer: { select } },
+  })
+  return [
+    { what: 'app', ...app } as const,
+    { what: 'developer', ...app.developer } as const,
+  ].flatMap(({ what, suspendedAt, suspendedReason: reason }) =>
+    suspendedAt === null ? [] : [{ what, by: 'operator', reason }],
+  )
+}
+
+function installedFor(userId: string): Prisma.AppWhereInput {
+  return { installations: { some: { live: true, party: { memberships: { some: { userId } } } } } }
+}
+
+function obstacleOf(
+  offered: boolean,
+  suspended: boolean,
+  type: PageParty['partyType'],
+): string | null {
+  if (!offered) return notOfferedTo(type)
+  return suspended ? 'This account is suspended.' : null
+}
+
+/** Apps that somebody may see: the listed ones, and those of one's own sandbox. */
+export function visibleTo(userId: string | undefined): Prisma.AppWhereInput {
+  if (userId === undefined) return LISTED
+  const ownSandbox = { sandboxParty: { memberships: { some: { userId } } } }
+  return {
+    suspendedAt: null,
+    developer: { suspendedAt: null },
+    OR: [{ listed: true }, { developer: ownSandbox }],
+  }
+}

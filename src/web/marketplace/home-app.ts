@@ -1,0 +1,13 @@
+import type { SuspensionCause } from '../../installations/suspension-causes.ts'
+
+/** An app installed for one of the user's accounts. */
+export type HomeApp = {
+  id: string
+  installationId: string
+  name: string
+  partyId: number
+  partyName: string
+  suspensions: readonly SuspensionCause[]
+  /** False when it cannot be opened from here: suspended, or it runs in the background. */
+  canOpen: boolean
+}

@@ -1,0 +1,27 @@
+import type { App } from '../../http/app-type.ts'
+import { sendPage } from '../../http/send-page.ts'
+import { anyVisitorShell, chosenAccountId } from '../plumbing/visitor.ts'
+import { narrowedTo } from '../shared/account-choice.ts'
+import { Fields } from '../shared/settings-form.ts'
+import { homePage } from './home-page.ts'
+import { readHome } from './home-service.ts'
+
+/** The start page; open to everybody. */
+export async function homeRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  app.get('/', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    const { visitor } = request
+    const { parties, apps } =
+      visitor === null ? { parties: [], apps: [] } : await readHome(app.deps, visitor.id)
+    return sendPage(
+      reply,
+      homePage({
+        ...anyVisitorShell(request, reply),
+        parties,
+        partyId: narrowedTo(parties, request.query.get('partyId'), chosenAccountId(request)),
+        apps,
+        baseUrl: app.deps.config.publicUrl,
+        assetVersion,
+      }),
+    )
+  })
+}

@@ -1,0 +1,217 @@
+import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
+import { profileOf, type SettingsConfiguration } from '../../apps/settings/definitions.ts'
+import { priceText, quoteView, rateText } from '../shared/amounts.ts'
+import { consentFields } from '../shared/consent-view.ts'
+import {
+  acknowledgementField,
+  type FormProblem,
+  problemSummary,
+  TERMS_FIELD,
+} from '../shared/form-problems.ts'
+import { type Html, html } from '../shared/html.ts'
+import { csrfField, page, partyBadge, tile, type UserShell } from '../shared/html-page.ts'
+import { optionRadio } from '../shared/option-radio.ts'
+import { permissionList } from '../shared/permission-view.ts'
+import {
+  carriedField,
+  type FormFields,
+  type StoredSettings,
+  settingField,
+  userSettingsOf,
+} from '../shared/settings-form.ts'
+import { settingsFacts, settingsFields } from '../shared/settings-view.ts'
+import { ACCOUNT_SEAL_FIELD } from './install-account.ts'
+import { type Account, accountsListed, canInstall, type ListedApp } from './listing.ts'
+import { otherAccountNotice } from './other-account.ts'
+
+type InstallInput = UserShell & {
+  app: ListedApp
+  options: readonly PurchaseOption[]
+  accounts: readonly Account[]
+  problems: readonly FormProblem[]
+}
+
+type ChoicePageInput = InstallInput & {
+  /** What is chosen already. */
+  account: Account | undefined
+  option: PurchaseOption | undefined
+  /** The form of the later steps, where it is filled in already. */
+  keptId: string | undefined
+}
+
+/** Which step an address or a form leads to, where it is not the next one. */
+export const STEP_FIELD = 'step'
+
+/** First step: which account, and which purchase option. */
+export function installChoicePage(input: ChoicePageInput): string {
+  const { app, options, accounts, option, account, problems, csrfToken, keptId } = input
+  const able = accountsListed(accounts).filter(canInstall)
+  const path = `/Apps/${encodeURIComponent(app.id)}`
+  const body = html`${heading({ ...input, account: undefined }, 1, 'choose')}
+${problemSummary(problems)}
+${
+  account !== undefined && !canInstall(account)
+    ? html`${otherAccountNotice({ account, accounts, csrfToken, next: `${path}/Install` })}
+${wayBack(account, path)}`
+    : able.length === 0
+      ? nobody(accounts, path)
+      : html`<form class="card" method="get" action="${path}/Install">
+${keptId !== undefined && hiddenField('form', keptId)}${
+  able.length === 1 && account !== undefined
+    ? html`<input type="hidden" name="partyId" value="${account.partyId}">`
+    : html`<fieldset class="stack"><legend>Account</legend><ul class="choices">${able.map((one) => accountChoice(one, one === account))}</ul></fieldset>`
+}
+<fieldset class="stack"><legend>Purchase option</legend><p class="hint">${account ? html`Prices for <bdi>${account.partyName}</bdi> today` : 'You see the price for your account before you install.'}</p><ul class="choices">${options.map((one, index) => optionRadio(one, priceFor(account, one, index), one === (option ?? options[0])))}</ul></fieldset>
+<p class="actions"><button class="button primary" type="submit">Continue</button> <a class="button" href="${path}">Cancel</a></p>
+</form>`
+}`
+  return layout(input, body)
+}
+
+function wayBack({ installationId }: Pick<Account, 'installationId'>, path: string): Html {
+  return html`<p class="actions">${installationId !== null && html`<a class="button primary" href="/Installed/${installationId}">Manage it</a> `}<a class="button" href="${path}">Back to the app</a></p>`
+}
+
+/** None of the visitor's accounts can install it. */
+function nobody(accounts: readonly Account[], path: string): Html {
+  const own = accounts.find(({ installationId }) => installationId !== null)
+  const [first] = accountsListed(accounts)
+  const why =
+    own !== undefined
+      ? `${accounts.length === 1 ? 'Your account has' : 'All of your accounts that may have it have'} this app already.`
+      : (first ?? accounts[0])?.obstacle
+  return html`<div class="card"><p>${why ?? 'You belong to no account that apps could be installed for.'}</p>${wayBack({ installationId: own?.installationId ?? null }, path)}</div>`
+}
+
+function accountChoice(account: Account, checked: boolean): Html {
+  return html`<li><label class="choice"><input type="radio" name="partyId" value="${account.partyId}"${checked && html` checked`} required><span class="choice-text"><span class="choice-name"><bdi>${account.partyName}</bdi></span> <span>${partyBadge(account.partyType)}</span></span></label></li>
+`
+}
+
+function priceFor(account: Account | undefined, option: PurchaseOption, index: number): string {
+  const quote = account?.quotes[index]
+  return quote === undefined ? rateText(option) : priceText(quote)
+}
+
+type StepInput = InstallInput & {
+  account: Account
+  /** Proves to the server that the page was about this account. */
+  accountSeal: string
+  option: PurchaseOption
+}
+
+type FormPageInput = StepInput & {
+  /** What was typed before, when the form comes back. */
+  typed?: FormFields | undefined
+}
+
+/** Second step: settings and what is to be accepted; without settings it is the last one. */
+export function installFormPage(input: FormPageInput): string {
+  const { app, option, typed, problems } = input
+  const path = `/Apps/${encodeURIComponent(app.id)}`
+  const profile = profileOfOption(input)
+  const hasSettings = userSettingsOf(profile).length > 0
+  const hasConsent = app.acknowledgements.length > 0 || app.termsDocument !== null
+  const back = backButton('choose')
+  const body = html`${hasSettings ? heading(input, 2, 'set up') : heading(input, stepsOf(input), 'review')}
+${problemSummary(problems)}
+<form class="stack" method="post" action="${path}/Install">
+${stepFields(input)}${hasSettings && hiddenField(STEP_FIELD, 'review')}
+${hasSettings && html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings for <bdi>${option.name}</bdi></h2><p class="muted">You can change them later.</p>${settingsFields({ profile, typed, problems })}</section>`}
+${hasConsent && html`<section class="card" aria-labelledby="consent"><h2 id="consent">Please confirm</h2>${consentFields(app.id, app, typed, problems)}</section>`}
+${
+  hasSettings
+    ? html`<p class="actions"><button class="button primary large" type="submit">Review</button> ${back}</p>`
+    : reviewCard(
+        input,
+        html`<button class="button primary large" type="submit">Install</button> ${back}`,
+      )
+}
+</form>`
+  return layout(input, body)
+}
+
+type ReviewPageInput = StepInput & {
+  /** The settings as they would be stored. */
+  stored: StoredSettings
+  /** The form that was checked. */
+  fields: FormFields
+}
+
+/** Last step after settings: a last look at everything before the install. */
+export function installReviewPage(input: ReviewPageInput): string {
+  const { app, stored, fields } = input
+  const profile = profileOfOption(input)
+  const settings = userSettingsOf(profile).map(([key, { type }]) => {
+    const name = settingField(key)
+    if (!fields.get(name)) return false
+    return type === 'password' ? carriedField(name) : hiddenField(name, fields.get(name) ?? '')
+  })
+  const accepted = [
+    ...app.acknowledgements.map(({ id }) => acknowledgementField(id)),
+    TERMS_FIELD,
+  ].map((name) => fields.has(name) && hiddenField(name, fields.get(name) ?? ''))
+  const body = html`${heading(input, 3, 'review')}
+<form class="stack" method="post" action="/Apps/${encodeURIComponent(app.id)}/Install">
+${stepFields(input)}${settings}${accepted}
+${reviewCard(
+  input,
+  html`<button class="button primary large" type="submit">Install</button> ${backButton('settings')}`,
+  html`<div class="stack"><h3>Settings</h3>${settingsFacts({ profile, stored, isLive: true })}</div>
+`,
+)}
+</form>`
+  return layout(input, body)
+}
+
+/** What every form of an install carries: for whom, what, and as it was looked at. */
+function stepFields({ csrfToken, account, accountSeal, option, app }: StepInput): Html {
+  return html`${csrfField(csrfToken)}
+${hiddenField('partyId', String(account.partyId))}${hiddenField(ACCOUNT_SEAL_FIELD, accountSeal)}${hiddenField('purchaseOptionId', option.id)}${hiddenField('version', app.version)}`
+}
+
+/** Leads to an earlier step with all that was typed. */
+function backButton(step: 'choose' | 'settings'): Html {
+  return html`<button class="button large" type="submit" name="${STEP_FIELD}" value="${step}">Back</button>`
+}
+
+function hiddenField(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">
+`
+}
+
+function profileOfOption({ app, option }: StepInput) {
+  return profileOf(app.settings as SettingsConfiguration, option.id)
+}
+
+function reviewCard(input: StepInput, actions: Html, settings?: Html): Html {
+  const { app, option, options, account } = input
+  const quote = account.quotes[options.indexOf(option)]
+  return html`<section class="card" aria-labelledby="review"><h2 id="review">Review</h2>
+<dl class="facts"><dt>App</dt><dd><bdi>${app.name}</bdi>, version <bdi>${app.version}</bdi></dd><dt>For</dt><dd><bdi>${account.partyName}</bdi> ${partyBadge(account.partyType)}</dd><dt>Purchase option</dt><dd><bdi>${option.name}</bdi></dd></dl>
+${settings}<div><h3>What it costs now</h3>${quote && quoteView(quote, option)}</div>
+<div class="stack"><h3>What it may do</h3>${permissionList(app.permissions)}</div>
+<p class="actions">${actions}</p></section>`
+}
+
+/** How many steps an install has, whichever option is chosen: two where none has settings. */
+function stepsOf({ app, options }: InstallInput): 2 | 3 {
+  const settings = app.settings as SettingsConfiguration
+  const isSetUp = options.some(({ id }) => userSettingsOf(profileOf(settings, id)).length > 0)
+  return isSetUp ? 3 : 2
+}
+
+function heading(
+  input: InstallInput & { account?: Account | undefined },
+  step: number,
+  what: string,
+) {
+  const { app, account } = input
+  return html`<div class="listing-head">${tile(app.name)}<div class="listing-title"><h1>Install <bdi>${app.name}</bdi></h1><p class="muted">Step ${step} of ${stepsOf(input)}: ${what}${account && html` for <bdi>${account.partyName}</bdi>`}</p></div></div>`
+}
+
+function layout(input: InstallInput, body: Html): string {
+  const { user, csrfToken, assetVersion, app, problems } = input
+  const title = `${problems.length > 0 ? 'Error: ' : ''}Install ${app.name}`
+  return page({ user, csrfToken, assetVersion, title, section: 'apps', layout: 'form', body })
+}

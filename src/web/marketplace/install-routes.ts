@@ -1,0 +1,262 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppPath } from '../../apps/app-record.ts'
+import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
+import {
+  profileOf,
+  type SettingsConfiguration,
+  type SettingsProfile,
+} from '../../apps/settings/definitions.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { sendPage } from '../../http/send-page.ts'
+import {
+  checkInstallForUser,
+  installForUser,
+} from '../../installations/account-installations-service.ts'
+import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../plumbing/visitor.ts'
+import {
+  consentFormProblems,
+  consentOfForm,
+  type FormProblem,
+  settingProblems,
+} from '../shared/form-problems.ts'
+import { INSTALLED_DONE } from '../shared/installation-done.ts'
+import {
+  Fields,
+  type FormFields,
+  settingsInput,
+  storedSettingsOfValues,
+} from '../shared/settings-form.ts'
+import { type Listing, readListing } from './directory-service.ts'
+import { accountSeal, isAboutAccount } from './install-account.ts'
+import {
+  installChoicePage,
+  installFormPage,
+  installReviewPage,
+  STEP_FIELD,
+} from './install-page.ts'
+import { type Account, canInstall } from './listing.ts'
+
+/** Errors that the form is shown again with. */
+const SHOWN_AGAIN: ReadonlySet<ErrorCode> = new Set([
+  'unprocessable',
+  'acknowledgement_changed',
+  'conflict',
+])
+
+/** The install of an app, step by step; every step works without scripts. */
+export async function installRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const path = '/Apps/:appId/Install'
+  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    ...visitorShell(request, reply),
+    assetVersion,
+  })
+
+  app.get(
+    path,
+    { schema: { hide: true, params: AppPath, querystring: Fields } },
+    async (request, reply) => {
+      const listing = await readListing(app.deps, visitorOf(request).id, request.params.appId)
+      const again = shownAgain(request, reply)
+      if (again === undefined) {
+        const choice = chosen(listing, request.query, chosenAccountId(request))
+        return request.query.get(STEP_FIELD) === 'choose'
+          ? sendChoice(request, reply, listing, choice)
+          : sendStep(request, reply, listing, choice)
+      }
+      // Chosen anew in the first step, while the rest stays as it was typed.
+      const isChosenAnew = request.query.has('purchaseOptionId')
+      const typed = new Map([...again.typed, ...request.query])
+      const choice = chosen(listing, typed)
+      if (isChosenAnew) return sendStep(request, reply.code(200), listing, choice, [], typed)
+      const { problems } = again
+      const step = problems.length > 0 ? undefined : typed.get(STEP_FIELD)
+      if (step === 'choose') return sendChoice(request, reply, listing, choice)
+      if (step === 'review') return sendReview(request, reply, listing, choice, typed)
+      return sendStep(request, reply, listing, choice, problems, typed)
+    },
+  )
+
+  app.post(
+    path,
+    { bodyLimit: BODY_LIMIT_BYTES, schema: { hide: true, params: AppPath, body: Fields } },
+    async (request, reply) => {
+      const fields = request.body
+      const step = fields.get(STEP_FIELD)
+      if (step === 'choose' || step === 'settings') return showAgain(request, reply)
+      const listing = await readListing(app.deps, visitorOf(request).id, request.params.appId)
+      const actor = visitorActor(request)
+      const { account, option } = posted(app.deps, listing, actor.userId, fields)
+      if (account?.installationId) return sendOn(request, reply, account.installationId)
+      if (account === undefined || option === undefined) {
+        const text = 'Choose an account and a purchase option on this page.'
+        return showAgain(request, reply, [{ field: undefined, text }])
+      }
+      const { profile, input } = wanted(listing, account, option, fields)
+      try {
+        if (step === 'review') {
+          await checkInstallForUser(app.deps, actor.userId, input)
+          return showAgain(request, reply)
+        }
+        const { installation } = await installForUser(app.deps, actor, input)
+        return sendOn(request, reply, installation.id)
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        if (error.code === 'already_installed') {
+          const id = error.options.members?.installationId
+          if (typeof id === 'string') return sendOn(request, reply, id)
+        }
+        // The words that were read may be others by now: shown and checked as they are now.
+        const now = await readListing(app.deps, actor.userId, listing.app.id)
+        return showAgain(request, reply, installProblems(error, now, profile, fields), error.status)
+      }
+    },
+  )
+
+  function sendStep(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    listing: Listing,
+    choice: Choice,
+    problems: readonly FormProblem[] = [],
+    typed?: FormFields,
+  ) {
+    const { account, option } = choice
+    if (account === undefined || option === undefined || !canInstall(account)) {
+      return sendChoice(request, reply, listing, choice, problems)
+    }
+    const input = stepInput(request, reply, listing, account)
+    return sendPage(reply, installFormPage({ ...input, option, problems, typed }))
+  }
+
+  /** What the steps take that are about an account; their forms carry which one it is, sealed. */
+  function stepInput(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    listing: Listing,
+    account: Account,
+  ) {
+    const userId = visitorOf(request).id
+    const install = { userId, appId: listing.app.id, partyId: account.partyId }
+    const seal = accountSeal(app.deps, install)
+    return { ...shellOf(request, reply), ...listing, account, accountSeal: seal }
+  }
+
+  /** Checked again whenever it is shown: what was right may have changed meanwhile. */
+  async function sendReview(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    listing: Listing,
+    choice: Choice,
+    fields: FormFields,
+  ) {
+    const { account, option } = choice
+    if (account === undefined || option === undefined || !canInstall(account)) {
+      return sendChoice(request, reply, listing, choice)
+    }
+    const { profile, input } = wanted(listing, account, option, fields)
+    try {
+      const values = await checkInstallForUser(app.deps, visitorOf(request).id, input)
+      const stored = storedSettingsOfValues(profile, values)
+      const shown = stepInput(request, reply, listing, account)
+      return sendPage(reply, installReviewPage({ ...shown, option, problems: [], stored, fields }))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const problems = installProblems(error, listing, profile, fields)
+      return sendStep(request, reply.code(error.status), listing, choice, problems, fields)
+    }
+  }
+
+  function sendChoice(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    listing: Listing,
+    choice: Choice,
+    problems: readonly FormProblem[] = [],
+  ) {
+    const input = { ...shellOf(request, reply), ...listing, problems }
+    return sendPage(reply, installChoicePage({ ...input, ...choice, keptId: request.kept?.id }))
+  }
+}
+
+function sendOn(request: FastifyRequest, reply: FastifyReply, installationId: string) {
+  return sendDone(request, reply, `/Installed/${installationId}`, INSTALLED_DONE.installed)
+}
+
+/** What a form asks for. */
+function wanted(
+  { app }: Listing,
+  { partyId }: Account,
+  { id: purchaseOptionId }: PurchaseOption,
+  fields: FormFields,
+) {
+  const profile = profileOf(app.settings as SettingsConfiguration, purchaseOptionId)
+  const input = {
+    appId: app.id,
+    partyId,
+    purchaseOptionId,
+    userSettings: settingsInput(profile, fields),
+    version: fields.get('version') ?? '',
+    ...consentOfForm(app, fields),
+  }
+  return { profile, input }
+}
+
+type Choice = ReturnType<typeof chosen>
+
+/** The account and the option of a form; no account but the one that its page was about. */
+function posted(deps: App['deps'], listing: Listing, userId: string, fields: FormFields): Choice {
+  const { account, option } = chosen(listing, fields)
+  const isSealed =
+    account !== undefined &&
+    isAboutAccount(deps, { userId, appId: listing.app.id, partyId: account.partyId }, fields)
+  return { account: isSealed ? account : undefined, option }
+}
+
+/**
+ * The account and the option that an address or a form names; the only one goes without saying.
+ *
+ * @param chosenId the account that the visitor has chosen for all pages, where none is named
+ */
+function chosen({ accounts, options }: Listing, fields: FormFields, chosenId?: number) {
+  const able = accounts.filter(canInstall)
+  const named = fields.get('partyId')
+  const account: Account | undefined =
+    named !== undefined
+      ? accounts.find(({ partyId }) => String(partyId) === named)
+      : chosenId !== undefined
+        ? accounts.find(({ partyId }) => partyId === chosenId)
+        : able.length === 1
+          ? able[0]
+          : undefined
+  const optionId = fields.get('purchaseOptionId')
+  const option =
+    optionId === undefined && options.length === 1
+      ? options[0]
+      : options.find(({ id }) => id === optionId)
+  return { account, option }
+}
+
+/**
+ * What a refused install tells about its form.
+ *
+ * @throws the error itself, when it is not about the form
+ */
+function installProblems(
+  error: AppError,
+  { app }: Listing,
+  profile: SettingsProfile,
+  fields: FormFields,
+): FormProblem[] {
+  if (!SHOWN_AGAIN.has(error.code)) throw error
+  const errors = error.options.errors ?? []
+  const others = errors.filter(({ pointer }) => /^\/(partyId|appId|purchaseOptionId)/.test(pointer))
+  const problems = [
+    ...settingProblems(profile, errors, '/userSettings'),
+    ...consentFormProblems(app, fields),
+    ...others.map(({ detail }) => ({ field: undefined, text: detail })),
+  ]
+  return problems.length > 0 ? problems : [{ field: undefined, text: error.message }]
+}

@@ -1,0 +1,60 @@
+import type { PublicApp } from '../../apps/app-record.ts'
+import type { Quote } from '../../apps/pricing/quotes.ts'
+import type { PageParty } from '../shared/page-party.ts'
+
+export type ListedApp = PublicApp
+
+/** One of the visitor's accounts, as an app sees it. */
+export type Account = PageParty & {
+  /** Whether the app is meant for accounts like this one. */
+  offered: boolean
+  /** Why the app cannot be installed for it, in words, or null. */
+  obstacle: string | null
+  /** The live installation of the app, if the account has it. */
+  installationId: string | null
+  /** Whether that can be opened now. */
+  canOpen: boolean
+  /** What each purchase option would cost it now, in the order of the options. */
+  quotes: Quote[]
+}
+
+/** Says that an app is not meant for accounts of a type. */
+export function notOfferedTo(type: PageParty['partyType']): string {
+  return type === 'None'
+    ? 'Not offered to the sandboxes of other developers.'
+    : `Not offered to ${type}s.`
+}
+
+/** Whether an app can be installed for the account. */
+export function canInstall({ obstacle, installationId }: Account): boolean {
+  return obstacle === null && installationId === null
+}
+
+/** The accounts that a page about an app names: the sandboxes of other developers are none. */
+export function accountsListed(accounts: readonly Account[]): Account[] {
+  return accounts.filter(({ partyType, offered }) => partyType !== 'None' || offered)
+}
+
+/**
+ * The account that a listing is about: the one that was asked for, otherwise the one that the
+ * visitor has chosen, otherwise one that has the app, otherwise the first that may install it. A
+ * sandbox comes last.
+ */
+export function accountShown(
+  accounts: readonly Account[],
+  partyId: number | undefined,
+  chosenId: number | undefined,
+): Account | undefined {
+  const listed = accountsListed(accounts)
+  const best = (some: readonly Account[]) =>
+    some.find(({ installationId }) => installationId !== null) ??
+    some.find(({ obstacle }) => obstacle === null)
+  return (
+    accounts.find((account) => account.partyId === partyId) ??
+    accounts.find((account) => account.partyId === chosenId) ??
+    best(listed.filter(({ partyType }) => partyType !== 'None')) ??
+    best(listed) ??
+    listed[0] ??
+    accounts[0]
+  )
+}

@@ -1,0 +1,44 @@
+import { type Html, html } from '../shared/html.ts'
+import { csrfField } from '../shared/html-page.ts'
+import { type Account, accountsListed, canInstall } from './listing.ts'
+
+/** With more, the list of accounts on the listing has them all. */
+const NAMED_MAX = 5
+
+type OtherAccountInput = {
+  /** The account that the page is about, for which the app cannot be installed. */
+  account: Account
+  accounts: readonly Account[]
+  csrfToken: string
+  /** Path of this site that a switch of the account leads to. */
+  next: string
+}
+
+/**
+ * Why an app cannot be installed for an account, and which of the user's other accounts can have
+ * it: a click makes one of those the account that the pages are about.
+ */
+export function otherAccountNotice({
+  account,
+  accounts,
+  csrfToken,
+  next,
+}: OtherAccountInput): Html {
+  const others = accountsListed(accounts).filter(canInstall).slice(0, NAMED_MAX)
+  const why =
+    account.installationId === null
+      ? html`${account.obstacle}`
+      : html`<bdi>${account.partyName}</bdi> has this app already.`
+  if (others.length === 0) return html`<div class="notice warning"><p>${why}</p></div>`
+  return html`<div class="notice warning"><p><strong>${why}</strong> Install for ${alternatives(others)} instead?</p>
+<form class="actions" method="post" action="/Account/Choose">${csrfField(csrfToken)}<input type="hidden" name="next" value="${next}">${others.map(({ partyId, partyName }) => html`<button class="button" type="submit" name="partyId" value="${partyId}"><span>Switch to <bdi>${partyName}</bdi></span></button> `)}</form></div>`
+}
+
+/** `A`, `A or B`, `A, B or C`. */
+function alternatives(accounts: readonly Account[]): Html[] {
+  const last = accounts.length - 1
+  return accounts.map(
+    ({ partyName }, index) =>
+      html`${index > 0 && (index === last ? ' or ' : ', ')}<bdi>${partyName}</bdi>`,
+  )
+}

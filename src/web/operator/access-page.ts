@@ -1,0 +1,77 @@
+import { type Html, html } from '../shared/html.ts'
+import { partyBadge, type UserShell } from '../shared/html-page.ts'
+import { type ConsoleTab, consolePage, withQuery } from './console-frame.ts'
+import { type Attempt, changeForm, FIRST, textField } from './forms/fields.ts'
+import type { Offer, Side } from './record-details.ts'
+import { partyRow, rows, rowsCard, suspendedBadge, userRow } from './record-view.ts'
+
+type FindForm = { action: string; field: 'party' | 'user'; label: string; attempt?: Attempt }
+
+const HINTS = {
+  party: 'Its id or name. You are asked before anything is changed.',
+  user: 'The email of somebody who can sign in already. You are asked before anything is changed.',
+}
+
+/** Looks for the one who gets access; it changes nothing. */
+export function findForm({ action, field, label, attempt = FIRST }: FindForm): Html {
+  return html`<form class="stack" method="get" action="${action}" role="search" aria-label="${label}">
+${textField(attempt, { name: field, label, hint: HINTS[field] })}<p class="actions"><button class="button" type="submit">Continue</button></p>
+</form>`
+}
+
+type AccessPageInput = UserShell & {
+  tab: ConsoleTab
+  title: string
+  back: { href: string; label: string }
+}
+
+type ChoicePageInput = AccessPageInput & {
+  form: FindForm & { attempt: Attempt }
+  /** The name of the field of the address that takes the id of the one that is chosen. */
+  chosen: string
+  /** Those who may be meant; undefined as long as nobody is looked for. */
+  similar: readonly Side[] | undefined
+}
+
+/** Who may be meant: a choice leads to the question, and gives nothing yet. */
+export function choicePage(input: ChoicePageInput): string {
+  const { form, chosen, similar = [] } = input
+  const choiceRow = (side: Side) => ({
+    ...('email' in side ? userRow(side) : partyRow(side)),
+    href: withQuery(form.action, { [chosen]: side.id }),
+  })
+  return consolePage(input, {
+    ...input,
+    layout: 'form',
+    problems: form.attempt.problems,
+    body: html`<div class="card">${findForm(form)}</div>
+${similar.length > 0 && rowsCard('choice', 'Choose the one you mean', rows(similar, choiceRow, html``))}`,
+  })
+}
+
+type OfferPageInput = AccessPageInput & {
+  action: string
+  /** The id of the one that was chosen, and the field that holds it. */
+  chosen: { field: string; id: string }
+  offer: Offer
+}
+
+/** Names both sides, and asks for a last word. */
+export function offerPage(input: OfferPageInput): string {
+  const { offer, action, chosen, back, csrfToken } = input
+  const form = { action, csrfToken, button: offer.button, cancel: back.href }
+  return consolePage(input, {
+    ...input,
+    layout: 'form',
+    body: html`<section class="card" aria-label="What happens"><p>${offer.effect}</p>
+<dl class="facts">${offer.sides.map(fact)}</dl>
+${changeForm(form, html`<input type="hidden" name="${chosen.field}" value="${chosen.id}">`)}</section>`,
+  })
+}
+
+function fact(side: Side): Html {
+  const suspended = side.suspended && suspendedBadge
+  return 'email' in side
+    ? html`<dt>User</dt><dd><bdi>${side.name}</bdi>, <bdi>${side.email}</bdi> ${suspended}</dd>`
+    : html`<dt>Party ${side.id}</dt><dd><bdi>${side.name}</bdi> ${partyBadge(side.type)}${suspended}</dd>`
+}

@@ -1,0 +1,91 @@
+import { type FormProblem, problemSummary } from '../shared/form-problems.ts'
+import { type Html, html } from '../shared/html.ts'
+import { page, type UserShell } from '../shared/html-page.ts'
+import { type Message, messageView } from '../shared/message-view.ts'
+
+/** The parts of the operator console: name -> address. */
+const TABS = {
+  Overview: '/Operator',
+  Parties: '/Operator/Parties',
+  Users: '/Operator/Users',
+  Developers: '/Operator/Developers',
+  Apps: '/Operator/Apps',
+  Installations: '/Operator/Installations',
+  'Audit trail': '/Operator/Audit',
+} as const
+export type ConsoleTab = keyof typeof TABS
+
+/** The parts whose things have pages of their own. */
+export type RecordTab = 'Parties' | 'Users' | 'Developers' | 'Apps' | 'Installations'
+
+type ConsolePage = {
+  tab: ConsoleTab
+  title: string
+  /** Beside the title, such as badges and buttons. */
+  beside?: Html | false | undefined
+  /** Under the title. */
+  lead?: Html | false
+  /** Where the page belongs to, when it is not its tab's own. */
+  back?: { href: string; label: string }
+  message?: Message | undefined
+  problems?: readonly FormProblem[]
+  layout?: 'wide' | 'form'
+  body: Html
+}
+
+/** The frame of every page of the operator console. */
+export function consolePage({ user, csrfToken, assetVersion }: UserShell, input: ConsolePage) {
+  const { tab, title, beside, lead, back, message, problems = [], layout = 'wide' } = input
+  const body = html`${back && html`<p><a href="${back.href}">← <bdi>${back.label}</bdi></a></p>`}
+<div class="page-head"><div class="card-title"><h1><bdi>${title}</bdi></h1>${beside}</div>${lead}</div>
+${messageView(message)}
+${problemSummary(problems)}
+${input.body}`
+  const tabs = Object.entries(TABS).map(
+    ([label, href]) =>
+      html`<a class="tab" href="${href}"${label === tab && html` aria-current="${back ? 'true' : 'page'}"`}>${label}</a>`,
+  )
+  return page({
+    user,
+    csrfToken,
+    assetVersion,
+    title: `${problems.length > 0 ? 'Error: ' : ''}${title}${title === 'Operator' ? '' : ' · Operator'}`,
+    section: 'operator',
+    layout,
+    nav: html`<nav class="tabs" aria-label="Operator console"><div class="bar">${tabs}</div></nav>`,
+    body,
+  })
+}
+
+/** The address of one thing of the console. */
+export function pathTo(tab: RecordTab, id: string | number): string {
+  return `${TABS[tab]}/${encodeURIComponent(id)}`
+}
+
+/** A path with a query; what is empty is left out. */
+export function withQuery(path: string, query: Record<string, string | number | undefined>) {
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') given.set(name, String(value))
+  }
+  return given.size === 0 ? path : `${path}?${given}`
+}
+
+/** What a form has done -> what is said of it. */
+const DONE: ReadonlyMap<string, string> = new Map([
+  ['created', 'It is created.'],
+  ['changed', 'The change is saved.'],
+  ['suspended', 'It is suspended, from the next request on.'],
+  ['resumed', 'It is resumed, from the next request on.'],
+  ['password', 'The password is changed. All sessions and tokens of the user have ended.'],
+  ['joined', 'The user is a member of the party.'],
+  ['left', 'The user is no longer a member of the party.'],
+  ['connected', 'The two are connected: the Buyer sees the products of the Seller.'],
+  ['disconnected', 'The two are no longer connected.'],
+  ['removed', 'The credential is removed. Its tokens are refused.'],
+])
+
+/** What is said of what a form has done. */
+export function doneWords(done: string): string {
+  return DONE.get(done) ?? 'It is done.'
+}

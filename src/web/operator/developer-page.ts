@@ -1,0 +1,68 @@
+import type { Credential } from '../../accounts/operator-records.ts'
+import { when } from '../shared/history-view.ts'
+import { html } from '../shared/html.ts'
+import type { UserShell } from '../shared/html-page.ts'
+import type { Message } from '../shared/message-view.ts'
+import { consolePage, pathTo, withQuery } from './console-frame.ts'
+import {
+  type Attempt,
+  changeForm,
+  editCard,
+  editing,
+  namesakeField,
+  textField,
+} from './forms/fields.ts'
+import type { DeveloperDetail } from './record-details.ts'
+import { appRow, rows, rowsCard, showAll, suspendedBadge } from './record-view.ts'
+import { suspensionCard, suspensionNotice } from './suspension-view.ts'
+import { PASSWORD_HINT } from './user-page.ts'
+
+type DeveloperPageInput = UserShell & {
+  detail: DeveloperDetail
+  effect: string
+  attempt: Attempt
+  message: Message | undefined
+}
+
+/** One developer: its apps, its credentials, its sandbox. */
+export function developerPage(input: DeveloperPageInput): string {
+  const { csrfToken, detail, effect, attempt, message } = input
+  const { developer, apps } = detail
+  const path = pathTo('Developers', developer.id)
+  const edit = editing(attempt, { name: developer.name })
+  const credentialRow = ({
+    id,
+    clientId,
+    createdAt,
+  }: Credential) => html`<li class="row console-row"><span class="row-text"><span class="row-name"><bdi><code>${clientId}</code></bdi></span><span class="row-note">since ${when(createdAt)}</span></span><a class="button small" href="${path}/Credentials/${id}/Remove">Remove…<span class="visually-hidden"> ${clientId}</span></a></li>
+`
+  const noCredentials = html`<div class="empty"><p class="empty-title">No credentials</p><p>The developer is locked out until it gets one.</p></div>`
+  return consolePage(input, {
+    tab: 'Developers',
+    title: developer.name,
+    back: { href: '/Operator/Developers', label: 'Developers' },
+    beside: developer.suspended && suspendedBadge,
+    message,
+    problems: attempt.problems,
+    body: html`${suspensionNotice(developer, path, csrfToken)}
+<div class="columns"><div class="column">
+${rowsCard('apps', 'Apps', rows(apps.entries, appRow, html`<p class="empty-title">No apps yet</p><p>The developer publishes them through <a href="/docs/apps">the API</a>.</p>`), showAll(apps, withQuery('/Operator/Apps', { developerId: developer.id })))}
+${rowsCard('credentials', 'Credentials', developer.credentials.length === 0 ? noCredentials : html`<ul class="rows">${developer.credentials.map(credentialRow)}</ul>`)}
+<section class="card" aria-labelledby="add"><h2 id="add">Add a credential</h2><p class="muted">There may be two, so that the developer can change from one to the other without a gap.</p>${changeForm({ action: `${path}/Credentials`, csrfToken, button: 'Add the credential', kind: '' }, html`${clientIdField(attempt)}${textField(attempt, { name: 'password', label: 'Password', type: 'password', optional: true, hint: PASSWORD_HINT })}`)}</section>
+</div><div class="column">
+<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Developer id</dt><dd><code>${developer.id}</code></dd><dt>Created</dt><dd>${when(developer.createdAt)}</dd><dt>Sandbox</dt><dd><a href="${pathTo('Parties', developer.sandboxPartyId)}">Party ${developer.sandboxPartyId}</a></dd></dl><p><a href="${withQuery('/Operator/Installations', { developerId: developer.id })}">Installations of its apps</a> · <a href="${withQuery('/Operator/Audit', { developerId: developer.id })}">Its audit trail</a></p></section>
+${editCard({ path, csrfToken }, 'Rename', html`${textField(edit, { name: 'name', label: 'Name' })}${namesakeField(edit, 'Have two developers of this name')}`)}
+${suspensionCard(developer, path, effect)}
+</div></div>`,
+  })
+}
+
+/** What a developer signs in with beside its password. */
+export function clientIdField(attempt: Attempt) {
+  return textField(attempt, {
+    name: 'clientId',
+    label: 'Client id',
+    optional: true,
+    hint: 'Letters, digits, dots, underscores and hyphens. Left empty: one is made from the name.',
+  })
+}

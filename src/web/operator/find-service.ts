@@ -1,0 +1,91 @@
+import {
+  listNamesakes,
+  listParties,
+  listUsers,
+  readParty,
+  readUser,
+} from '../../accounts/account-lists-service.ts'
+import type { PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
+import { findAppByName, listAllApps } from '../../apps/operator-apps-service.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, unless } from '../../errors.ts'
+import { normalEmail } from '../../values/email.ts'
+import { integerText, UuidText } from '../../values/shapes.ts'
+
+type ReadDeps = Pick<Deps, 'db'>
+
+/** What a text may mean: the one whose id, name or email it is, or those that it is a part of. */
+export type Found<Record> = { exact: Record | undefined; similar: readonly Record[] }
+
+const SIMILAR = { after: undefined, limit: 20 }
+const NAMED_MAX = 5
+
+/**
+ * The party that somebody means by its id or its whole name. With several of the name, none is
+ * meant, and they alone are similar.
+ *
+ * @param type only parties of this type
+ */
+export async function searchParties(
+  deps: ReadDeps,
+  text: string,
+  type?: PartyRecord['type'],
+): Promise<Found<PartyRecord>> {
+  const ofType = (party: PartyRecord) => type === undefined || party.type === type
+  if (integerText().safeParse(text).success) {
+    const party = await unless('not_found', readParty(deps, Number(text)))
+    if (party !== undefined) return ofType(party) ? { exact: party, similar: [] } : NOTHING
+  }
+  const named = await listNamesakes(deps, { name: text, type }, SIMILAR.limit)
+  if (named.length > 0) return { exact: named.length === 1 ? named[0] : undefined, similar: named }
+  const { entries: similar } = await listParties(deps, { q: text, type }, SIMILAR)
+  return { exact: undefined, similar }
+}
+
+/** The user whom somebody means by an id or an email; by a name or a part of it nobody is meant. */
+export async function searchUsers(deps: ReadDeps, text: string): Promise<Found<UserRecord>> {
+  if (UuidText.safeParse(text).success) {
+    return { exact: await unless('not_found', readUser(deps, text.toLowerCase())), similar: [] }
+  }
+  const {
+    entries: [exact],
+  } = await listUsers(deps, { email: normalEmail(text) }, SIMILAR)
+  if (exact !== undefined) return { exact, similar: [] }
+  const { entries: similar } = await listUsers(deps, { q: text }, SIMILAR)
+  return { exact: undefined, similar }
+}
+
+const NOTHING = { exact: undefined, similar: [] }
+
+/**
+ * The id of the party that a field of a form names, by its id or its whole name.
+ *
+ * @throws AppError unprocessable, with those that may be meant
+ */
+export async function findParty(deps: ReadDeps, text: string): Promise<number> {
+  const { exact, similar } = await searchParties(deps, text)
+  if (exact !== undefined) return exact.id
+  const some = similar.slice(0, NAMED_MAX).map(({ id, name }) => `${id} (${name})`)
+  throw unclear('/party', 'party', some)
+}
+
+/**
+ * The id of the app that a field of a form names, by its id or its whole name.
+ *
+ * @throws AppError unprocessable, with those that may be meant
+ */
+export async function findAppId(deps: ReadDeps, text: string): Promise<string> {
+  const known = await findAppByName(deps, text)
+  if (known !== undefined) return known
+  const { entries } = await listAllApps(deps, { q: text }, SIMILAR)
+  const some = entries.slice(0, NAMED_MAX).map(({ id, name }) => `${id} (${name})`)
+  throw unclear('/app', 'app', some)
+}
+
+function unclear(pointer: string, what: string, similar: readonly string[]): AppError {
+  const detail =
+    similar.length === 0
+      ? `There is no ${what} with this id or name.`
+      : `There is no single ${what} with this id or name. Enter the id of the one you mean: ${similar.join(', ')}.`
+  return new AppError('unprocessable', { errors: [{ pointer, detail }] })
+}

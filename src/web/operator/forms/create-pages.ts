@@ -1,0 +1,110 @@
+import { type Html, html } from '../../shared/html.ts'
+import type { UserShell } from '../../shared/html-page.ts'
+import { type ConsoleTab, consolePage } from '../console-frame.ts'
+import { clientIdField } from '../developer-page.ts'
+import { OPERATOR_LABEL, PASSWORD_HINT } from '../user-page.ts'
+import {
+  type Attempt,
+  changeForm,
+  checkField,
+  namesakeField,
+  selectField,
+  textField,
+} from './fields.ts'
+
+type CreatePageInput = UserShell & { attempt: Attempt }
+
+/** The form of a new party. */
+export function newPartyPage(input: CreatePageInput): string {
+  const { attempt } = input
+  const types: [string, string][] = [
+    ['', 'Choose…'],
+    ['Buyer', 'Buyer: sees the products of Sellers'],
+    ['Seller', 'Seller: has products'],
+  ]
+  return createPage(input, 'Parties', 'New party', 'Create the party', [
+    textField(attempt, { name: 'name', label: 'Name' }),
+    selectField(attempt, { name: 'type', label: 'Type', options: types }),
+    namesakeField(attempt, 'Create another party of this name'),
+  ])
+}
+
+/** The form of a new user. */
+export function newUserPage(input: CreatePageInput): string {
+  const { attempt } = input
+  return createPage(input, 'Users', 'New user', 'Create the user', [
+    textField(attempt, { name: 'name', label: 'Name' }),
+    textField(attempt, { name: 'email', label: 'Email', hint: 'What the user signs in with.' }),
+    textField(attempt, {
+      name: 'party',
+      label: 'Party',
+      optional: true,
+      hint: 'The id or the whole name of the first party that the user acts for. Others can follow.',
+    }),
+    passwordField(attempt),
+    checkField(attempt, { name: 'operator', label: OPERATOR_LABEL }),
+  ])
+}
+
+/** The form of a new developer. */
+export function newDeveloperPage(input: CreatePageInput): string {
+  const { attempt } = input
+  return createPage(input, 'Developers', 'New developer', 'Create the developer', [
+    textField(attempt, { name: 'name', label: 'Name' }),
+    clientIdField(attempt),
+    passwordField(attempt),
+    namesakeField(attempt, 'Create another developer of this name'),
+  ])
+}
+
+function passwordField(attempt: Attempt): Html {
+  return textField(attempt, {
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    optional: true,
+    hint: PASSWORD_HINT,
+  })
+}
+
+function createPage(
+  input: CreatePageInput,
+  tab: ConsoleTab & ('Parties' | 'Users' | 'Developers'),
+  title: string,
+  button: string,
+  fields: readonly (Html | false)[],
+): string {
+  const path = `/Operator/${tab}`
+  const form = { action: `${path}/New`, csrfToken: input.csrfToken, button, cancel: path }
+  return consolePage(input, {
+    tab,
+    title,
+    back: { href: path, label: tab },
+    layout: 'form',
+    problems: input.attempt.problems,
+    body: html`<div class="card">${changeForm(form, html`${fields}`)}</div>`,
+  })
+}
+
+type RemovalPageInput = UserShell & {
+  tab: ConsoleTab
+  title: string
+  effect: string
+  button: string
+  /** Where it is done, and where to go instead. */
+  action: string
+  back: { href: string; label: string }
+}
+
+/** Says what a removal does, and asks for a last word. */
+export function removalPage(input: RemovalPageInput): string {
+  const { tab, title, effect, button, action, back, csrfToken } = input
+  const form = { action, csrfToken, button, kind: 'danger' as const, cancel: back.href }
+  return consolePage(input, {
+    tab,
+    title,
+    back,
+    layout: 'form',
+    body: html`<section class="card" aria-label="What happens"><p>${effect}</p>${changeForm(form)}</section>`,
+  })
+}

@@ -1,0 +1,86 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createUser } from '../../../accounts/creation-service.ts'
+import { createDeveloperOnce, createPartyOnce } from '../../../accounts/unique-names-service.ts'
+import type { App } from '../../../http/app-type.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { sendDone, sendSecret, showAgain, shownAgain } from '../../plumbing/kept-forms.ts'
+import { visitingOperator, visitorShell } from '../../plumbing/visitor.ts'
+import type { UserShell } from '../../shared/html-page.ts'
+import { Fields, type FormFields } from '../../shared/settings-form.ts'
+import { doneWords, pathTo } from '../console-frame.ts'
+import { findParty } from '../find-service.ts'
+import { newDeveloperPage, newPartyPage, newUserPage } from './create-pages.ts'
+import { type Attempt, FIRST, inputProblems, statusOf } from './fields.ts'
+import { filled } from './forms-service.ts'
+
+/** New parties, users and developers. */
+export async function operatorCreateRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const { deps } = app
+  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    ...visitorShell(request, reply),
+    assetVersion,
+  })
+
+  /** A form at a path: shown, and shown again with what is wrong with it. */
+  const form = (
+    path: string,
+    draw: (input: UserShell & { attempt: Attempt }) => string,
+    first: (query: FormFields) => FormFields,
+    create: (request: FastifyRequest, reply: FastifyReply, typed: FormFields) => Promise<unknown>,
+  ) => {
+    app.get(path, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+      const attempt = shownAgain(request, reply) ?? { ...FIRST, typed: first(request.query) }
+      return sendPage(reply, draw({ ...shellOf(request, reply), attempt }))
+    })
+    app.post(path, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+      try {
+        return await create(request, reply, request.body)
+      } catch (error) {
+        return showAgain(request, reply, inputProblems(error), statusOf(error))
+      }
+    })
+  }
+
+  form('/Operator/Parties/New', newPartyPage, nothing, async (request, reply, typed) => {
+    const wanted = {
+      input: { name: typed.get('name') ?? '', type: typed.get('type') ?? '' },
+      again: typed.get('again') === 'true',
+    }
+    const { id } = await createPartyOnce(deps, wanted, visitingOperator(request))
+    return sendDone(request, reply, pathTo('Parties', id), doneWords('created'))
+  })
+
+  const party = (query: FormFields) => new Map([['party', query.get('partyId') ?? '']])
+  form('/Operator/Users/New', newUserPage, party, async (request, reply, typed) => {
+    const wanted = filled(typed, 'party')
+    const input = {
+      name: typed.get('name') ?? '',
+      email: typed.get('email') ?? '',
+      password: filled(typed, 'password'),
+      operator: typed.get('operator') === 'true',
+      partyIds: wanted === undefined ? [] : [await findParty(deps, wanted)],
+    }
+    const made = await createUser(deps, input, visitingOperator(request))
+    const path = pathTo('Users', made.id)
+    if (input.password !== undefined) return sendDone(request, reply, path, doneWords('created'))
+    return sendSecret(request, reply, path, {
+      title: `${made.name} is created.`,
+      facts: { Email: made.email, Password: made.password },
+    })
+  })
+
+  form('/Operator/Developers/New', newDeveloperPage, nothing, async (request, reply, typed) => {
+    const password = filled(typed, 'password')
+    const input = { name: typed.get('name') ?? '', clientId: filled(typed, 'clientId'), password }
+    const wanted = { input, again: typed.get('again') === 'true' }
+    const made = await createDeveloperOnce(deps, wanted, visitingOperator(request))
+    const path = pathTo('Developers', made.id)
+    if (password !== undefined) return sendDone(request, reply, path, doneWords('created'))
+    return sendSecret(request, reply, path, {
+      title: `${made.name} is created.`,
+      facts: { 'Client id': made.clientId, Password: made.password },
+    })
+  })
+}
+
+const nothing = (): FormFields => new Map()

@@ -1,0 +1,135 @@
+import { AppError } from '../../../errors.ts'
+import { type FormProblem, sentence, tie } from '../../shared/form-problems.ts'
+import { type Html, html } from '../../shared/html.ts'
+import { csrfField } from '../../shared/html-page.ts'
+import { carriedField, type FormFields } from '../../shared/settings-form.ts'
+
+/** What came of a form: nothing yet, or problems and what was typed. */
+export type Attempt = { problems: readonly FormProblem[]; typed: FormFields }
+export const FIRST: Attempt = { problems: [], typed: new Map() }
+
+type Field = {
+  name: string
+  label: string
+  type?: 'text' | 'email' | 'password'
+  hint?: string
+  optional?: boolean
+}
+
+/**
+ * A line of text with its label, its hint and what is wrong with it. It is not `autocomplete="off"`:
+ * browsers would lose what was typed when they go back to the form.
+ */
+export function textField({ problems, typed }: Attempt, field: Field): Html {
+  const { name, label, type = 'text', optional = false } = field
+  const isCarried = type === 'password' && Boolean(typed.get(name))
+  const hint = isCarried ? 'You typed a password. Leave blank to keep it.' : field.hint
+  const { attributes, message } = tie(problems, name, hint === undefined ? [] : [`${name}-hint`])
+  // No page shows a password again.
+  const value = type === 'password' ? '' : (typed.get(name) ?? '')
+  return html`<div class="field"><label for="${name}">${label}${optional && html` <span class="must">(optional)</span>`}</label>${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}${message}<input id="${name}" name="${name}" type="${type}"${type === 'password' && html` autocomplete="new-password"`} dir="auto"${!optional && html` aria-required="true"`} value="${value}"${attributes}>${isCarried && carriedField(name)}</div>
+`
+}
+
+/** A choice with its label. */
+export function selectField(
+  { problems, typed }: Attempt,
+  { name, label, options }: { name: string; label: string; options: readonly [string, string][] },
+): Html {
+  const { attributes, message } = tie(problems, name)
+  return html`<div class="field"><label for="${name}">${label}</label>${message}<select id="${name}" name="${name}"${attributes}>${options.map(([value, text]) => html`<option value="${value}"${typed.get(name) === value && html` selected`}>${text}</option>`)}</select></div>
+`
+}
+
+/** A yes or no with its label. */
+export function checkField(
+  { problems, typed }: Attempt,
+  { name, label }: { name: string; label: string },
+): Html {
+  const { attributes, message } = tie(problems, name)
+  return html`<div class="field">${message}<label class="check" for="${name}"><input type="checkbox" id="${name}" name="${name}" value="true"${typed.get(name) === 'true' && html` checked`}${attributes}><span>${label}</span></label></div>
+`
+}
+
+/** Asked for only when another one has the name. */
+export function namesakeField(attempt: Attempt, label: string): Html | false {
+  const asked =
+    attempt.typed.has('again') || attempt.problems.some(({ field }) => field === 'again')
+  return asked && checkField(attempt, { name: 'again', label })
+}
+
+/** What a form that edits something shows: what was typed into it, or else what is stored. */
+export function editing(attempt: Attempt, stored: Readonly<Record<string, string>>): Attempt {
+  return attempt.typed.has('name')
+    ? attempt
+    : { ...attempt, typed: new Map(Object.entries(stored)) }
+}
+
+type Form = {
+  action: string
+  csrfToken: string
+  button: string
+  kind?: 'primary' | 'danger' | ''
+  cancel?: string
+}
+
+/** A form that changes something. */
+export function changeForm(form: Form, content: Html | false = false): Html {
+  const { action, csrfToken, button, kind = 'primary', cancel } = form
+  return html`<form class="stack" method="post" action="${action}">
+${csrfField(csrfToken)}
+${content}<p class="actions"><button class="button ${kind}" type="submit">${button}</button>${cancel !== undefined && html` <a class="button" href="${cancel}">Cancel</a>`}</p>
+</form>`
+}
+
+/** A card with the form that edits what something was created with. */
+export function editCard(form: { path: string; csrfToken: string }, title: string, fields: Html) {
+  const { path, csrfToken } = form
+  return html`<section class="card" aria-labelledby="edit"><h2 id="edit">${title}</h2>${changeForm({ action: `${path}/Edit`, csrfToken, button: 'Save', kind: '' }, fields)}</section>`
+}
+
+/** The label begins what is said of a control; without one that is a sentence by itself. */
+type Control = readonly [field: string, label?: string]
+
+/** What the services call a part of an input -> its control in the console's forms, and label. */
+const CONTROLS: ReadonlyMap<string, Control> = new Map<string, Control>([
+  ['name', ['name', 'Name']],
+  ['type', ['type', 'Type']],
+  ['operator', ['operator']],
+  ['email', ['email', 'Email']],
+  ['password', ['password', 'Password']],
+  ['clientId', ['clientId', 'Client id']],
+  ['reason', ['reason', 'Reason']],
+  ['again', ['again', 'Name']],
+  ['userId', ['user', 'User']],
+  ...['party', 'partyId', 'partyIds', 'buyerId', 'sellerId'].map(
+    (name): [string, [string, string]] => [name, ['party', 'Party']],
+  ),
+])
+
+/**
+ * What a service found wrong with a form, at its controls.
+ *
+ * @throws whatever is not wrong with the form
+ */
+export function inputProblems(error: unknown): FormProblem[] {
+  if (!(error instanceof AppError) || ![409, 422].includes(error.status)) throw error
+  const { errors = [] } = error.options
+  if (errors.length === 0) return [{ field: undefined, text: sentence(error.message) }]
+  return errors.map(({ pointer, detail }) => {
+    const [field, label] = CONTROLS.get(pointer.split('/')[1] ?? '') ?? []
+    if (label === undefined) return { field, text: sentence(detail) }
+    const isSentence = /^\p{Lu}/u.test(detail)
+    return { field, text: sentence(isSentence ? `${label}: ${detail}` : `${label} ${detail}`) }
+  })
+}
+
+/** The status of a page that shows what a service found wrong. */
+export function statusOf(error: unknown): number {
+  return error instanceof AppError ? error.status : 422
+}
+
+/** What was typed into a field of several lines; browsers send CR LF (WHATWG HTML 4.10.21.4). */
+export function linesOf(fields: FormFields, name: string): string {
+  return (fields.get(name) ?? '').replaceAll('\r\n', '\n')
+}

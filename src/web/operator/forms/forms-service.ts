@@ -1,0 +1,47 @@
+import type { z } from 'zod'
+import type { Deps } from '../../../deps.ts'
+import type { Actor } from '../../../values/actor.ts'
+
+/** What was typed into a form: name of the field -> text. */
+export type Typed = ReadonlyMap<string, string>
+
+/** A password to be shown this once, with what it belongs to. */
+type Secret = { title: string; facts: Readonly<Record<string, string>> }
+
+/** What a form has done: a word for it, or a secret. */
+type Outcome = { done: string } | Secret
+
+/**
+ * A form on the page of one thing.
+ *
+ * @throws AppError whose problems are shown beside its fields; not_found
+ */
+export type RecordForm = (deps: Deps, id: string, typed: Typed, actor: Actor) => Promise<Outcome>
+
+/** What is asked before something is removed: what happens, and to whose page it leads back. */
+type Question = { title: string; effect: string; button: string; owner: string }
+
+/** The ids in an address: of the thing, and of what belongs to it. */
+export type RecordIds = { id: string } & Readonly<Record<string, string>>
+
+/** Something that is removed from the page of another thing, after a last word. */
+export type Removal<Ids extends RecordIds> = {
+  /** Where it is, after the page of the thing. */
+  path: string
+  params: z.ZodType<Ids>
+  /** @throws AppError not_found when there is nothing to remove */
+  ask(deps: Deps, ids: Ids): Promise<Question>
+  /** @returns a word for what was done */
+  remove(deps: Deps, ids: Ids, actor: Actor): Promise<string>
+}
+
+/** A name as it was typed, and whether it is meant though another one has it. */
+export function namedIn(typed: Typed) {
+  return { input: { name: typed.get('name') ?? '' }, again: typed.get('again') === 'true' }
+}
+
+/** What was typed into a field; undefined when it was left empty. */
+export function filled(typed: Typed, name: string): string | undefined {
+  const text = typed.get(name)
+  return text === '' ? undefined : text
+}

@@ -1,0 +1,40 @@
+import { removeConnection } from '../../../accounts/access-service.ts'
+import { listConnections, readParty } from '../../../accounts/account-lists-service.ts'
+import { PartyPath } from '../../../accounts/operator-paths.ts'
+import { changePartyOnce } from '../../../accounts/unique-names-service.ts'
+import { AppError, unless } from '../../../errors.ts'
+import { integerText } from '../../../values/shapes.ts'
+import { pairOf } from '../access-service.ts'
+import { namedIn, type RecordForm, type Removal } from './forms-service.ts'
+
+const edit: RecordForm = async (deps, id, typed, actor) => {
+  await changePartyOnce(deps, Number(id), namedIn(typed), actor)
+  return { done: 'changed' }
+}
+
+const disconnect: Removal<{ id: string; otherId: string }> = {
+  path: 'Connections/:otherId/Remove',
+  params: PartyPath.extend({ otherId: integerText() }),
+  async ask(deps, { id, otherId }) {
+    const party = await readParty(deps, Number(id))
+    const other = await readParty(deps, Number(otherId))
+    const first = { after: undefined, limit: 1 }
+    const { entries } = await listConnections(deps, pairOf(party, other.id), first)
+    if (entries.length === 0) throw new AppError('not_found')
+    return {
+      title: `Disconnect ${party.name} and ${other.name}`,
+      effect: 'The Buyer no longer sees the products of the Seller, nor do its apps.',
+      button: 'Disconnect the two',
+      owner: party.name,
+    }
+  },
+  async remove(deps, { id, otherId }, actor) {
+    const party = await readParty(deps, Number(id))
+    await unless('not_found', removeConnection(deps, pairOf(party, Number(otherId)), actor))
+    return 'disconnected'
+  },
+}
+
+/** What is done on the page of a party: its name and its connections. */
+export const PARTY_FORMS = { Edit: edit }
+export const PARTY_REMOVALS = [disconnect]

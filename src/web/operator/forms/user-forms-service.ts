@@ -1,0 +1,54 @@
+import { removeMembership, setPassword } from '../../../accounts/access-service.ts'
+import { changeUser } from '../../../accounts/account-changes-service.ts'
+import { readParty, readUser } from '../../../accounts/account-lists-service.ts'
+import { UserPath } from '../../../accounts/operator-paths.ts'
+import { AppError, unless } from '../../../errors.ts'
+import { integerText } from '../../../values/shapes.ts'
+import { filled, type RecordForm, type Removal } from './forms-service.ts'
+
+const edit: RecordForm = async (deps, id, typed, actor) => {
+  const operator = typed.get('operator') === 'true'
+  // A form that was opened before somebody else changed the flag does not change it back.
+  const isMeant = String(operator) !== typed.get('operatorShown')
+  const input = { name: typed.get('name') ?? '', ...(isMeant && { operator }) }
+  await changeUser(deps, id, input, actor)
+  return { done: 'changed' }
+}
+
+const changePassword: RecordForm = async (deps, id, typed, actor) => {
+  const password = filled(typed, 'password')
+  const user = await readUser(deps, id)
+  const made = await setPassword(deps, id, { password }, actor)
+  if (password !== undefined) return { done: 'password' }
+  return {
+    title: `${user.name} has a new password.`,
+    facts: { Email: made.email, Password: made.password },
+  }
+}
+
+const removeFromParty: Removal<{ id: string; partyId: string }> = {
+  path: 'Memberships/:partyId/Remove',
+  params: UserPath.extend({ partyId: integerText() }),
+  async ask(deps, { id, partyId }) {
+    const user = await readUser(deps, id)
+    if (!user.partyIds.includes(Number(partyId))) throw new AppError('not_found')
+    const party = await readParty(deps, Number(partyId))
+    return {
+      title: `Remove ${user.name} from ${party.name}`,
+      effect:
+        'The user no longer acts for the party: its apps can neither be opened nor changed, and tokens that apps got for the user are refused from the next request on.',
+      button: 'Remove the user',
+      owner: user.name,
+    }
+  },
+  async remove(deps, { id, partyId }, actor) {
+    const user = await readUser(deps, id)
+    const membership = { userId: user.id, partyId: Number(partyId) }
+    await unless('not_found', removeMembership(deps, membership, actor))
+    return 'left'
+  },
+}
+
+/** What is done on the page of a user: its name and rights, its password. */
+export const USER_FORMS = { Edit: edit, Password: changePassword }
+export const USER_REMOVALS = [removeFromParty]

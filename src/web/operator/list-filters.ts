@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { integerText } from '../../values/shapes.ts'
+import type { FilterReader } from '../shared/filter-reading.ts'
+import type { Chosen } from './list-page.ts'
+
+const DAY_MS = 86_400_000
+
+/** Takes a filter from an address, if it is in it. */
+export type Choose = (reader: FilterReader) => Chosen
+
+const chosen = (name: string, value: string | undefined): Chosen =>
+  value === undefined ? {} : { [name]: value }
+
+/** A text of the query. */
+export const text =
+  (name: string): Choose =>
+  (reader) =>
+    chosen(name, reader.text(name))
+
+/** One of several values. */
+export const oneOf =
+  (name: string, values: readonly string[]): Choose =>
+  (reader) =>
+    chosen(name, reader.oneOf(name, values))
+
+/** Whether something is suspended. */
+export const suspension = oneOf('suspended', ['true', 'false'])
+
+const fitting =
+  (name: string, fits: (text: string) => boolean, words: string): Choose =>
+  (reader) =>
+    chosen(name, reader.fitting(name, fits, words))
+
+/** An id that is a UUID. */
+export const uuid = (name: string) =>
+  fitting(name, (value) => z.uuid().safeParse(value).success, 'an id')
+
+/** The id of a party. */
+export const partyId = (name: string) =>
+  fitting(name, (value) => integerText().safeParse(value).success, 'the id of a party')
+
+/** A day. */
+export const date = (name: string) =>
+  fitting(
+    name,
+    (value) => z.iso.date().safeParse(value).success && value >= '1000' && value < '9999',
+    'a date, such as 2026-11-21',
+  )
+
+/** The filters of lists whose entries have a name, a suspension and perhaps a developer. */
+export function suspensionFilters({ q, suspended, developerId }: Chosen) {
+  return { q, developerId, suspended: suspended === undefined ? undefined : suspended === 'true' }
+}
+
+/** The filters of the list of parties. */
+export function partyFilters(chosen: Chosen) {
+  const { type, partnerId, memberId } = chosen
+  return {
+    ...suspensionFilters(chosen),
+    type: type as 'Buyer' | 'Seller' | 'None',
+    partnerId: numberOf(partnerId),
+    memberId,
+  }
+}
+
+/** The filters of the list of users. */
+export function userFilters(chosen: Chosen) {
+  return { ...suspensionFilters(chosen), partyId: numberOf(chosen.partyId) }
+}
+
+/** The filters of the list of installations. */
+export function installationFilters({ appId, developerId, status, partyId: party }: Chosen) {
+  return {
+    appId,
+    developerId,
+    partyId: numberOf(party),
+    status: status as 'active' | 'suspended' | 'uninstalled' | undefined,
+  }
+}
+
+/** The filters of the audit trail; the last day counts. */
+export function trailFilters({ from, to, partyId: party, actorKind, ...equal }: Chosen) {
+  const { action, subjectKind, subjectId, actorId, developerId } = equal
+  return {
+    action,
+    subjectKind,
+    subjectId,
+    actorId,
+    developerId,
+    actorKind: actorKind as
+      | 'developer'
+      | 'user'
+      | 'operator'
+      | 'installation'
+      | 'system'
+      | undefined,
+    partyId: numberOf(party),
+    since: from === undefined ? undefined : `${from}T00:00:00.000Z`,
+    until: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS).toISOString(),
+  }
+}
+
+function numberOf(value: string | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value)
+}

@@ -1,0 +1,92 @@
+import { type FormProblem, tie } from '../shared/form-problems.ts'
+import { type Html, html } from '../shared/html.ts'
+import type { UserShell } from '../shared/html-page.ts'
+import type { FormFields } from '../shared/settings-form.ts'
+import { type ConsoleTab, consolePage, pathTo, type RecordTab, withQuery } from './console-frame.ts'
+
+/** A control of a list's filter. */
+export type Filter = { name: string; label: string } & (
+  | { kind: 'search' | 'text' | 'date'; suggestions?: readonly string[] }
+  | { kind: 'select'; options: readonly [string, string][] }
+)
+
+/** The filters of a list as its address has them. */
+export type Chosen = Readonly<Record<string, string>>
+
+type ListPageInput = UserShell & {
+  tab: ConsoleTab
+  path: string
+  lead: string
+  filters: readonly Filter[]
+  /** What the address has in the controls, and what cannot be read of it. */
+  typed: FormFields
+  problems: readonly FormProblem[]
+  chosen: Chosen
+  /** The cursor of the next page, if there is one. */
+  cursor: string | undefined
+  /** Where a new one is made, and how that is called. */
+  create?: { href: string; label: string }
+  content: Html
+}
+
+/** Filters that links set and no control shows -> words, and whose page their value leads to. */
+const OTHERS: Readonly<Record<string, readonly [words: string, tab?: RecordTab]>> = {
+  partyId: ['party', 'Parties'],
+  partnerId: ['those connected with party', 'Parties'],
+  memberId: ['those of user', 'Users'],
+  developerId: ['developer', 'Developers'],
+  actorId: ['actor'],
+}
+
+/** A list of the console: its filters, its entries, the way to the next page. */
+export function listPage(input: ListPageInput): string {
+  const { tab, path, lead, filters, chosen, cursor, create, content, problems } = input
+  const isFiltered = problems.length > 0 || Object.keys(chosen).length > 0
+  const visible = new Set(filters.map(({ name }) => name))
+  const others = Object.entries(chosen).filter(([name]) => !visible.has(name))
+  return consolePage(input, {
+    tab,
+    title: tab,
+    problems,
+    beside: create && html`<a class="button primary" href="${create.href}">${create.label}</a>`,
+    lead: html`<p class="lead">${lead}</p>`,
+    body: html`<form class="search" method="get" action="${path}" role="search">
+${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${filters.map((filter) => control(filter, input))}<button class="button" type="submit">Show</button>
+</form>
+${isFiltered && html`<p class="muted">${others.length > 0 && html`Only of ${others.map(otherFilter)}· `}<a href="${path}">Show all</a></p>`}
+<div class="card flush">${content}</div>
+${cursor !== undefined && html`<p class="actions"><a class="button" rel="next" href="${withQuery(path, { ...chosen, cursor })}">Next</a></p>`}`,
+  })
+}
+
+function otherFilter([name, value]: [string, string]): Html {
+  const [words, tab] = OTHERS[name] ?? [name]
+  const shown = html`<bdi><code>${value}</code></bdi>`
+  return html`${words} ${tab === undefined ? shown : html`<a href="${pathTo(tab, value)}">${shown}</a>`} `
+}
+
+function control(filter: Filter, { typed, problems }: ListPageInput): Html {
+  const { name, label, kind } = filter
+  const value = typed.get(name)?.trim() ?? ''
+  const { attributes, message } = tie(problems, name)
+  if (kind === 'select') {
+    return html`<div class="field"><label for="${name}">${label}</label>${message}<select id="${name}" name="${name}"${attributes}>${filter.options.map(([option, text]) => html`<option value="${option}"${option === value && html` selected`}>${text}</option>`)}</select></div>
+`
+  }
+  const { suggestions = [] } = filter
+  const listed =
+    suggestions.length > 0 &&
+    html`<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one}">`)}</datalist>`
+  return html`<div class="field"><label for="${name}">${label}</label>${message}<input id="${name}" name="${name}" type="${kind}" maxlength="200" dir="auto" value="${value}"${listed && html` list="${name}-list"`}${attributes}>${listed}</div>
+`
+}
+
+/** What a list shows when a filter cannot be read: not what was not asked for. */
+export const nothingListed = html`<div class="empty"><p class="empty-title">Nothing is listed</p><p>Correct the filters, or show all.</p></div>`
+
+/** What to say when a list is empty. */
+export function emptyList(chosen: Chosen, title: string, advice: Html): Html {
+  return Object.keys(chosen).length > 0
+    ? html`<p class="empty-title">No results</p><p>Change or clear the filters.</p>`
+    : html`<p class="empty-title">${title}</p><p>${advice}</p>`
+}

@@ -1,0 +1,249 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { listDevelopers, listParties, listUsers } from '../../accounts/account-lists-service.ts'
+import { countAccounts } from '../../accounts/account-names-service.ts'
+import { countAllInstallations } from '../../apps/installation-counts-service.ts'
+import { countApps, listAllApps } from '../../apps/operator-apps-service.ts'
+import { ACTOR_KINDS } from '../../audit/audit-record.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { loadPage } from '../../http/paged-list.ts'
+import { sendPage } from '../../http/send-page.ts'
+import { INSTALLATION_STATUSES, PARTY_TYPES } from '../../installations/installation.ts'
+import type { Page, PageRequest } from '../../values/page-of-list.ts'
+import { visitorShell } from '../plumbing/visitor.ts'
+import { type FilterReader, filterReader } from '../shared/filter-reading.ts'
+import { type Html, html } from '../shared/html.ts'
+import { Fields } from '../shared/settings-form.ts'
+import { readTrail } from './audit-trail-service.ts'
+import { AUDIT_ACTIONS, SUBJECT_KINDS, trailList } from './audit-trail-view.ts'
+import type { ConsoleTab } from './console-frame.ts'
+import { findAppId, findParty } from './find-service.ts'
+import * as chosenIn from './list-filters.ts'
+import { type Chosen, emptyList, type Filter, listPage, nothingListed } from './list-page.ts'
+import { overviewPage } from './overview-page.ts'
+import { listStandingInstallations } from './record-details-service.ts'
+import {
+  appRow,
+  developerRow,
+  installationRow,
+  partyRowOf,
+  type Row,
+  rows,
+  userRowOf,
+} from './record-view.ts'
+
+const ENTRIES_PER_PAGE = 40
+const LATEST = 10
+
+const search = (label: string): Filter => ({ kind: 'search', name: 'q', label })
+const choice = (name: string, label: string, options: readonly [string, string][]): Filter => ({
+  kind: 'select',
+  name,
+  label,
+  options,
+})
+const suspension = choice('suspended', 'State', [
+  ['', 'All'],
+  ['true', 'Suspended'],
+  ['false', 'Not suspended'],
+])
+const named = (values: readonly string[]): [string, string][] => values.map((one) => [one, one])
+
+type List<Entry, Loaded extends Page<Entry>> = {
+  tab: ConsoleTab
+  path: string
+  lead: string
+  filters: readonly Filter[]
+  create?: { href: string; label: string }
+  choose: readonly chosenIn.Choose[]
+  /** Filters that take an id or a name -> how the id is found. */
+  named?: Readonly<Record<string, (deps: Deps, text: string) => Promise<string | number>>>
+  load: (chosen: Chosen, page: PageRequest) => Promise<Loaded>
+  draw: (loaded: Loaded, chosen: Chosen) => Html
+}
+
+/** Draws a list of rows; `title` and `advice` are for when there is nothing at all. */
+const drawRows =
+  <Entry>(rowOf: (chosen: Chosen) => (entry: Entry) => Row, title: string, advice: Html) =>
+  ({ entries }: Page<Entry>, chosen: Chosen): Html =>
+    rows(entries, rowOf(chosen), emptyList(chosen, title, advice))
+
+/** @throws whatever is not wrong with the name */
+function refuseName(reader: FilterReader, name: string, error: unknown): undefined {
+  if (!(error instanceof AppError && error.code === 'unprocessable')) throw error
+  return reader.refuse(name, error.options.errors?.[0]?.detail ?? error.message)
+}
+
+/** The lists of the operator console, and its first page. */
+export async function operatorListRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const { deps } = app
+  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    ...visitorShell(request, reply),
+    assetVersion,
+  })
+
+  app.get('/Operator', { schema: { hide: true } }, async (request, reply) => {
+    const [accounts, apps, installations, trail] = await Promise.all([
+      countAccounts(deps),
+      countApps(deps),
+      countAllInstallations(deps),
+      readTrail(deps, {}, { after: undefined, limit: LATEST }),
+    ])
+    const counts = { ...accounts, apps, installations }
+    return sendPage(reply, overviewPage({ ...shellOf(request, reply), counts, trail }))
+  })
+
+  const list = <Entry, Loaded extends Page<Entry>>(spec: List<Entry, Loaded>) => {
+    const { choose, named = {}, load, draw, ...page } = spec
+    const labels = Object.fromEntries(spec.filters.map(({ name, label }) => [name, label]))
+    app.get(spec.path, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+      const typed = request.query
+      const reader = filterReader(typed, labels)
+      const chosen: Record<string, string> = Object.assign(
+        {},
+        ...choose.map((part) => part(reader)),
+      )
+      for (const [name, find] of Object.entries(named)) {
+        const text = chosen[name]
+        if (text === undefined) continue
+        const found = await find(deps, text).catch((error) => refuseName(reader, name, error))
+        chosen[name] = String(found ?? text)
+      }
+      const { problems } = reader
+      const shell = { ...shellOf(request, reply), ...page, typed, problems, chosen }
+      if (problems.length > 0) {
+        reply.code(422)
+        return sendPage(reply, listPage({ ...shell, cursor: undefined, content: nothingListed }))
+      }
+      let loaded: Loaded | undefined
+      const { cursor } = await loadPage(
+        deps.cursorKey,
+        ['console', spec.tab, Object.entries(chosen).sort()],
+        { cursor: request.query.get('cursor') || undefined, limit: ENTRIES_PER_PAGE },
+        async (wanted) => {
+          loaded = await load(chosen, wanted)
+          return loaded
+        },
+      )
+      const content = loaded === undefined ? html`` : draw(loaded, chosen)
+      return sendPage(reply, listPage({ ...shell, cursor, content }))
+    })
+  }
+
+  list({
+    tab: 'Parties',
+    path: '/Operator/Parties',
+    lead: 'Buyers and Sellers that apps are installed for, and the sandboxes of developers.',
+    filters: [
+      search('Name'),
+      choice('type', 'Type', [
+        ['', 'All types'],
+        ['Buyer', 'Buyers'],
+        ['Seller', 'Sellers'],
+        ['None', 'Sandboxes'],
+      ]),
+      suspension,
+    ],
+    create: { href: '/Operator/Parties/New', label: 'New party' },
+    choose: [
+      chosenIn.text('q'),
+      chosenIn.oneOf('type', PARTY_TYPES),
+      chosenIn.suspension,
+      chosenIn.partyId('partnerId'),
+      chosenIn.uuid('memberId'),
+    ],
+    load: (chosen, page) => listParties(deps, chosenIn.partyFilters(chosen), page),
+    draw: drawRows(partyRowOf, 'No parties yet', html`Create the first Buyer or Seller.`),
+  })
+
+  list({
+    tab: 'Users',
+    path: '/Operator/Users',
+    lead: 'People who sign in with email and password, and act for their parties.',
+    filters: [search('Name or email'), suspension],
+    create: { href: '/Operator/Users/New', label: 'New user' },
+    choose: [chosenIn.text('q'), chosenIn.suspension, chosenIn.partyId('partyId')],
+    load: (chosen, page) => listUsers(deps, chosenIn.userFilters(chosen), page),
+    draw: drawRows(userRowOf, 'No users yet', html`Create the first one.`),
+  })
+
+  list({
+    tab: 'Developers',
+    path: '/Operator/Developers',
+    lead: 'Who publishes apps here, through the API, with a client id and a password.',
+    filters: [search('Name'), suspension],
+    create: { href: '/Operator/Developers/New', label: 'New developer' },
+    choose: [chosenIn.text('q'), chosenIn.suspension],
+    load: (chosen, page) => listDevelopers(deps, chosenIn.suspensionFilters(chosen), page),
+    draw: drawRows(() => developerRow, 'No developers yet', html`Create the first one.`),
+  })
+
+  list({
+    tab: 'Apps',
+    path: '/Operator/Apps',
+    lead: 'All apps, in the catalogue or not.',
+    filters: [search('Name or id'), suspension],
+    choose: [chosenIn.text('q'), chosenIn.suspension, chosenIn.uuid('developerId')],
+    load: (chosen, page) => listAllApps(deps, chosenIn.suspensionFilters(chosen), page),
+    draw: drawRows(() => appRow, 'No apps yet', html`Developers publish them through the API.`),
+  })
+
+  list({
+    tab: 'Installations',
+    path: '/Operator/Installations',
+    lead: 'Which app works for which party.',
+    filters: [
+      { kind: 'text', name: 'appId', label: 'App: id or name' },
+      { kind: 'text', name: 'partyId', label: 'Party: id or name' },
+      choice('status', 'State', [
+        ['', 'Live'],
+        ['active', 'Active'],
+        ['suspended', 'Suspended'],
+        ['uninstalled', 'Uninstalled'],
+      ]),
+    ],
+    choose: [
+      chosenIn.text('appId'),
+      chosenIn.text('partyId'),
+      chosenIn.oneOf('status', INSTALLATION_STATUSES),
+      chosenIn.uuid('developerId'),
+    ],
+    named: { appId: findAppId, partyId: findParty },
+    load: (chosen, page) =>
+      listStandingInstallations(deps, chosenIn.installationFilters(chosen), page),
+    draw: drawRows(
+      () => installationRow,
+      'Nothing is installed yet',
+      html`Users install apps for their parties.`,
+    ),
+  })
+
+  list({
+    tab: 'Audit trail',
+    path: '/Operator/Audit',
+    lead: 'Who did what, newest first. Entries are never changed or deleted.',
+    filters: [
+      choice('actorKind', 'By', [['', 'Everybody'], ...named(ACTOR_KINDS)]),
+      { kind: 'text', name: 'action', label: 'Action', suggestions: AUDIT_ACTIONS },
+      choice('subjectKind', 'What it was done to', [['', 'Everything'], ...named(SUBJECT_KINDS)]),
+      { kind: 'text', name: 'subjectId', label: 'Its id' },
+      { kind: 'date', name: 'from', label: 'From (UTC)' },
+      { kind: 'date', name: 'to', label: 'To, inclusive (UTC)' },
+    ],
+    choose: [
+      chosenIn.oneOf('actorKind', ACTOR_KINDS),
+      chosenIn.text('action'),
+      chosenIn.text('subjectKind'),
+      chosenIn.text('subjectId'),
+      chosenIn.date('from'),
+      chosenIn.date('to'),
+      chosenIn.text('actorId'),
+      chosenIn.uuid('developerId'),
+      chosenIn.partyId('partyId'),
+    ],
+    load: (chosen, page) => readTrail(deps, chosenIn.trailFilters(chosen), page),
+    draw: (trail, chosen) =>
+      trailList(trail, emptyList(chosen, 'Nothing has happened yet', html`Come back later.`)),
+  })
+}

@@ -1,0 +1,42 @@
+import { COUNTED_MAX } from '../../values/page-of-list.ts'
+import { type Html, html } from '../shared/html.ts'
+import type { UserShell } from '../shared/html-page.ts'
+import type { Trail } from './audit-trail.ts'
+import { trailList } from './audit-trail-view.ts'
+import { consolePage } from './console-frame.ts'
+import { rowsCard } from './record-view.ts'
+
+type Count = { all: number; suspended: number }
+export type Counts = Record<'parties' | 'users' | 'developers' | 'apps' | 'installations', Count>
+
+/** The marketplace at a glance: how much there is, what is suspended, what happened last. */
+export function overviewPage(input: UserShell & { counts: Counts; trail: Trail }): string {
+  const { parties, users, developers, apps, installations } = input.counts
+  return consolePage(input, {
+    tab: 'Overview',
+    title: 'Operator',
+    lead: html`<p class="lead">Who takes part in this marketplace, what is stopped, and what happened.</p>`,
+    body: html`<ul class="counts">
+${count('Parties', 'Parties', parties)}
+${count('Users', 'Users', users)}
+${count('Developers', 'Developers', developers)}
+${count('Apps', 'Apps', apps)}
+${count('Live installations', 'Installations', installations, 'status=suspended')}
+</ul>
+${rowsCard('latest', 'What happened last', trailList(input.trail, html`<p class="empty-title">Nothing has happened yet</p>`), html`<a class="button small" href="/Operator/Audit">The whole audit trail</a>`)}`,
+  })
+}
+
+function counted(count: number): string {
+  return count < COUNTED_MAX
+    ? count.toLocaleString('en')
+    : `More than ${(COUNTED_MAX - 1).toLocaleString('en')}`
+}
+
+function count(label: string, area: string, { all, suspended }: Count, filter = 'suspended=true') {
+  const stopped: Html =
+    suspended === 0
+      ? html`<span class="fine">None suspended</span>`
+      : html`<a class="badge badge-suspended" href="/Operator/${area}?${filter}">${counted(suspended)} suspended</a>`
+  return html`<li class="card count"><a class="count-what" href="/Operator/${area}"><strong>${counted(all)}</strong> ${label}</a>${stopped}</li>`
+}

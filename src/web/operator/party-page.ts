@@ -1,0 +1,80 @@
+import { when } from '../shared/history-view.ts'
+import { type Html, html } from '../shared/html.ts'
+import { partyBadge, type UserShell } from '../shared/html-page.ts'
+import type { Message } from '../shared/message-view.ts'
+import { findForm } from './access-page.ts'
+import { consolePage, pathTo, withQuery } from './console-frame.ts'
+import { type Attempt, editCard, editing, namesakeField, textField } from './forms/fields.ts'
+import type { PartyDetail } from './record-details.ts'
+import {
+  installationRow,
+  partyRowOf,
+  rows,
+  rowsCard,
+  showAll,
+  suspendedBadge,
+  userRowOf,
+} from './record-view.ts'
+import { suspensionCard, suspensionNotice } from './suspension-view.ts'
+
+type PartyPageInput = UserShell & {
+  detail: PartyDetail
+  effect: string
+  attempt: Attempt
+  message: Message | undefined
+}
+
+/** One party: who acts for it, whom it trades with, what it has installed. */
+export function partyPage(input: PartyPageInput): string {
+  const { csrfToken, detail, effect, attempt, message } = input
+  const { party, users, installations } = detail
+  const path = pathTo('Parties', party.id)
+  const edit = editing(attempt, { name: party.name })
+  return consolePage(input, {
+    tab: 'Parties',
+    title: party.name,
+    back: { href: '/Operator/Parties', label: 'Parties' },
+    beside: html`<span class="badges">${party.suspended && suspendedBadge}${partyBadge(party.type)}</span>`,
+    message,
+    problems: attempt.problems,
+    body: html`${suspensionNotice(party, path, csrfToken)}
+<div class="columns"><div class="column">
+${rowsCard(
+  'users',
+  'Users',
+  rows(
+    users.entries,
+    userRowOf({ partyId: party.id }),
+    html`<p class="empty-title">Nobody acts for it yet</p><p>Add a user that there is, or <a href="/Operator/Users/New?partyId=${party.id}">create one</a>.</p>`,
+  ),
+  showAll(users, withQuery('/Operator/Users', { partyId: party.id })),
+)}
+${rowsCard('installations', 'Installed apps', rows(installations.entries, installationRow, html`<p class="empty-title">Nothing is installed</p><p>Its users install apps in the marketplace.</p>`), showAll(installations, withQuery('/Operator/Installations', { partyId: party.id })))}
+${party.type !== 'None' && partnersCard(detail)}
+</div><div class="column">
+<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Party id</dt><dd>${party.id}</dd><dt>Created</dt><dd>${when(party.createdAt)}</dd></dl><p><a href="${withQuery('/Operator/Audit', { partyId: party.id })}">Its audit trail</a></p></section>
+${editCard({ path, csrfToken }, 'Rename', html`${textField(edit, { name: 'name', label: 'Name' })}${namesakeField(edit, 'Have two parties of this name')}`)}
+<section class="card" aria-labelledby="add-user"><h2 id="add-user">Add a user</h2>${findForm({ action: `${path}/Users`, field: 'user', label: 'User' })}<p><a href="/Operator/Users/New?partyId=${party.id}">Create a new user for it</a></p></section>
+${party.type !== 'None' && connectCard(detail, path)}
+${suspensionCard(party, path, effect)}
+</div></div>`,
+  })
+}
+
+function partnersCard({ party, partners }: PartyDetail): Html {
+  return rowsCard(
+    'connections',
+    party.type === 'Buyer' ? 'Sellers whose products it sees' : 'Buyers that see its products',
+    rows(
+      partners.entries,
+      partyRowOf({ partnerId: party.id }),
+      html`<p class="empty-title">No connections</p><p>A Buyer sees the products of the Sellers that it is connected with.</p>`,
+    ),
+    showAll(partners, withQuery('/Operator/Parties', { partnerId: party.id })),
+  )
+}
+
+function connectCard({ party }: PartyDetail, path: string): Html {
+  const other = party.type === 'Buyer' ? 'Seller' : 'Buyer'
+  return html`<section class="card" aria-labelledby="connect"><h2 id="connect">Connect with a ${other}</h2>${findForm({ action: `${path}/Connections`, field: 'party', label: other })}</section>`
+}

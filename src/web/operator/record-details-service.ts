@@ -1,0 +1,108 @@
+import {
+  listParties,
+  listUsers,
+  readDeveloper,
+  readParty,
+  readUser,
+} from '../../accounts/account-lists-service.ts'
+import { listAllApps, readAnyApp } from '../../apps/operator-apps-service.ts'
+import { findApp } from '../../apps/read-apps-service.ts'
+import type { Deps } from '../../deps.ts'
+import {
+  listAllInstallations,
+  type OperatorInstallationFilters,
+  readAnyInstallation,
+} from '../../installations/operator-installations-service.ts'
+import { withSuspensions } from '../../installations/suspension-causes-service.ts'
+import type { Page, PageRequest } from '../../values/page-of-list.ts'
+import type {
+  AppDetail,
+  DeveloperDetail,
+  InstallationEntry,
+  PartyDetail,
+  UserDetail,
+} from './record-details.ts'
+
+type ReadDeps = Pick<Deps, 'db'>
+
+/** A page shows the first ones, and leads to the list of all. */
+const FIRST = { after: undefined, limit: 20 }
+
+/**
+ * A party with its users, installations and connections.
+ *
+ * @throws AppError not_found
+ */
+export async function readPartyDetail(deps: ReadDeps, id: number): Promise<PartyDetail> {
+  const [party, users, installations, partners] = await Promise.all([
+    readParty(deps, id),
+    listUsers(deps, { partyId: id }, FIRST),
+    listStandingInstallations(deps, { partyId: id }, FIRST),
+    listParties(deps, { partnerId: id }, FIRST),
+  ])
+  return { party, users, installations, partners }
+}
+
+/**
+ * A user with the parties that it is a member of.
+ *
+ * @throws AppError not_found
+ */
+export async function readUserDetail(deps: ReadDeps, id: string): Promise<UserDetail> {
+  const [user, parties] = await Promise.all([
+    readUser(deps, id),
+    listParties(deps, { memberId: id }, FIRST),
+  ])
+  return { user, parties }
+}
+
+/**
+ * A developer with its apps.
+ *
+ * @throws AppError not_found
+ */
+export async function readDeveloperDetail(deps: ReadDeps, id: string): Promise<DeveloperDetail> {
+  const [developer, apps] = await Promise.all([
+    readDeveloper(deps, id),
+    listAllApps(deps, { developerId: id }, FIRST),
+  ])
+  return { developer, apps }
+}
+
+/**
+ * An app with its latest definition and its installations.
+ *
+ * @throws AppError not_found
+ */
+export async function readAppDetail(deps: ReadDeps, id: string): Promise<AppDetail> {
+  const [app, { definition }, installations] = await Promise.all([
+    readAnyApp(deps, id),
+    findApp(deps.db, id, {}),
+    listStandingInstallations(deps, { appId: id }, FIRST),
+  ])
+  return { app, definition, installations }
+}
+
+/** Installations, each with what keeps it from working; of any status but uninstalled unless asked. */
+export async function listStandingInstallations(
+  deps: ReadDeps,
+  filters: OperatorInstallationFilters,
+  page: PageRequest,
+): Promise<Page<InstallationEntry>> {
+  const { entries, next } = await listAllInstallations(deps, filters, page)
+  return { entries: await withSuspensions(deps, entries), next }
+}
+
+/**
+ * One installation with what keeps it from working.
+ *
+ * @throws AppError not_found
+ */
+export async function readStandingInstallation(
+  deps: ReadDeps,
+  id: string,
+): Promise<InstallationEntry> {
+  const one = await readAnyInstallation(deps, id)
+  const [entry] = await withSuspensions(deps, [one])
+  return entry ?? { ...one, suspensions: [] }
+}

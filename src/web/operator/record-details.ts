@@ -1,0 +1,36 @@
+import type { DeveloperRecord, PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
+import type { AppDefinition } from '../../apps/definition.ts'
+import type { OperatorApp } from '../../apps/operator-app.ts'
+import type { OperatorInstallation } from '../../installations/operator-installation.ts'
+import type { SuspensionCause } from '../../installations/suspension-causes.ts'
+import type { Page } from '../../values/page-of-list.ts'
+
+/** An installation with what keeps it from working. */
+export type InstallationEntry = OperatorInstallation & { suspensions: SuspensionCause[] }
+
+/** A party with its first users, installations, and parties that it is connected with. */
+export type PartyDetail = {
+  party: PartyRecord
+  users: Page<UserRecord>
+  installations: Page<InstallationEntry>
+  partners: Page<PartyRecord>
+}
+
+/** A user with the first parties that it is a member of. */
+export type UserDetail = { user: UserRecord; parties: Page<PartyRecord> }
+
+/** A developer with its first apps. */
+export type DeveloperDetail = { developer: DeveloperRecord; apps: Page<OperatorApp> }
+
+/** One who is given access, or to whom. */
+export type Side = PartyRecord | UserRecord
+
+/** What is asked before access is given: who gets it to what, and what that opens. */
+export type Offer = { title: string; sides: readonly Side[]; effect: string; button: string }
+
+/** An app with its latest definition and its first installations. */
+export type AppDetail = {
+  app: OperatorApp
+  definition: AppDefinition
+  installations: Page<InstallationEntry>
+}

@@ -1,0 +1,139 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { DeveloperPath, PartyPath, UserPath } from '../../accounts/operator-paths.ts'
+import type { Deps } from '../../deps.ts'
+import type { App } from '../../http/app-type.ts'
+import { sendPage } from '../../http/send-page.ts'
+import { effectOf } from '../../suspension/suspendable-kinds-service.ts'
+import { sendDone, sendSecret, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { takeNotice } from '../plumbing/notices.ts'
+import { visitingOperator, visitorShell } from '../plumbing/visitor.ts'
+import type { UserShell } from '../shared/html-page.ts'
+import type { Message } from '../shared/message-view.ts'
+import { Fields } from '../shared/settings-form.ts'
+import { doneWords, pathTo } from './console-frame.ts'
+import { developerPage } from './developer-page.ts'
+import { removalPage } from './forms/create-pages.ts'
+import { DEVELOPER_FORMS, DEVELOPER_REMOVALS } from './forms/developer-forms-service.ts'
+import { type Attempt, FIRST, inputProblems, statusOf } from './forms/fields.ts'
+import type { RecordForm, RecordIds, Removal } from './forms/forms-service.ts'
+import { PARTY_FORMS, PARTY_REMOVALS } from './forms/party-forms-service.ts'
+import { USER_FORMS, USER_REMOVALS } from './forms/user-forms-service.ts'
+import { partyPage } from './party-page.ts'
+import { readDeveloperDetail, readPartyDetail, readUserDetail } from './record-details-service.ts'
+import { userPage } from './user-page.ts'
+
+type RecordPages<Detail, Ids extends RecordIds> = {
+  tab: 'Parties' | 'Users' | 'Developers'
+  params: z.ZodType<{ id: string }>
+  read: (deps: Deps, id: string) => Promise<Detail>
+  draw: (
+    input: UserShell & {
+      detail: Detail
+      effect: string
+      attempt: Attempt
+      message: Message | undefined
+    },
+  ) => string
+  /** The last part of a form's address -> what it does. */
+  forms: Readonly<Record<string, RecordForm>>
+  removals: readonly Removal<Ids>[]
+}
+
+/** The pages of parties, users and developers, with all that is done on them. */
+export async function operatorRecordPages(app: App, { assetVersion }: { assetVersion: string }) {
+  const { deps } = app
+  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    ...visitorShell(request, reply),
+    assetVersion,
+  })
+
+  const pages = <Detail, Ids extends RecordIds>(spec: RecordPages<Detail, Ids>) => {
+    const { tab, params, read, draw, forms, removals } = spec
+    const page = `/Operator/${tab}/:id`
+    const effect = effectOf(tab)
+    const send = async (request: FastifyRequest, reply: FastifyReply, id: string) => {
+      const detail = await read(deps, id)
+      const attempt = shownAgain(request, reply) ?? FIRST
+      const message = request.kept?.secret ?? takeNotice(request, reply)?.text
+      const shell = shellOf(request, reply)
+      return sendPage(reply, draw({ ...shell, detail, effect, attempt, message }))
+    }
+
+    app.get(page, { schema: { hide: true, params, querystring: Fields } }, (request, reply) =>
+      send(request, reply, request.params.id),
+    )
+
+    for (const [name, submit] of Object.entries(forms)) {
+      // Where a sign-in leads back to that interrupted the form, and where its problems are shown.
+      app.get(`${page}/${name}`, { schema: { hide: true, params } }, async (request, reply) => {
+        const { id } = request.params
+        return request.kept === null
+          ? reply.redirect(pathTo(tab, id), 303)
+          : send(request, reply, id)
+      })
+
+      app.post(
+        `${page}/${name}`,
+        { schema: { hide: true, params, body: Fields } },
+        async (request, reply) => {
+          const { id } = request.params
+          const path = pathTo(tab, id)
+          try {
+            const outcome = await submit(deps, id, request.body, visitingOperator(request))
+            return 'done' in outcome
+              ? await sendDone(request, reply, path, doneWords(outcome.done))
+              : await sendSecret(request, reply, path, outcome)
+          } catch (error) {
+            return showAgain(request, reply, inputProblems(error), statusOf(error))
+          }
+        },
+      )
+    }
+
+    for (const removal of removals) {
+      const url = `${page}/${removal.path}`
+      const schema = { hide: true, params: removal.params }
+
+      app.get(url, { schema }, async (request, reply) => {
+        const ids = request.params as Ids
+        const { owner, ...question } = await removal.ask(deps, ids)
+        const back = { href: pathTo(tab, ids.id), label: owner }
+        const action = url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(ids[name] ?? ''))
+        const shell = shellOf(request, reply)
+        return sendPage(reply, removalPage({ ...shell, tab, ...question, action, back }))
+      })
+
+      app.post(url, { schema }, async (request, reply) => {
+        const ids = request.params as Ids
+        const done = await removal.remove(deps, ids, visitingOperator(request))
+        return sendDone(request, reply, pathTo(tab, ids.id), doneWords(done))
+      })
+    }
+  }
+
+  pages({
+    tab: 'Parties',
+    params: PartyPath,
+    read: (_, id) => readPartyDetail(deps, Number(id)),
+    draw: partyPage,
+    forms: PARTY_FORMS,
+    removals: PARTY_REMOVALS,
+  })
+  pages({
+    tab: 'Users',
+    params: UserPath,
+    read: readUserDetail,
+    draw: userPage,
+    forms: USER_FORMS,
+    removals: USER_REMOVALS,
+  })
+  pages({
+    tab: 'Developers',
+    params: DeveloperPath,
+    read: readDeveloperDetail,
+    draw: developerPage,
+    forms: DEVELOPER_FORMS,
+    removals: DEVELOPER_REMOVALS,
+  })
+}

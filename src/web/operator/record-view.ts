@@ -1,0 +1,137 @@
+import type { DeveloperRecord, PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
+import type { OperatorApp } from '../../apps/operator-app.ts'
+import type { Page } from '../../values/page-of-list.ts'
+import { type Html, html } from '../shared/html.ts'
+import { partyBadge, tile } from '../shared/html-page.ts'
+import { statusBadge } from '../shared/status-badge.ts'
+import { pathTo } from './console-frame.ts'
+import type { InstallationEntry } from './record-details.ts'
+
+/** A thing of a list: its name leads to its page. */
+export type Row = { href: string; name: string; note: Html; badges?: Html | false; action?: Html }
+
+/** Things as rows that lead to their pages; `empty` says what to do when there are none. */
+export function rows<Entry>(
+  entries: readonly Entry[],
+  rowOf: (entry: Entry) => Row,
+  empty: Html,
+): Html {
+  if (entries.length === 0) return html`<div class="empty">${empty}</div>`
+  return html`<ul class="rows">${entries.map((entry) => row(rowOf(entry)))}</ul>`
+}
+
+function row({ href, name, note, badges, action }: Row): Html {
+  return html`<li class="row console-row">${tile(name)}<span class="row-text"><a class="row-name" href="${href}"><bdi>${name}</bdi></a><span class="row-note">${note}</span></span>${badges && html`<span class="badges">${badges}</span>`}${action}</li>
+`
+}
+
+/** A card of rows with a heading, and the way to all of them when there are more. */
+export function rowsCard(id: string, title: string, content: Html, beside: Html | false = false) {
+  return html`<section class="card flush" aria-labelledby="${id}"><div class="section-head"><h2 id="${id}">${title}</h2>${beside}</div>${content}</section>
+`
+}
+
+/** A party, and how it is taken from the party or the user whose list it stands in. */
+export function partyRowOf({
+  partnerId,
+  memberId,
+}: {
+  partnerId?: number | string
+  memberId?: string
+}) {
+  return (party: PartyRecord): Row => {
+    if (partnerId !== undefined) {
+      const href = `${pathTo('Parties', partnerId)}/Connections/${party.id}/Remove`
+      return { ...partyRow(party), action: removeLink(href, 'Disconnect…', party.name) }
+    }
+    if (memberId === undefined) return partyRow(party)
+    const href = `${pathTo('Users', memberId)}/Memberships/${party.id}/Remove`
+    return { ...partyRow(party), action: removeLink(href, 'Remove…', `from ${party.name}`) }
+  }
+}
+
+/** A user, and how it is taken from the party whose list it stands in. */
+export function userRowOf({ partyId }: { partyId?: number | string }) {
+  return (user: UserRecord): Row => {
+    if (partyId === undefined) return userRow(user)
+    const href = `${pathTo('Users', user.id)}/Memberships/${partyId}/Remove`
+    return { ...userRow(user), action: removeLink(href, 'Remove…', user.name) }
+  }
+}
+
+function removeLink(href: string, label: string, name: string): Html {
+  return html`<a class="button small" href="${href}">${label}<span class="visually-hidden"> ${name}</span></a>`
+}
+
+/** Leads to the list of all, where a page shows the first ones. */
+export function showAll({ next }: Page<unknown>, href: string): Html | false {
+  return next !== undefined && html`<a class="button small" href="${href}">Show all</a>`
+}
+
+export const suspendedBadge = html`<span class="badge badge-suspended">Suspended</span>`
+
+/** A party as a row. */
+export function partyRow({ id, name, type, suspended }: PartyRecord): Row {
+  const badges = html`${suspended && suspendedBadge}${partyBadge(type)}`
+  return { href: pathTo('Parties', id), name, note: html`Party ${id}`, badges }
+}
+
+/** A user as a row. */
+export function userRow(user: UserRecord): Row {
+  const badges = html`${user.suspended && suspendedBadge}${user.operator && html`<span class="badge badge-on">Operator</span>`}`
+  return {
+    href: pathTo('Users', user.id),
+    name: user.name,
+    note: html`<bdi>${user.email}</bdi>`,
+    badges,
+  }
+}
+
+/** A developer as a row. */
+export function developerRow({ id, name, credentials, suspended }: DeveloperRecord): Row {
+  const clientIds = credentials.map(({ clientId }) => html`<bdi><code>${clientId}</code></bdi> `)
+  return {
+    href: pathTo('Developers', id),
+    name,
+    note: html`${clientIds.length > 0 ? clientIds : 'No credentials'}`,
+    badges: suspended && suspendedBadge,
+  }
+}
+
+/** An app as a row. */
+export function appRow(app: OperatorApp): Row {
+  const listing = app.listed
+    ? html`<span class="badge badge-on">Listed</span>`
+    : html`<span class="badge">Not listed</span>`
+  const lookAlike = html`<span class="badge badge-warn">Look-alike name</span>`
+  // Nobody finds a suspended app, whether it is listed or not.
+  const badges = html`${app.nameWarning !== null && lookAlike}${app.suspended ? suspendedBadge : listing}`
+  const note = html`by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi> · ${counted(app.installations, 'installation')}`
+  return { href: pathTo('Apps', app.id), name: app.name, note, badges }
+}
+
+/** An installation as a row. */
+export function installationRow(one: InstallationEntry): Row {
+  const note = html`for <bdi>${one.partyName}</bdi> · version <bdi>${one.installedVersion}</bdi>`
+  return {
+    href: pathTo('Installations', one.id),
+    name: one.appName,
+    note,
+    badges: installationBadge(one),
+  }
+}
+
+const WHAT = { app: 'App', developer: 'Developer', account: 'Party' } as const
+
+/** How an installation stands, and what suspends it if it is not itself suspended. */
+export function installationBadge({ status, suspensions }: InstallationEntry): Html {
+  const [cause] = suspensions
+  return cause === undefined || cause.what === 'installation'
+    ? statusBadge(status)
+    : statusBadge('suspended', `${WHAT[cause.what]} suspended`)
+}
+
+/** A number and what it counts. */
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+}

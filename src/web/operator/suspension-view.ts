@@ -1,0 +1,66 @@
+import { tie } from '../shared/form-problems.ts'
+import { when } from '../shared/history-view.ts'
+import { type Html, html } from '../shared/html.ts'
+import type { UserShell } from '../shared/html-page.ts'
+import { paragraphs } from '../shared/paragraphs.ts'
+import { type ConsoleTab, consolePage } from './console-frame.ts'
+import { type Attempt, changeForm } from './forms/fields.ts'
+
+/** Something that can be suspended, as its page shows it. */
+export type Suspendable = {
+  suspended: boolean
+  suspendedAt: Date | null
+  suspendedReason: string | null
+}
+
+/** Says that something is suspended and why, and ends it; nothing when it is not. */
+export function suspensionNotice(
+  { suspended, suspendedAt, suspendedReason }: Suspendable,
+  path: string,
+  csrfToken: string,
+): Html | false {
+  if (!suspended) return false
+  return html`<section class="notice error" aria-labelledby="suspended"><h2 id="suspended">Suspended${suspendedAt && html` since ${when(suspendedAt)}`}</h2>${paragraphs(suspendedReason ?? 'No reason was given.')}${changeForm({ action: `${path}/Resume`, csrfToken, button: 'Resume', kind: '' })}</section>`
+}
+
+/** Leads to the suspension, and says what it does. */
+export function suspensionCard({ suspended }: Suspendable, path: string, effect: string): Html {
+  return html`<section class="card" aria-labelledby="suspend"><h2 id="suspend">${suspended ? 'Change the reason' : 'Suspend'}</h2><p class="muted">${effect}</p><p><a class="button danger" href="${path}/Suspend">${suspended ? 'Give another reason…' : 'Suspend…'}</a></p></section>`
+}
+
+type SuspendPageInput = UserShell & {
+  tab: ConsoleTab
+  /** What is to be suspended: its kind in words, its name and its page. */
+  noun: string
+  name: string
+  path: string
+  effect: string
+  attempt: Attempt
+}
+
+/** Asks for the reason of a suspension, and for a last word. */
+export function suspendPage(input: SuspendPageInput): string {
+  const { tab, noun, name, path, effect, attempt, csrfToken } = input
+  const { attributes, message } = tie(attempt.problems, 'reason', ['reason-hint'])
+  const reason = attempt.typed.get('reason') ?? ''
+  return consolePage(input, {
+    tab,
+    title: `Suspend ${name}`,
+    back: { href: path, label: name },
+    layout: 'form',
+    problems: attempt.problems,
+    body: html`<section class="card" aria-label="What happens"><p>${effect} All of it from the next request on, until the ${noun} is resumed.</p>
+${changeForm(
+  {
+    action: `${path}/Suspend`,
+    csrfToken,
+    button: `Suspend the ${noun}`,
+    kind: 'danger',
+    cancel: path,
+  },
+  html`<div class="field"><label for="reason">Reason</label><p class="hint" id="reason-hint">Shown to everybody concerned. At most 500 characters.</p>${message}<textarea id="reason" name="reason" rows="3" dir="auto" aria-required="true"${attributes}>
+${reason}</textarea></div>
+`,
+)}</section>`,
+  })
+}

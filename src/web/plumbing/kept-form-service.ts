@@ -1,0 +1,119 @@
+import { type Db, inTransaction } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { SecretBoxError } from '../../secrets/secret-box.ts'
+
+/** Of one owner at most so many are kept; the oldest ones make way. */
+const KEPT_MAX = 32
+const KEPT_BYTES_MAX = 8 * 1_048_576
+/** Of the largest form, a definition of 1 MiB, several fit. */
+const ONE_KEPT_BYTES_MAX = 4 * 1_048_576
+const EXPIRED_AT_ONCE = 100
+
+/** Who has typed something: nobody else reads it. */
+export type KeptOwner = { kind: 'user' | 'developer'; id: string }
+
+type KeptDeps = Pick<Deps, 'db' | 'secrets' | 'config' | 'now'>
+
+/**
+ * Keeps a text for a page of its owner, sealed, as long as a browser stays signed in at most.
+ *
+ * @param path of the page; the text opens at no other one
+ * @param options `once`: it is gone when it has been read
+ * @returns the id that it is read by
+ * @throws AppError payload_too_large
+ */
+export async function keepForm(
+  deps: KeptDeps,
+  owner: KeptOwner,
+  path: string,
+  text: string,
+  { once = false }: { once?: boolean } = {},
+): Promise<string> {
+  const content = Buffer.from(text)
+  if (content.length > ONE_KEPT_BYTES_MAX) {
+    throw new AppError('payload_too_large', {
+      detail: 'The form cannot be shown again: it holds too much. Make it shorter.',
+    })
+  }
+  const time = deps.now()
+  const data = {
+    ...columnsOf(owner),
+    sealed: new Uint8Array(deps.secrets.encrypt(content, contextOf(owner, path))),
+    once,
+    expiresAt: new Date(time.getTime() + deps.config.sessionTtlSeconds * 1000),
+  }
+  await dropExpired(deps.db, time)
+  return inTransaction(deps.db, async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`forms of ${owner.id}`}))`
+    const { id } = await tx.keptForm.create({ data, select: { id: true } })
+    await dropOldest(tx, owner)
+    return id
+  })
+}
+
+/** What is kept for a page of its owner; undefined when it is not there, or not any more. */
+export async function readKeptForm(
+  { db, secrets, now }: KeptDeps,
+  owner: KeptOwner,
+  path: string,
+  id: string,
+): Promise<string | undefined> {
+  const where = { id, ...columnsOf(owner), expiresAt: { gt: now() } }
+  const row = await db.keptForm.findFirst({ where })
+  if (row === null) return undefined
+  const text = opened(() => secrets.decrypt(row.sealed, contextOf(owner, path)).toString('utf8'))
+  if (text === undefined || !row.once) return text
+  // Of two that read it at once, one gets it.
+  const { count } = await db.keptForm.deleteMany({ where })
+  return count === 1 ? text : undefined
+}
+
+/** Forgets what is kept: the form has done its work. */
+export async function dropKeptForm(
+  { db }: Pick<Deps, 'db'>,
+  owner: KeptOwner,
+  id: string,
+): Promise<void> {
+  await db.keptForm.deleteMany({ where: { id, ...columnsOf(owner) } })
+}
+
+function columnsOf({ kind, id }: KeptOwner) {
+  return kind === 'user' ? { userId: id } : { developerId: id }
+}
+
+function contextOf({ kind, id }: KeptOwner, path: string): string {
+  return `kept form:${kind}:${id}:${path}`
+}
+
+/** What somebody else deletes at this moment is passed over. */
+function dropExpired(db: Db, time: Date) {
+  return db.$executeRaw`
+    DELETE FROM kept_forms WHERE id IN (
+      SELECT id FROM kept_forms WHERE expires_at <= ${time}
+      LIMIT ${EXPIRED_AT_ONCE} FOR UPDATE SKIP LOCKED)`
+}
+
+function dropOldest(tx: Db, { kind, id }: KeptOwner) {
+  const userId = kind === 'user' ? id : null
+  const developerId = kind === 'developer' ? id : null
+  return tx.$executeRaw`
+    DELETE FROM kept_forms WHERE id IN (
+      SELECT id FROM (
+        SELECT id, row_number() OVER newest AS place,
+          sum(octet_length(sealed)) OVER newest AS bytes
+        FROM kept_forms
+        WHERE user_id = ${userId}::uuid OR developer_id = ${developerId}::uuid
+        WINDOW newest AS (ORDER BY created_at DESC)
+      ) AS kept
+      WHERE place > ${KEPT_MAX} OR bytes > ${KEPT_BYTES_MAX})`
+}
+
+function opened(open: () => string): string | undefined {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof SecretBoxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,209 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { FormProblem } from '../shared/form-problems.ts'
+import type { Secret } from '../shared/message-view.ts'
+import { carriedFields, type FormFields, formFields, removalOf } from '../shared/settings-form.ts'
+import type { FormOrigin } from './form-origin.ts'
+import { dropKeptForm, type KeptOwner, keepForm, readKeptForm } from './kept-form-service.ts'
+import { leaveNotice } from './notices.ts'
+
+/** The parameter of an address that names what its page shows again. */
+const FORM_PARAMETER = 'form'
+
+const SESSION_ENDED = 'Your session has ended. Sign in again to continue.'
+const NOT_SENT: FormProblem = {
+  field: undefined,
+  text: 'Your session had ended, so nothing was done yet. Look at what you typed, then send it again.',
+}
+/** Who changes the own password types it again. */
+const NEVER_KEPT = new Set(['currentPassword', 'newPassword', 'repeatedPassword'])
+
+/** What a page shows again: what was typed into its form, and what came of it. */
+type KeptForm = {
+  id: string
+  path: string
+  typed: FormFields
+  problems: readonly FormProblem[]
+  status: number
+  /** What is shown this once, in place of a form. */
+  secret: Secret | undefined
+}
+type Stored = {
+  fields?: [string, string][]
+  problems?: FormProblem[]
+  status?: number
+  secret?: Secret
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whose pages the ones of this scope are. */
+    visitorKind: KeptOwner['kind']
+  }
+  interface FastifyRequest {
+    /** Where the form that was sent comes from; null when it does not say. */
+    formOrigin: FormOrigin | null
+    /** What the page shows again; null when it is opened for the first time. */
+    kept: KeptForm | null
+  }
+  interface FastifyContextConfig {
+    /** Where who is not signed in is sent to. */
+    signInPath?: string
+  }
+}
+
+/**
+ * Answers a form whose work is not done with the page at its address, which shows it again: with
+ * problems, or as the next step. The page can be reloaded and gone back to.
+ *
+ * @param problems what is wrong with the form; nothing for a next step
+ * @param status of the page
+ */
+export async function showAgain(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problems: readonly FormProblem[] = [],
+  status = problems.length === 0 ? 200 : 422,
+): Promise<FastifyReply> {
+  const path = pathOf(request)
+  const fields = [...sentFields(request)]
+  return leadTo(reply, path, await keep(request, path, { fields, problems: [...problems], status }))
+}
+
+/** What the page shows again, and its status; undefined when it is opened for the first time. */
+export function shownAgain(
+  { kept }: FastifyRequest,
+  reply: FastifyReply,
+): { typed: FormFields; problems: readonly FormProblem[]; status: number } | undefined {
+  if (kept === null || kept.secret !== undefined) return undefined
+  reply.code(kept.status)
+  return kept
+}
+
+/** Answers a form that has done its work: with another page, which says so this once. */
+export async function sendDone(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  text: string,
+): Promise<FastifyReply> {
+  await forget(request)
+  return leaveNotice(request, reply, path, { text }).redirect(path, 303)
+}
+
+/** The same with a password that the other page shows this once. */
+export async function sendSecret(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  secret: Secret,
+): Promise<FastifyReply> {
+  await forget(request)
+  return leadTo(reply, path, await keep(request, path, { secret }, { once: true }))
+}
+
+/**
+ * Sends somebody to the sign-in and from there back. What was typed into a form waits there,
+ * sealed for the one whose form it was; nothing is done with it until it is sent again.
+ */
+export async function askToSignIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { signInPath = '/login' } = request.routeOptions.config
+  const isForm = request.method === 'POST'
+  const next = isForm ? await keptThroughSignIn(request) : request.url
+  if (isForm || request.cookies[request.server.sessionCookieName] !== undefined) {
+    leaveNotice(request, reply, signInPath, { text: SESSION_ENDED })
+  }
+  return reply.redirect(`${signInPath}?next=${encodeURIComponent(next)}`, 303)
+}
+
+async function keptThroughSignIn(request: FastifyRequest): Promise<string> {
+  const path = pathOf(request)
+  const fields = [...sentFields(request)]
+  const { formOrigin } = request
+  if (formOrigin === null || fields.length === 0) return path
+  const owner = { kind: request.server.visitorKind, id: formOrigin.ownerId }
+  const stored = { fields, problems: [NOT_SENT], status: 200 }
+  return addressOf(path, await keepForm(request.server.deps, owner, path, JSON.stringify(stored)))
+}
+
+/** Reads what the address of a page names, if it is the visitor's. */
+export async function readKept(request: FastifyRequest): Promise<void> {
+  const { visitor, method, url } = request
+  const [, query] = url.split('?', 2)
+  if (visitor === null || method !== 'GET' || query === undefined) return
+  const id = new URLSearchParams(query).get(FORM_PARAMETER)
+  if (id === null) return
+  const owner = { kind: request.server.visitorKind, id: visitor.id }
+  request.kept = await read(request, owner, pathOf(request), id)
+}
+
+/**
+ * Puts into a form what its page did not show, such as passwords that were typed in an earlier
+ * step: all that the page says it carries along and that was neither typed anew nor taken away.
+ */
+export async function carryOver(request: FastifyRequest): Promise<void> {
+  const { body, formOrigin } = request
+  if (!formOrigin?.kept || typeof body !== 'object' || body === null) return
+  const form = body as Record<string, unknown>
+  const names = carriedFields(form)
+  if (names.length === 0) return
+  const owner = { kind: request.server.visitorKind, id: formOrigin.ownerId }
+  const { path, id } = formOrigin.kept
+  const kept = await read(request, owner, path, id)
+  for (const name of names) {
+    const value = kept?.typed.get(name)
+    if (value && !form[name] && form[removalOf(name)] === undefined) form[name] = value
+  }
+}
+
+async function keep(
+  request: FastifyRequest,
+  path: string,
+  stored: Stored,
+  options?: { once: boolean },
+): Promise<string> {
+  const { visitor, server } = request
+  if (visitor === null) throw new Error('the page has no guard for visitors')
+  const owner = { kind: server.visitorKind, id: visitor.id }
+  return keepForm(server.deps, owner, path, JSON.stringify(stored), options)
+}
+
+async function read(
+  { server }: FastifyRequest,
+  owner: KeptOwner,
+  path: string,
+  id: string,
+): Promise<KeptForm | null> {
+  if (!z.uuid().safeParse(id).success) return null
+  const text = await readKeptForm(server.deps, owner, path, id)
+  if (text === undefined) return null
+  const { fields = [], problems = [], status = 200, secret } = JSON.parse(text) as Stored
+  return { id, path, typed: new Map(fields), problems, status, secret }
+}
+
+async function forget({ server, formOrigin }: FastifyRequest): Promise<void> {
+  if (!formOrigin?.kept) return
+  const owner = { kind: server.visitorKind, id: formOrigin.ownerId }
+  await dropKeptForm(server.deps, owner, formOrigin.kept.id)
+}
+
+/** What was typed, without what is the page's own. */
+function sentFields({ body }: FastifyRequest): FormFields {
+  const fields = body instanceof Map ? (body as FormFields) : formFields(body)
+  return new Map([...fields].filter(([name]) => !name.startsWith('_') && !NEVER_KEPT.has(name)))
+}
+
+function leadTo(reply: FastifyReply, path: string, id: string): FastifyReply {
+  return reply.redirect(addressOf(path, id), 303)
+}
+
+function addressOf(path: string, id: string): string {
+  return `${path}?${FORM_PARAMETER}=${id}`
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? '/'
+}

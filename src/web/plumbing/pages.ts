@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto'
+import { fastifyCookie } from '@fastify/cookie'
+import csrfProtection from '@fastify/csrf-protection'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { refuseJsonBodies } from '../../http/bodies/json-body.ts'
+import { isFromOwnSite } from '../../http/security.ts'
+import { PAGE_HEADERS } from '../../http/send-page.ts'
+import { deriveKey } from '../../secrets/secret-box.ts'
+import { acceptFormBodies } from './form-body.ts'
+import { splitToken, withOrigin } from './form-origin.ts'
+import { askToSignIn, carryOver } from './kept-forms.ts'
+import { isSecure, pageCookieName, pageCookieOptions } from './page-cookies.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Cookie of the session that the pages of this scope belong to. */
+    sessionCookieName: string
+  }
+  interface FastifyRequest {
+    /** Whose token a form has to carry. */
+    tokenOwner: string
+  }
+}
+
+/** Who has sessions; a browser may have one of each. */
+const SESSION_COOKIES = { user: 'session', developer: 'developer-session' } as const
+
+/**
+ * What browser routes need: cookies, forms and their protection against forged posts. Everything
+ * they answer belongs to one person: it is never stored, never framed and holds nothing inline.
+ *
+ * @param visitor whose session the pages belong to; a form of one's pages is worth nothing on the
+ *   other's
+ */
+export async function acceptForms(
+  app: App,
+  visitor: keyof typeof SESSION_COOKIES = 'user',
+): Promise<void> {
+  const { secrets, secretKey } = app.deps
+  const scope = pageCookieName(app, SESSION_COOKIES[visitor])
+  app.decorate('sessionCookieName', scope)
+  app.decorate('visitorKind', visitor)
+  app.decorateRequest('tokenOwner', '')
+  app.decorateRequest('formOrigin', null)
+  app.decorateRequest('kept', null)
+  await app.register(fastifyCookie)
+  refuseJsonBodies(app)
+  acceptFormBodies(app)
+  await app.register(csrfProtection, {
+    // The error handler writes the line, with the id of the request.
+    logLevel: 'silent',
+    cookieKey: pageCookieName(app, 'form'),
+    cookieOpts: pageCookieOptions(app),
+    csrfOpts: { hmacKey: deriveKey(secretKey, 'forms').toString('base64') },
+    getUserInfo: (request) => request.tokenOwner,
+    getToken: (request) => splitToken(secrets, scope, sentToken(request)).token,
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(PAGE_HEADERS)
+    if (request.method === 'POST' && !isFromOwnSite(request)) {
+      throw new AppError('invalid_csrf_token', { detail: 'The form was sent from another site.' })
+    }
+  })
+  app.addHook('preValidation', async (request, reply) => {
+    if (request.method !== 'POST') return
+    const { origin = null } = splitToken(secrets, scope, sentToken(request))
+    const session = sessionOf(request)
+    // A form of a session that has ended is never acted upon. It is kept for whose it was.
+    const isLapsed =
+      origin !== null &&
+      origin.session !== session &&
+      request.routeOptions.config.signInPath !== undefined
+    request.tokenOwner = isLapsed ? origin.session : session
+    if (!isTokenRight(app, request)) {
+      throw new AppError('invalid_csrf_token', {
+        detail: 'Open the page again and repeat what you did.',
+      })
+    }
+    request.formOrigin = isLapsed || origin?.session === session ? origin : null
+    if (isLapsed) return askToSignIn(request, reply)
+    await carryOver(request)
+  })
+}
+
+/** The plugin would answer by itself; here only its verdict is wanted. */
+function isTokenRight(app: App, request: FastifyRequest): boolean {
+  let isRight = false
+  const nobody = { send: () => undefined } as unknown as FastifyReply
+  app.csrfProtection(request, nobody, () => {
+    isRight = true
+  })
+  return isRight
+}
+
+function sentToken(request: FastifyRequest): string {
+  const field = (request.body as Record<string, unknown> | null | undefined)?._csrf
+  return typeof field === 'string' ? field : ''
+}
+
+/**
+ * The token that every form carries in its field `_csrf`.
+ *
+ * @param visitor of another kind of session than the page's own, whose form it is
+ */
+export function csrfToken(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visitor?: keyof typeof SESSION_COOKIES,
+): string {
+  const { server, visitor: signedIn, kept } = request
+  const other = visitor && sessionCookieAnywhere(request, visitor)
+  if (other !== undefined) return reply.generateCsrf({ userInfo: hashOf(other) })
+  const session = sessionOf(request)
+  const token = reply.generateCsrf({ userInfo: session })
+  if (!signedIn) return token
+  return withOrigin(server.deps.secrets, server.sessionCookieName, token, {
+    ownerId: signedIn.id,
+    session,
+    kept: kept === null ? undefined : { id: kept.id, path: kept.path },
+  })
+}
+
+/** Whom a form belongs to: a session, or the visitors of some pages who are signed out. */
+function sessionOf(request: FastifyRequest): string {
+  const cookie = sessionCookie(request)
+  return cookie === undefined ? `signed out: ${request.server.sessionCookieName}` : hashOf(cookie)
+}
+
+function hashOf(cookie: string): string {
+  return createHash('sha256').update(cookie).digest('base64url')
+}
+
+/** The value of the session cookie, if the browser has one. */
+export function sessionCookie(request: FastifyRequest): string | undefined {
+  return request.cookies?.[request.server.sessionCookieName]
+}
+
+/** The same at any address, also where cookies are not looked at otherwise. */
+export function sessionCookieAnywhere(
+  request: FastifyRequest,
+  visitor: keyof typeof SESSION_COOKIES,
+): string | undefined {
+  const cookies = fastifyCookie.parse(request.headers.cookie ?? '')
+  return cookies[pageCookieName(request.server, SESSION_COOKIES[visitor])]
+}
+
+/** Gives the browser its session, until it is closed. */
+export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, value: string) {
+  return reply.setCookie(request.server.sessionCookieName, value, pageCookieOptions(request.server))
+}
+
+/** A second tab may have signed out before: there is nothing left to end, nor to protect. */
+export function unlessSignedOut(signedOutPath: string) {
+  return async (request: FastifyRequest, reply: FastifyReply) =>
+    sessionCookie(request) === undefined ? reply.redirect(signedOutPath, 303) : undefined
+}
+
+/**
+ * Takes the session from the browser, and the pages that it still shows with the back button.
+ * `Clear-Site-Data` works on https only. It is not asked to clear cookies: that would sign the
+ * user out of every site of the domain.
+ */
+export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply) {
+  if (isSecure(request.server)) reply.header('clear-site-data', '"cache"')
+  return reply.clearCookie(request.server.sessionCookieName, pageCookieOptions(request.server))
+}

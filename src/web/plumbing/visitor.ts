@@ -1,0 +1,163 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import type { Actor } from '../../values/actor.ts'
+import type { DeveloperPrincipal } from '../../values/principal.ts'
+import { askToSignIn, readKept } from './kept-forms.ts'
+import { csrfToken, sessionCookie, sessionCookieAnywhere } from './pages.ts'
+
+/**
+ * Who is signed in with the browser's session. A developer's `email` is the clientId; its
+ * `principal` makes its pages speak for it as its token would.
+ */
+export type Visitor = {
+  id: string
+  name: string
+  email: string
+  operator: boolean
+  principal?: DeveloperPrincipal
+  /** Of a user of several accounts: the one that pages are about unless they name another one. */
+  accounts?: { chosen: { id: number; name: string } | undefined } | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set in the scopes that ask for it; null when nobody is signed in. */
+    visitor: Visitor | null
+    /** The developer who is signed in in the same browser, on pages for everybody. */
+    visitingDeveloper: Pick<Visitor, 'name' | 'email'> | null
+  }
+}
+
+/**
+ * Finds out who is signed in, for the pages of this scope.
+ *
+ * @param read the visitor of a session cookie
+ * @param options `required`: who is not signed in is sent to the sign-in, and from there back;
+ *   `signInPath`: where that is
+ */
+export function recogniseVisitors(
+  app: App,
+  read: ReadVisitor,
+  { required, signInPath = '/login' }: { required: boolean; signInPath?: string },
+): void {
+  app.decorateRequest('visitor', null)
+  if (required) {
+    app.addHook('onRoute', (route) => {
+      route.config = { ...route.config, signInPath }
+    })
+  }
+  app.addHook('preHandler', async (request, reply) => {
+    request.visitor = (await read(sessionCookie(request))) ?? null
+    request.principal = request.visitor?.principal ?? null
+    if (request.visitor !== null) return readKept(request)
+    if (required) return askToSignIn(request, reply)
+  })
+}
+
+/** Finds out which developer is signed in beside a visitor, for the pages of this scope. */
+export function recogniseDevelopers(app: App, read: ReadVisitor): void {
+  app.decorateRequest('visitingDeveloper', null)
+  app.addHook('preHandler', async (request) => {
+    request.visitingDeveloper = (await read(sessionCookieAnywhere(request, 'developer'))) ?? null
+  })
+}
+
+/** Where a visitor comes back to; every address that takes a form shows it, too. */
+function addressOf({ method, url }: FastifyRequest): string {
+  return method === 'POST' ? (url.split('?', 1)[0] ?? '/') : url
+}
+
+type ReadVisitor = (cookie: string | undefined) => Promise<Visitor | undefined>
+
+/**
+ * Who is signed in where a page has failed, perhaps before it found that out: at addresses of pages
+ * only. What anybody can ask for in great numbers, as addresses that there are not, or is refused
+ * because the database is away, asks no database.
+ */
+export async function visitorOfFailure(
+  { status }: AppError,
+  request: FastifyRequest,
+  kind: 'user' | 'developer',
+  read: ReadVisitor,
+): Promise<Visitor | null> {
+  if (request.visitor) return request.visitor
+  if (request.routeOptions.config.audience !== 'browser') return null
+  if (status === 429 || status >= 500) return null
+  try {
+    return (await read(sessionCookieAnywhere(request, kind))) ?? null
+  } catch (error) {
+    request.log.debug({ reqId: request.id, err: error }, 'no visitor for an error page')
+    return null
+  }
+}
+
+/**
+ * Keeps the pages of this scope to operators, as of each request. Nobody else learns that there
+ * is anything. Registered after `recogniseVisitors`.
+ */
+export function admitOperators(app: App): void {
+  app.addHook('preHandler', async (request) => {
+    if (!visitorOf(request).operator) throw new AppError('not_found')
+  })
+}
+
+/** The visitor of a page that only shows to who is signed in. */
+export function visitorOf({ visitor }: FastifyRequest): Visitor {
+  if (visitor === null) throw new Error('the page has no guard for visitors')
+  return visitor
+}
+
+/** The visitor as the author of a change. */
+export function visitorActor(request: FastifyRequest): { userId: string; actor: Actor } {
+  const { id } = visitorOf(request)
+  return { userId: id, actor: { kind: 'user', id, address: request.ip } }
+}
+
+/** The visitor as the author of a change that an operator makes. */
+export function visitingOperator(request: FastifyRequest): Actor {
+  return { kind: 'operator', id: visitorOf(request).id, address: request.ip }
+}
+
+/** The account that a visitor has chosen, if so: never one that the visitor may not act for. */
+export function chosenAccountId({ visitor }: FastifyRequest): number | undefined {
+  return visitor?.accounts?.chosen?.id
+}
+
+/** What the header of a page and its forms need of a visitor. */
+export function visitorShell(request: FastifyRequest, reply: FastifyReply) {
+  return {
+    user: headerOf(visitorOf(request), request),
+    csrfToken: csrfToken(request, reply),
+  }
+}
+
+function headerOf({ name, email, operator, accounts }: Visitor, request: FastifyRequest) {
+  const account = accounts && {
+    name: accounts.chosen?.name,
+    switchPath: `/Account/Choose?next=${encodeURIComponent(addressOf(request))}`,
+  }
+  return { name, email, operator, account }
+}
+
+/** The same for a page that failed; forms only where the failed page could have had some. */
+export function failedShell(visitor: Visitor | null, request: FastifyRequest, reply: FastifyReply) {
+  if (visitor === null) return { user: null, csrfToken: undefined }
+  // What is refused before its cookies are read has none.
+  const hasForms = reply.generateCsrf !== undefined && Boolean(request.cookies)
+  return {
+    user: headerOf(visitor, request),
+    csrfToken: hasForms ? csrfToken(request, reply) : undefined,
+  }
+}
+
+/** The same where nobody needs to be signed in. */
+export function anyVisitorShell(request: FastifyRequest, reply: FastifyReply) {
+  const { visitor, visitingDeveloper } = request
+  const developer = visitingDeveloper && {
+    ...visitingDeveloper,
+    csrfToken: csrfToken(request, reply, 'developer'),
+  }
+  if (visitor === null) return { user: null, csrfToken: undefined, developer }
+  return { ...visitorShell(request, reply), developer }
+}

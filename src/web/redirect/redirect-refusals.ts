@@ -1,0 +1,114 @@
+import { AppError } from '../../errors.ts'
+
+/** The app that a redirect was to lead to, and whether everybody may see its listing. */
+type Target = { id: string; name: string; listed: boolean }
+
+/** What is told of an app that there is not, and of one that the user may not know of. */
+export function unknownApp(): AppError {
+  return new AppError('not_found', {
+    detail: 'There is no app at this address. Check the link, or ask whoever gave it to you.',
+  })
+}
+
+/**
+ * @param account the one account that it could have been opened for, if it is one
+ * @param options `isElsewhere`: another account of the user has it; `isOneOfSeveral`: the user has
+ *   other accounts
+ */
+export function notInstalled(
+  app: Target,
+  account: { id: number; name: string } | undefined,
+  { isElsewhere, isOneOfSeveral }: { isElsewhere: boolean; isOneOfSeveral: boolean },
+): AppError {
+  const listing = `/Apps/${app.id}`
+  const whom = account?.name ?? 'any of your accounts'
+  const elsewhere = { href: `/Apps/Authenticate/${app.id}`, label: 'Open it for another account' }
+  const view = {
+    href: `${listing}${account ? `?partyId=${account.id}` : ''}`,
+    label: 'View listing',
+  }
+  const next = encodeURIComponent(app.listed ? listing : '/')
+  const choose = { href: `/Account/Choose?next=${next}`, label: 'Switch account' }
+  return new AppError('not_found', {
+    detail: 'Install it first, or sign in as somebody whose account has it.',
+    page: {
+      title: `${app.name} is not installed for ${whom}`,
+      ways: [isElsewhere && elsewhere, app.listed && view, isOneOfSeveral && choose].filter(
+        (way) => way !== false,
+      ),
+      asksForOther: true,
+    },
+  })
+}
+
+/** @param installationId of the user's own installation, if there is one */
+export function nothingToOpen(app: Target, installationId: string | undefined): AppError {
+  return new AppError('unprocessable', {
+    detail: 'There is nothing to open: the app works by itself, with the settings you gave it.',
+    page: {
+      title: `${app.name} runs in the background`,
+      ways: wayTo(app, installationId),
+      isFault: false,
+    },
+  })
+}
+
+/** @param installationId of the user's own installation, if there is one */
+export function brokenReturnAddress(app: Target, installationId: string | undefined): AppError {
+  return new AppError('unprocessable', {
+    detail: 'It has no valid return address. Its developer has to configure one.',
+    page: { title: `${app.name} cannot be opened`, ways: wayTo(app, installationId) },
+  })
+}
+
+/** A client id that is not one of the app's developer. */
+export function wrongClientId(app: Target, installationId: string | undefined): AppError {
+  return new AppError('unprocessable', {
+    detail: `The link names a client id that does not belong to ${app.name}. Ask the app's developer for a correct link.`,
+    page: {
+      title: `This link to ${app.name} does not work`,
+      ways: wayTo(app, installationId),
+    },
+  })
+}
+
+/** @param reason why the app or its developer is suspended, as far as the user may know */
+export function appSuspended(
+  app: Target,
+  installationId: string | undefined,
+  reason: string | null,
+): AppError {
+  return new AppError('unprocessable', {
+    detail: `It is suspended by the marketplace and cannot be opened for now.${reasonGiven(reason)}`,
+    page: { title: `${app.name} is suspended`, ways: wayTo(undefined, installationId) },
+  })
+}
+
+/** @param partyName of the account whose installation, or which itself, is suspended */
+export function suspendedFor(
+  app: Target,
+  partyName: string,
+  installationId: string,
+  reason: string | null,
+): AppError {
+  return new AppError('installation_suspended', {
+    detail: `${reasonGiven(reason).trim()} Ask the marketplace's operator what to do.`.trim(),
+    page: {
+      title: `${app.name} is suspended for ${partyName}`,
+      ways: wayTo(undefined, installationId),
+    },
+  })
+}
+
+/** To the user's own installation; else to the listing, where there is one. */
+function wayTo(app: Target | undefined, installationId: string | undefined) {
+  if (installationId !== undefined) {
+    return [{ href: `/Installed/${installationId}`, label: 'View installation' }]
+  }
+  return app?.listed ? [{ href: `/Apps/${app.id}`, label: 'View listing' }] : []
+}
+
+function reasonGiven(reason: string | null): string {
+  if (reason === null) return ''
+  return ` The reason given: ${/[.!?]$/.test(reason) ? reason : `${reason}.`}`
+}

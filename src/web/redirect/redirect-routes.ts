@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { readSession } from '../../auth/user-session-service.ts'
+import { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { formTargetsOf, sendPage } from '../../http/send-page.ts'
+import { csrfToken, sessionCookie } from '../plumbing/pages.ts'
+import { partyChooserPage } from './party-chooser-page.ts'
+import { parseRedirectRequest, type RedirectRequest, redirectPath } from './redirect-request.ts'
+import { followRedirect } from './redirect-service.ts'
+
+const AppPath = z.object({ appId: z.string() })
+
+/** The redirect: a signed-in user's browser is sent to an app with a token. */
+export async function redirectRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+  const path = '/Apps/Authenticate/:appId'
+  const schema = { hide: true, params: AppPath }
+  app.addHook('onRequest', async (request) => refuseAllButNavigation(request))
+
+  app.get(path, { exposeHeadRoute: false, schema }, (request, reply) =>
+    answer(request, reply, parseRedirectRequest(request.params.appId, request.query)),
+  )
+
+  app.post(path, { schema }, (request, reply) =>
+    answer(request, reply, parseRedirectRequest(request.params.appId, request.body)),
+  )
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, wanted: RedirectRequest) {
+    const session = await readSession(app.deps, sessionCookie(request))
+    // First: strangers learn nothing of apps and client ids.
+    if (session === undefined) {
+      return reply.redirect(`/login?next=${encodeURIComponent(redirectPath(wanted))}`, 303)
+    }
+    const step = await followRedirect(app.deps, session, wanted)
+    if (step.kind === 'redirect') {
+      return reply
+        .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+        .redirect(step.location, 303)
+    }
+    const { clientId, state } = wanted
+    return sendPage(
+      reply,
+      partyChooserPage({
+        csrfToken: csrfToken(request, reply),
+        appId: step.app.id,
+        appName: step.app.name,
+        parties: step.parties,
+        query: { clientId, state },
+        user: session.user,
+        assetVersion,
+      }),
+      { formTargets: formTargetsOf(step.app.authReturnUrl) },
+    )
+  }
+}
+
+/** By which browsers say that nobody has asked for a page yet, old ones included. */
+const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
+
+/** Tokens are made for a person who opens a page, not for a prefetch, a frame or a script. */
+function refuseAllButNavigation({ headers }: FastifyRequest): void {
+  const purpose = PURPOSE_HEADERS.flatMap((name) => headers[name]).join(' ')
+  const destination = headers['sec-fetch-dest']
+  if (/prefetch|prerender|preview/i.test(purpose) || (destination ?? 'document') !== 'document') {
+    throw new AppError('invalid_request', {
+      detail: 'Open this address in a tab of its own: it is not to be framed or fetched ahead.',
+    })
+  }
+}

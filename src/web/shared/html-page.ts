@@ -1,0 +1,196 @@
+import { type Html, html, render } from './html.ts'
+import type { PageParty } from './page-party.ts'
+
+const PRODUCT_NAME = 'App Marketplace'
+
+/** Who is signed in, as the pages show it. */
+type PageUser = {
+  name: string
+  email: string
+  operator?: boolean
+  /** Of a user of several accounts: the one the pages are about, all unless one is chosen. */
+  account?: { name: string | undefined; switchPath: string } | undefined
+}
+
+/** What every page takes beside its own content. */
+export type PageShell = {
+  user?: PageUser | null | undefined
+  /** Needed wherever a form is shown; without it the header has no sign-out button. */
+  csrfToken?: string | undefined
+  /** Changes when a file under `assets/` does, so that those can be cached for ever. */
+  assetVersion?: string | undefined
+  /** The developer who is signed in in the same browser, on pages for everybody. */
+  developer?: PageDeveloper | null | undefined
+}
+
+/** A signed-in developer, with the token of the developers' own forms where there are any. */
+type PageDeveloper = { name: string; email: string; csrfToken: string | undefined }
+
+/** What a page of a signed-in user takes. */
+export type UserShell = { user: PageUser; csrfToken: string; assetVersion: string }
+
+/**
+ * Parts of the site with a sign-in and a navigation of their own. Links without `anybody` show
+ * only to who is signed in, those with `operator` only to operators.
+ */
+const AREAS = {
+  marketplace: {
+    signIn: '/login',
+    signOut: '/logout',
+    links: [
+      { section: 'apps', href: '/Apps', label: 'Apps', anybody: true },
+      { section: 'installed', href: '/Installed', label: 'Installed' },
+      { section: 'account', href: '/Account', label: 'Account' },
+      { section: 'operator', href: '/Operator', label: 'Operator', operator: true },
+    ],
+  },
+  developers: {
+    signIn: '/Developer/Login',
+    signOut: '/Developer/Logout',
+    links: [
+      { section: 'own-apps', href: '/Developer', label: 'Apps' },
+      { section: 'installations', href: '/Developer/Installations', label: 'Installations' },
+      { section: 'credentials', href: '/Developer/Credentials', label: 'Credentials' },
+      { section: 'docs', href: '/docs', label: 'Docs', anybody: true },
+    ],
+  },
+} as const satisfies Record<string, Area>
+
+type Area = {
+  signIn: string
+  signOut: string
+  links: readonly {
+    section: string
+    href: string
+    label: string
+    anybody?: true
+    operator?: true
+  }[]
+}
+
+/** Links of the headers. */
+export type SiteSection = (typeof AREAS)[keyof typeof AREAS]['links'][number]['section']
+
+type PageInput = PageShell & {
+  title: string
+  body: Html
+  /** `narrow` centres one card (sign-in, choices, errors); `wide` is for lists, `form` for long forms. */
+  layout?: 'narrow' | 'wide' | 'form' | 'docs'
+  /** Whose pages these are; the marketplace's unless given. */
+  area?: keyof typeof AREAS | undefined
+  /** The link of the header that leads to the page. */
+  section?: SiteSection | undefined
+  /** Navigation between the header and the content; the skip link passes over it. */
+  nav?: Html | undefined
+  /** Files under `assets/` to be loaded after `style.css`. */
+  stylesheets?: readonly string[]
+}
+
+/** Shows times by the visitor's own clock, too; without it they are in UTC. */
+const LOCAL_TIME_SCRIPT = 'local-time.js'
+
+/**
+ * A whole HTML document. It holds no inline script or style and nothing from other origins, so
+ * it works under `default-src 'none'; style-src 'self'; img-src 'self'`, with `script-src 'self'`
+ * for the one script of pages with times. The referrer policy is
+ * the response header's: a `no-referrer` here would make browsers send `Origin: null` with forms.
+ */
+export function page(input: PageInput): string {
+  const { title, body, assetVersion, nav, layout = 'wide' } = input
+  const stylesheets = ['style.css', ...(input.stylesheets ?? [])]
+  const hasTimes = render(body).includes('<time ')
+  return render(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title} · ${PRODUCT_NAME}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg', assetVersion)}">
+${stylesheets.map((name) => html`<link rel="stylesheet" href="${assetPath(name, assetVersion)}">\n`)}${hasTimes && html`<script src="${assetPath(LOCAL_TIME_SCRIPT, assetVersion)}" defer></script>\n`}</head>
+<body>
+<a class="skip-link" href="#main">Skip to content</a>
+${siteHeader(input)}
+${nav}
+<main id="main" class="${layout}" tabindex="-1">
+${body}
+</main>
+<footer class="site-footer">
+<div class="bar"><span>${PRODUCT_NAME}</span><nav class="footer-links" aria-label="Footer"><a href="/Developer/Login">Developers</a><a href="/docs">API documentation</a></nav></div>
+</footer>
+</body>
+</html>
+`)
+}
+
+/** The header of a page: where to go, and who is signed in. */
+export function siteHeader(input: PageShell & Pick<PageInput, 'area' | 'section'>): Html {
+  const { user, developer, csrfToken, assetVersion, section } = input
+  const area: Area = AREAS[input.area ?? 'marketplace']
+  return html`<header class="site-header">
+<div class="bar">
+<a class="brand" href="/"><img src="${assetPath('icon.svg', assetVersion)}" alt="" width="32" height="32"><span>${PRODUCT_NAME}</span></a>
+${siteNav(area, { user, developer, section })}
+${menu(area, input, csrfToken)}
+</div>
+</header>`
+}
+
+/** Who is signed in: a user where both are, as users are whom the marketplace is for. */
+function menu(area: Area, { user, developer }: PageShell, csrfToken: string | undefined): Html {
+  if (user) return userMenu(area, user, csrfToken)
+  if (developer) return userMenu(AREAS.developers, developer, developer.csrfToken)
+  return html`<a class="button small sign-in" href="${area.signIn}">Sign in</a>`
+}
+
+/** The hidden field that every form with method POST carries. */
+export function csrfField(csrfToken: string): Html {
+  return html`<input type="hidden" name="_csrf" value="${csrfToken}">`
+}
+
+/** Number of `tone-*` classes in the stylesheet. */
+const TONES = 6
+
+/** A coloured square with the first letter of a name; decoration, hidden from screen readers. */
+export function tile(name: string): Html {
+  let sum = 0
+  for (const character of name) sum = (sum * 131 + (character.codePointAt(0) ?? 0)) % 9973
+  return html`<span class="tile tone-${sum % TONES}" aria-hidden="true">${initial(name)}</span>`
+}
+
+/** The party's type as users read it; `None` is a developer's sandbox. */
+export function partyBadge(type: PageParty['partyType']): Html {
+  return html`<span class="badge badge-${type.toLowerCase()}">${type === 'None' ? 'Sandbox' : type}</span>`
+}
+
+function initial(name: string): string {
+  const letters = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(name.trim())
+  const first = letters[Symbol.iterator]().next().value?.segment ?? '?'
+  // A grapheme may be a long run of combining marks.
+  return first.length > 16 ? '?' : first.toUpperCase()
+}
+
+function siteNav(
+  { links }: Area,
+  { user, developer, section: current }: Pick<PageInput, 'user' | 'developer' | 'section'>,
+): Html {
+  const shown = links.filter(({ anybody, operator }) =>
+    operator ? user?.operator : user || anybody,
+  )
+  return html`<nav class="site-nav" aria-label="Main">${shown.map(({ section, href, label }) => html`<a href="${href}"${section === current && html` aria-current="page"`}>${label}</a>`)}${developer && html`<a href="/Developer">Developer</a>`}${user?.account && accountSwitch(user.account)}</nav>`
+}
+
+function accountSwitch({ name, switchPath }: NonNullable<PageUser['account']>): Html {
+  return html`<a class="switch" href="${switchPath}">For ${name === undefined ? 'all accounts' : html`<bdi>${name}</bdi>`}<span class="visually-hidden">: switch account</span><span aria-hidden="true"> ▾</span></a>`
+}
+
+function userMenu({ signOut }: Area, user: PageUser, csrfToken: string | undefined): Html {
+  return html`<div class="user-menu">
+<span class="who"><span class="visually-hidden">Signed in as </span><span class="who-name"><bdi>${user.name}</bdi></span> <span class="who-email"><bdi>${user.email}</bdi></span></span>
+${csrfToken !== undefined && html`<form method="post" action="${signOut}">${csrfField(csrfToken)}<button class="button small" type="submit">Sign out</button></form>`}
+</div>`
+}
+
+function assetPath(name: string, version: string | undefined): string {
+  return version ? `/assets/${name}?v=${encodeURIComponent(version)}` : `/assets/${name}`
+}

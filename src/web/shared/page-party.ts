@@ -1,0 +1,6 @@
+/** An account (party) that a signed-in user may act for. */
+export type PageParty = {
+  partyId: number
+  partyName: string
+  partyType: 'Buyer' | 'Seller' | 'None'
+}

@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import argon2 from 'argon2'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createDeveloper, createUser } from '../../../src/accounts/creation-service.ts'
+import { createPasswordHasher } from '../../../src/auth/passwords.ts'
+import { AppError } from '../../../src/errors.ts'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { call, demoInstallation, installationToken } from '../../setup/client.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
+import { ask, times } from '../../setup/limits.ts'
+import { webClient } from '../../setup/web-client.ts'
+
+const CONCURRENCY = 2
+const QUEUE = CONCURRENCY * 64
+const HOUR_MS = 3_600_000
+const FLOOD = QUEUE + 90
+const OPERATOR = { kind: 'operator', id: 'one' }
+const network = (index: number) => ({ kind: 'network', id: `10.1.0.${index}` })
+
+let market: TestMarketplace
+beforeAll(async () => {
+  market = await startMarketplace({ config: { argon2Concurrency: CONCURRENCY } })
+})
+afterAll(() => market.close())
+
+/** Counts hashes, and how many are computed at once. */
+let running = 0
+let most = 0
+let computed = 0
+const { verify, hash } = argon2
+beforeEach(() => {
+  running = 0
+  most = 0
+  computed = 0
+  const counted = async <T>(work: () => Promise<T>): Promise<T> => {
+    running += 1
+    computed += 1
+    most = Math.max(most, running)
+    try {
+      return await work()
+    } finally {
+      running -= 1
+    }
+  }
+  vi.spyOn(argon2, 'verify').mockImplementation((...given) => counted(() => verify(...given)))
+  vi.spyOn(argon2, 'hash').mockImplementation(((...given: Parameters<typeof hash>) =>
+    counted(() => hash(...given))) as never)
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await market.deps.pool.query('DELETE FROM login_failures')
+})
+
+/** From a fresh address each time, so that no budget is spent. */
+let host = 0
+const signIn = (body: object) => {
+  host += 1
+  const from = `10.0.${host >> 8}.${host & 255}`
+  return ask(market.app, '/v1/Auth', { method: 'POST', from, body })
+}
+
+describe('the gate', () => {
+  test.each([1, 2, 3])(
+    'computes at most %i hashes at once, checks and new ones alike',
+    async (concurrency) => {
+      const hasher = await createPasswordHasher(concurrency, HOUR_MS)
+      most = 0
+      const stored = await hasher.hash('right', OPERATOR)
+      const all = times(concurrency * 8, 0).flatMap((_, index) => [
+        hasher.verify('right', async () => stored, network(index)),
+        hasher.hash('new', { kind: 'operator', id: String(index) }),
+      ])
+      await Promise.all(all)
+      expect(most).toBe(concurrency)
+    },
+  )
+
+  test('lets a bounded number wait, in their order; the rest is unavailable with Retry-After', async () => {
+    const hasher = await createPasswordHasher(CONCURRENCY, HOUR_MS)
+    const results = await Promise.allSettled(
+      times(CONCURRENCY + QUEUE + 5, 0).map((_, index) =>
+        hasher.verify(String(index), async () => undefined, network(index)),
+      ),
+    )
+    const refused = results.filter((result) => result.status === 'rejected')
+    expect(refused).toHaveLength(5)
+    for (const { reason } of refused) {
+      expect(reason).toBeInstanceOf(AppError)
+      expect(reason).toMatchObject({ code: 'unavailable', options: { retryAfterSeconds: 2 } })
+    }
+    const order = vi.mocked(argon2.verify).mock.calls.map(([_hash, password]) => password)
+    expect(order).toEqual(times(CONCURRENCY + QUEUE, 0).map((_, index) => String(index)))
+  })
+
+  test('loses no place to failures', async () => {
+    const hasher = await createPasswordHasher(CONCURRENCY, HOUR_MS)
+    const failing = () => Promise.reject(new Error('no'))
+    for (let index = 0; index < 10; index++) {
+      await Promise.allSettled(
+        times(CONCURRENCY + QUEUE, 0).map((_, one) => hasher.verify('x', failing, network(one))),
+      )
+    }
+    most = 0
+    await Promise.all(times(CONCURRENCY * 3, 0).map(() => hasher.hash('x', OPERATOR)))
+    expect(most).toBe(CONCURRENCY)
+  })
+
+  test('computes one hash for an unknown id as for a wrong password', async () => {
+    const [developer] = market.demo.developers
+    await signIn({ clientId: developer?.clientId, password: 'wrong' })
+    expect(computed).toBe(1)
+    await signIn({ clientId: randomUUID(), password: 'wrong' })
+    expect(computed).toBe(2)
+  })
+
+  test('answers a flood of sign-ins 401 or 503 with Retry-After, and works again afterwards', async () => {
+    const [developer] = market.demo.developers
+    const { clientId, password } = developer ?? {}
+    const answers = await Promise.all(
+      times(FLOOD, 0).map(() => signIn({ clientId, password: 'wrong' })),
+    )
+    const refused = answers.filter(({ status }) => status === 503)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const answer of refused) {
+      expectProblem(answer, 'unavailable')
+      expect(answer.headers.get('retry-after')).toBe('2')
+    }
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(FLOOD - refused.length)
+    expect(most).toBe(CONCURRENCY)
+    expect((await signIn({ clientId, password })).status).toBe(200)
+  })
+
+  test('refuses what finds no room before any query', async () => {
+    const held = Promise.withResolvers<boolean>()
+    const checks = vi.spyOn(argon2, 'verify').mockReturnValue(held.promise)
+    const all = times(CONCURRENCY + QUEUE, 0).map((_, index) =>
+      market.deps.passwords.verify('x', async () => undefined, network(index)),
+    )
+    await setImmediate()
+    const queries = [
+      vi.spyOn(market.deps.pool, 'query'),
+      vi.spyOn(market.deps.pool, 'connect'),
+    ] as const
+    const [developer] = market.demo.developers
+    const { clientId, password } = developer ?? {}
+    expectProblem(await signIn({ clientId, password }), 'unavailable')
+    for (const query of queries) expect(query).not.toHaveBeenCalled()
+    held.resolve(false)
+    await Promise.all(all)
+    checks.mockImplementation(verify)
+    expect((await signIn({ clientId, password })).status).toBe(200)
+  })
+
+  test('leaves the data endpoints their time: they answer all the while', async () => {
+    const token = await installationToken(market, demoInstallation(market, 'price-sync', 'Seller'))
+    let isOver = false
+    const flood = times(50, 0).map(async () => {
+      while (!isOver) {
+        await signIn({ clientId: randomUUID(), password: 'wrong' })
+        // Client and server share this process.
+        await sleep(20)
+      }
+    })
+    try {
+      for (let index = 0; index < 30; index++) {
+        expect((await call(market, 'GET', '/v1/Products?limit=1', { token })).status).toBe(200)
+        expect(running).toBeLessThanOrEqual(CONCURRENCY)
+      }
+      expect(computed).toBeGreaterThan(0)
+    } finally {
+      isOver = true
+      await Promise.all(flood)
+    }
+  })
+})
+
+describe('refused before any hashing:', () => {
+  const [clientId, email] = ['northwind', 'kim@example.com']
+  const LONG: [name: string, password: string][] = [
+    ['1,025 bytes', 'x'.repeat(1025)],
+    ['1,026 bytes in 342 characters', '\u20ac'.repeat(342)],
+    ['all that a sign-in may hold', 'x'.repeat(16_000)],
+  ]
+  test.each(LONG)('a password of %s', async (_name, password) => {
+    expectProblem(await signIn({ clientId, password }), 'unprocessable')
+    const answer = await call(market, 'POST', '/v1/Account/Auth', { body: { email, password } })
+    expectProblem(answer, 'invalid_credentials')
+    if (password.length < 10_000) {
+      const page = await webClient(market).login({ email, password })
+      expect(page.status).toBe(401)
+    }
+    expect(computed).toBe(0)
+  })
+
+  test.each([[1], [null], [true], [['x']], [{ length: 8 }], [undefined]])(
+    'a password or an id that is %j',
+    async (value) => {
+      expectProblem(await signIn({ clientId, password: value }), 'invalid_request')
+      expectProblem(await signIn({ clientId: value, password: 'x' }), 'invalid_request')
+      for (const body of [
+        { email, password: value },
+        { email: value, password: 'x' },
+      ]) {
+        const answer = await call(market, 'POST', '/v1/Account/Auth', { body })
+        expectProblem(answer, 'invalid_request')
+      }
+      expect(computed).toBe(0)
+    },
+  )
+})
+
+describe('a hash that was made with weaker parameters', () => {
+  const WEAK = { type: argon2.argon2id, memoryCost: 8192, timeCost: 1, parallelism: 1 } as const
+  const STRONG = /^\$argon2id\$v=19\$m=19456,(t=2,p=1|p=1,t=2)\$/
+  const developers = () => market.deps.db.developerCredential
+  const users = () => market.deps.db.user
+
+  async function developer() {
+    const made = await createDeveloper(market.deps, { name: `Weak ${randomUUID()}` })
+    const passwordHash = await hash(made.password, WEAK)
+    await developers().update({ where: { clientId: made.clientId }, data: { passwordHash } })
+    const stored = async () =>
+      (await developers().findUniqueOrThrow({ where: { clientId: made.clientId } })).passwordHash
+    return { clientId: made.clientId, password: made.password, passwordHash, stored }
+  }
+  async function user() {
+    const email = `${randomUUID()}@example.com`
+    const made = await createUser(market.deps, { email, name: 'X', partyIds: [] })
+    const passwordHash = await hash(made.password, WEAK)
+    await users().update({ where: { email }, data: { passwordHash } })
+    const stored = async () => (await users().findUniqueOrThrow({ where: { email } })).passwordHash
+    return { email, password: made.password, passwordHash, stored }
+  }
+  const signInUser = (body: object) => call(market, 'POST', '/v1/Account/Auth', { body })
+
+  test('is replaced at the next sign-in of a developer, who notices nothing', async () => {
+    const { stored, passwordHash, ...credentials } = await developer()
+    expect((await signIn({ ...credentials, password: 'wrong' })).status).toBe(401)
+    expect(await stored()).toBe(passwordHash)
+    expect((await signIn(credentials)).status).toBe(200)
+    const renewed = await stored()
+    expect(renewed).toMatch(STRONG)
+    expect((await signIn(credentials)).status).toBe(200)
+    expect(await stored()).toBe(renewed)
+    expect((await signIn({ ...credentials, password: 'wrong' })).status).toBe(401)
+  })
+
+  test('is replaced at the next sign-in of a user, by API and in the browser', async () => {
+    const { stored, email, password } = await user()
+    expect((await signInUser({ email, password })).status).toBe(200)
+    expect(await stored()).toMatch(STRONG)
+    const other = await user()
+    expect((await webClient(market).login(other)).status).toBe(303)
+    expect(await other.stored()).toMatch(STRONG)
+  })
+
+  test('does not overwrite a password that was changed in the meantime', async () => {
+    for (const [one, send] of [
+      [await developer(), signIn],
+      [await user(), signInUser],
+    ] as const) {
+      const changed = await hash('another password', WEAK)
+      vi.spyOn(argon2, 'hash').mockImplementationOnce((async (
+        ...given: Parameters<typeof hash>
+      ) => {
+        await developers().updateMany({
+          where: { passwordHash: one.passwordHash },
+          data: { passwordHash: changed },
+        })
+        await users().updateMany({
+          where: { passwordHash: one.passwordHash },
+          data: { passwordHash: changed },
+        })
+        return hash(...given)
+      }) as never)
+      const { passwordHash: _hash, stored, ...credentials } = one
+      expect((await send(credentials)).status).toBe(200)
+      expect(await stored()).toBe(changed)
+      expect((await send(credentials)).status).toBe(401)
+    }
+  })
+
+  test('stays when there is no time for it, and the sign-in works all the same', async () => {
+    const { stored, passwordHash, ...credentials } = await developer()
+    vi.spyOn(market.deps.passwords, 'hash').mockRejectedValueOnce(new AppError('unavailable'))
+    expect((await signIn(credentials)).status).toBe(200)
+    expect(await stored()).toBe(passwordHash)
+    expect((await signIn(credentials)).status).toBe(200)
+    expect(await stored()).toMatch(STRONG)
+  })
+})

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { type Author, author, draft, flat, newId } from '../../setup/apps.ts'
+import type { Answer } from '../../setup/client.ts'
+import {
+  type Customer,
+  developerCalls,
+  fullDraft,
+  GOOD_SETTINGS,
+  listedApp,
+  newCustomer,
+} from '../../setup/customer.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
+import { installedVersionOne } from '../../setup/versions.ts'
+
+let market: TestMarketplace
+let developer: Author
+let customers: Customer[]
+beforeAll(async () => {
+  market = await startMarketplace()
+  developer = await author(market)
+  customers = []
+  for (let index = 0; index < 4; index += 1) customers.push(await newCustomer(market))
+})
+afterAll(() => market.close())
+
+const times = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort()
+const customerAt = (index: number) => customers[index % customers.length] as Customer
+
+describe('50 installs of one app by one party at once', () => {
+  test('make one installation; 49 are told 409 already_installed and which one it is', async () => {
+    const { id: appId } = await listedApp(developer, fullDraft())
+    const seller = customerAt(0)
+    const answers = await times(50, () =>
+      seller.install({ appId, purchaseOptionId: 'full', userSettings: GOOD_SETTINGS }),
+    )
+    const created = answers.filter(({ status }) => status === 201)
+    expect(created).toHaveLength(1)
+    const { id } = created[0]?.body ?? {}
+    for (const refused of answers.filter(({ status }) => status !== 201)) {
+      expectProblem(refused, 'already_installed')
+      expect(refused.body.installationId).toBe(id)
+    }
+    const { db } = market.deps
+    expect(await db.installation.count({ where: { appId } })).toBe(1)
+    expect(await db.settingValue.count({ where: { installationId: id } })).toBe(3)
+    const audit = { subjectKind: 'installation', action: 'installation.created', subjectId: id }
+    expect(await db.auditEvent.count({ where: audit })).toBe(1)
+  })
+})
+
+/** A row that is locked for long is told with 503: the client tries again. */
+async function untilTaken(send: () => Promise<Answer>): Promise<Answer> {
+  let answer = await send()
+  while (answer.status === 503) answer = await send()
+  return answer
+}
+
+describe('20 patches at once', () => {
+  test('of different keys are all kept, of both sides', async () => {
+    const keys = Array.from({ length: 10 }, (_, index) => `key${index}`)
+    const setting = (scope: string) => ({ type: 'text', name: 'T', scope })
+    const settings = Object.fromEntries([
+      ...keys.map((key) => [key, setting('user')]),
+      ...keys.map((key) => [`admin${key}`, setting('admin')]),
+    ])
+    const app = draft(newId(), { settings: { free: settings } })
+    await listedApp(developer, app)
+    const seller = customerAt(1)
+    const calls = developerCalls(market, developer.token)
+    const { id } = (await seller.install({ appId: app.id, purchaseOptionId: 'free' })).body
+    const answers = await times(20, (index) => {
+      const key = keys[index >> 1] as string
+      return untilTaken(() =>
+        index % 2 === 0
+          ? seller.patch(id, { [key]: `user ${key}` })
+          : calls.patch(id, { [`admin${key}`]: `admin ${key}` }),
+      )
+    })
+    expect(statusesOf(answers)).toEqual(Array.from({ length: 20 }, () => 200))
+    const { body } = await calls.read(id)
+    expect(Object.keys(body.userSettings)).toHaveLength(10)
+    expect(Object.keys(body.adminSettings)).toHaveLength(10)
+    expect((await calls.read(id)).headers.get('etag')).toBe('"21"')
+  })
+
+  test('of one key leave one of the values, whole', async () => {
+    const one = await installedVersionOne(market)
+    const answers = await times(20, (index) =>
+      untilTaken(() => one.seller.patch(one.id, { secret: `pass ${index}` })),
+    )
+    expect(statusesOf(answers)).toEqual(Array.from({ length: 20 }, () => 200))
+    expect((await one.calls.read(one.id)).body.userSettings.secret).toMatch(/^pass \d+$/)
+  })
+})
+
+describe('everything at once', () => {
+  test('leaves a record that is of one piece, round after round', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const one = await installedVersionOne(market)
+      await one.publishTwo()
+      const consent = await one.consentToTwo()
+      const answers = await Promise.all([
+        one.seller.changeOption(one.id, 'free'),
+        one.seller.upgrade(one.id, consent),
+        one.seller.patch(one.id, { text: 'patched' }),
+        one.calls.patch(one.id, { adminText: 'patched' }),
+        one.calls.suspend(one.id),
+        one.calls.resume(one.id),
+        ...(round % 2 === 0 ? [one.seller.uninstall(one.id)] : []),
+        one.seller.changeOption(one.id, 'full', GOOD_SETTINGS),
+      ])
+      for (const { status, text } of answers) expect(status, text).toBeLessThan(500)
+      await expectOnePiece(one.id)
+    }
+  })
+})
+
+/** Version, permissions, option, settings and evidence of an installation fit together. */
+async function expectOnePiece(id: string) {
+  const row = await market.deps.db.installation.findUniqueOrThrow({
+    where: { id },
+    include: {
+      settings: true,
+      acceptances: true,
+      purchaseOption: { include: { appVersion: true } },
+    },
+  })
+  const { appVersion } = row.purchaseOption
+  const permissions = appVersion.permissions as { id: string }[]
+  expect(row.permissions).toEqual(permissions.map((permission) => permission.id))
+  const profiles = appVersion.settings as Record<string, Record<string, object>>
+  const profile = profiles[row.purchaseOptionId] ?? {}
+  for (const { key, secret } of row.settings) {
+    expect(Object.keys(profile)).toContain(key)
+    expect((profile[key] as { type: string }).type === 'password').toBe(secret !== null)
+  }
+  if (row.live !== null) {
+    const mandatory = Object.entries(profile).filter(
+      ([, setting]) =>
+        (setting as { mandatory: boolean }).mandatory &&
+        (setting as { scope: string }).scope === 'user',
+    )
+    const present = row.settings.map(({ key }) => key)
+    expect(present).toEqual(expect.arrayContaining(mandatory.map(([key]) => key)))
+  }
+  const asked = (appVersion.acknowledgements as { id: string }[]).map((one) => one.id)
+  const accepted = row.acceptances.map(({ subjectId }) => subjectId)
+  expect(accepted).toEqual(expect.arrayContaining(asked))
+}
+
+describe('an install while the app is being published', () => {
+  test('is wholly of the old version or wholly of the new one, 40 rounds', async () => {
+    const seen = new Set<string>()
+    const definition = draft(newId())
+    await listedApp(developer, definition)
+    for (let round = 1; round <= 40; round += 1) {
+      const even = round % 2 === 0
+      const next = {
+        ...definition,
+        version: `v${round}`,
+        permissions: [
+          { id: 'products:read', purpose: 'Reads.' },
+          ...(even ? [{ id: 'products:write', purpose: 'Writes.' }] : []),
+        ],
+        purchaseOptions: [flat('free', round), ...(even ? [flat('even', 1)] : [])],
+        settings: { free: { [`key${round}`]: { type: 'text', name: 'Key' } } },
+      } as unknown as typeof definition
+      const party = customerAt(round)
+      const [published, ...answers] = await Promise.all([
+        developer.put(next),
+        party.install({
+          ...{ appId: definition.id, purchaseOptionId: 'free' },
+          userSettings: { [`key${round}`]: 'of the new version' },
+        }),
+        customerAt(round + 1).install({ appId: definition.id, purchaseOptionId: 'free' }),
+        customerAt(round + 2).install({ appId: definition.id, purchaseOptionId: 'even' }),
+      ])
+      expect(published?.status, published?.text).toBe(200)
+      for (const [index, { status, body, text }] of answers.entries()) {
+        expect([201, 422], text).toContain(status)
+        if (status !== 201) continue
+        await expectOnePiece(body.id)
+        if (index === 0) expect(body.installedVersion).toBe(`v${round}`)
+        seen.add(body.installedVersion === `v${round}` ? 'new' : 'old')
+        expect(body.quote.monthlyCost).toBe(priceOf(body))
+        await customerAt(round + index).uninstall(body.id)
+      }
+    }
+    expect(seen.size).toBeGreaterThan(0)
+  })
+})
+
+/** The price of `free` is the number of its version. */
+function priceOf({ installedVersion, purchaseOptionId }: Record<string, string>): number {
+  return purchaseOptionId === 'even' ? 1 : Number(installedVersion?.replace(/^(v|1\.0\.)/, ''))
+}
+
+describe('an install while the app is being deleted', () => {
+  test('leaves either a live installation or a deleted app, 20 rounds', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const app = await listedApp(developer, draft(newId()))
+      const [removed, installed] = await Promise.all([
+        developer.remove(app.id),
+        customerAt(round).install({ appId: app.id, purchaseOptionId: 'free' }),
+      ])
+      expect([
+        [204, 422],
+        [409, 201],
+      ]).toContainEqual([removed.status, installed.status])
+    }
+  })
+})
+
+describe('an install while the app is being unlisted or its words change', () => {
+  test('is refused or has the evidence of the words of its version', async () => {
+    const words = (text: string) => [{ id: 'ack', title: 'Title', text, order: 1 }]
+    const app = await listedApp(developer, draft(newId(), { acknowledgements: words('0') }))
+    for (let round = 1; round <= 15; round += 1) {
+      const { body } = await developer.read(app.id)
+      const acknowledgements = body.acknowledgements.map((one: { id: string; sha256: string }) => ({
+        ...{ id: one.id, sha256: one.sha256 },
+      }))
+      const [, installed] = await Promise.all([
+        developer.put({
+          ...{ ...app, version: `w${round}`, acknowledgements: words(`${round}`) },
+        } as typeof app),
+        customerAt(round).install({
+          ...{ appId: app.id, purchaseOptionId: 'free', acknowledgements },
+        }),
+      ])
+      expect([201, 409]).toContain(installed.status)
+      if (installed.status === 409) expectProblem(installed, 'acknowledgement_changed')
+      else {
+        expect(installed.body.installedVersion).not.toBe(`w${round}`)
+        await customerAt(round).uninstall(installed.body.id)
+      }
+    }
+  })
+})

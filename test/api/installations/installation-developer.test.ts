@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import type { Answer } from '../../setup/client.ts'
+import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
+import { type InstalledVersionOne, installedVersionOne } from '../../setup/versions.ts'
+
+let market: TestMarketplace
+let one: InstalledVersionOne
+beforeAll(async () => {
+  market = await startMarketplace()
+})
+beforeEach(async () => {
+  one = await installedVersionOne(market)
+})
+afterAll(() => market.close())
+
+const idsOf = ({ body }: Answer): string[] => body.map(({ id }: { id: string }) => id)
+const values = async () => (await one.calls.read(one.id)).body.adminSettings
+
+describe('one installation', () => {
+  test('is the entry of the list, with an ETag that no cache may keep', async () => {
+    const answer = await one.calls.read(one.id)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('etag')).toBe('"2"')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const { body } = await one.calls.list(`?appId=${one.app.id}`)
+    expect(body).toEqual([answer.body])
+  })
+
+  test('has its passwords in clear; with secrets=omit they are left out, and only they', async () => {
+    await one.calls.patch(one.id, { adminSecret: 'hidden' })
+    const shown = (await one.calls.read(one.id)).body
+    expect(shown.userSettings.secret).toBe('s3cret-one')
+    expect(shown.adminSettings).toEqual({ adminText: 'routing', adminSecret: 'hidden' })
+    const omitted = await one.calls.read(one.id, '?secrets=omit')
+    expect(omitted.text).not.toMatch(/s3cret-one|hidden/)
+    const { secret: _secret, ...userSettings } = shown.userSettings
+    expect(omitted.body).toEqual({
+      ...shown,
+      userSettings,
+      adminSettings: { adminText: 'routing' },
+    })
+    const list = await one.calls.list(`?secrets=omit&appId=${one.app.id}`)
+    expect(list.body).toEqual([omitted.body])
+  })
+
+  test.each(['secrets=show', 'secrets=', 'secrets=omit&secrets=omit', 'x=1'])(
+    'takes no query %s',
+    async (query) => {
+      expectProblem(await one.calls.read(one.id, `?${query}`), 'invalid_request')
+    },
+  )
+})
+
+describe('updatedSince', () => {
+  const since = (date: string, more = '') =>
+    one.calls.list(`?appId=${one.app.id}&updatedSince=${encodeURIComponent(date)}${more}`)
+
+  test('has what changed at or after that time, uninstalled ones as well', async () => {
+    const { updatedAt } = (await one.calls.read(one.id)).body
+    expect(idsOf(await since(updatedAt))).toEqual([one.id])
+    expect(idsOf(await since('0001-01-01T00:00:00Z'))).toEqual([one.id])
+    expect(idsOf(await since(`2001-01-01T00:00:00.${'1'.repeat(500)}Z`))).toEqual([one.id])
+    await sleep(5)
+    const later = new Date().toISOString()
+    expect(idsOf(await since(later))).toEqual([])
+    await one.seller.uninstall(one.id)
+    expect(idsOf(await since(later))).toEqual([one.id])
+    expect(idsOf(await since(later, '&status=active'))).toEqual([])
+    expect(idsOf(await one.calls.list(`?appId=${one.app.id}`))).toEqual([])
+  })
+
+  test.each<[string, () => Promise<Answer>]>([
+    ['user settings', () => one.seller.patch(one.id, { text: 'new' })],
+    ['a password', () => one.seller.patch(one.id, { secret: 'new' })],
+    ['a removed setting', () => one.seller.patch(one.id, { note: null })],
+    ['admin settings', () => one.calls.patch(one.id, { adminText: 'new' })],
+    ['a purchase option', () => one.seller.changeOption(one.id, 'free')],
+    ['a suspension', () => one.calls.suspend(one.id)],
+    ['an uninstall', () => one.calls.uninstall(one.id)],
+  ])('notices %s', async (_, change) => {
+    await sleep(5)
+    const before = new Date().toISOString()
+    expect((await change()).status).toBeLessThan(300)
+    expect(idsOf(await since(before))).toEqual([one.id])
+  })
+
+  test('takes an offset', async () => {
+    const { updatedAt } = (await one.calls.read(one.id)).body
+    const local = new Date(Date.parse(updatedAt) + 3_600_000).toISOString().replace('Z', '+01:00')
+    expect(idsOf(await since(local))).toEqual([one.id])
+  })
+
+  test.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '2000-02-29T00:00:00Z'])(
+    'takes any date there is: %s',
+    async (date) => {
+      expect((await since(date)).status).toBe(200)
+    },
+  )
+
+  test.each([
+    ...['yesterday', '', '2026', '2026-01-01', '2026-01-01T00:00:00', '1700000000'],
+    ...['2026-02-30T00:00:00Z', '2026-13-01T00:00:00Z', '2026-01-01T25:00:00Z'],
+    ...['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00', '0001-01-01T00:00:00+14:00'],
+    ...['+275760-09-13T00:00:00Z', '-000001-01-01T00:00:00Z', '2026-01-01T00:00:00Z;drop'],
+    ...['2026-01-01T00:00:00+99:99'],
+  ])('%j is 400 with a pointer', async (date) => {
+    const answer = await since(date)
+    expectProblem(answer, 'invalid_request')
+    expect(pointersOf(answer)).toEqual(['/updatedSince'])
+  })
+})
+
+describe('a merge patch of the admin settings', () => {
+  test('takes natural JSON or text and answers text', async () => {
+    const given = { adminNumber: 2.5, adminFlag: true, adminChoice: 5, adminMust: 'must' }
+    const answer = await one.calls.patch(one.id, given)
+    expect(answer.status).toBe(200)
+    const text = { adminNumber: '2.5', adminFlag: 'true', adminChoice: '5', adminMust: 'must' }
+    expect(answer.body.adminSettings).toEqual({ adminText: 'routing', ...text })
+    expect((await one.calls.patch(one.id, text)).body.adminSettings).toEqual(
+      answer.body.adminSettings,
+    )
+    expect(answer.body.userSettings).toMatchObject({ text: 'jane', secret: 's3cret-one' })
+  })
+
+  test('keeps a password encrypted, and an empty one keeps it', async () => {
+    await one.calls.patch(one.id, { adminSecret: 'hidden' })
+    await one.calls.patch(one.id, { adminSecret: '', adminText: 'x' })
+    expect(await values()).toEqual({ adminSecret: 'hidden', adminText: 'x' })
+    const row = await market.deps.db.settingValue.findFirstOrThrow({
+      where: { installationId: one.id, key: 'adminSecret' },
+    })
+    expect(row.value).toBeNull()
+    expect(Buffer.from(row.secret ?? []).includes('hidden')).toBe(false)
+  })
+
+  test('removes with null what is not mandatory; a mandatory one, once set, stays', async () => {
+    await one.calls.patch(one.id, { adminMust: 'must' })
+    expect((await one.calls.patch(one.id, { adminText: null })).status).toBe(200)
+    const answer = await one.calls.patch(one.id, { adminMust: null })
+    expect(pointersOf(answer)).toEqual(['/adminMust'])
+    expect(await values()).toEqual({ adminMust: 'must' })
+  })
+
+  test('refuses all problems at once, user settings among them', async () => {
+    const answer = await one.calls.patch(one.id, {
+      ...{ text: 'x', secret: 'x', adminNumber: 0.25, adminFlag: 'maybe', adminChoice: 'x' },
+      ...{ adminText: 5, adminMust: '', unknown: 1, status: 'active' },
+    })
+    expectProblem(answer, 'unprocessable')
+    expect(pointersOf(answer)).toEqual([
+      ...['/adminChoice', '/adminFlag', '/adminMust', '/adminNumber', '/adminText'],
+      ...['/secret', '/status', '/text', '/unknown'],
+    ])
+    expect(await values()).toEqual({ adminText: 'routing' })
+  })
+
+  test('with If-Match goes through once', async () => {
+    const headers = { 'if-match': (await one.calls.read(one.id)).headers.get('etag') ?? '' }
+    const first = await one.calls.patch(one.id, { adminText: 'one' }, headers)
+    expect(first.status).toBe(200)
+    expect(first.headers.get('etag')).not.toBe(headers['if-match'])
+    expectProblem(
+      await one.calls.patch(one.id, { adminText: 'two' }, headers),
+      'precondition_failed',
+    )
+  })
+
+  test("with If-Match meets the account's changes as well", async () => {
+    const headers = { 'if-match': (await one.calls.read(one.id)).headers.get('etag') ?? '' }
+    await one.seller.patch(one.id, { text: 'meanwhile' })
+    expectProblem(await one.calls.patch(one.id, { adminText: 'x' }, headers), 'precondition_failed')
+  })
+
+  test('goes through while it is suspended', async () => {
+    await one.calls.suspend(one.id)
+    expect((await one.calls.patch(one.id, { adminText: 'x' })).status).toBe(200)
+  })
+
+  test.each(['application/json', 'application/merge-patch+json'])('comes as %s', async (type) => {
+    const headers = { 'content-type': type }
+    expect((await one.calls.patch(one.id, { adminText: 'x' }, headers)).status).toBe(200)
+  })
+
+  test.each([null, [], 'text', 5])('is an object, not %j', async (patch) => {
+    expectProblem(await one.calls.patch(one.id, patch), 'invalid_request')
+  })
+})

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { flat } from '../../setup/apps.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
+import { type InstalledVersionOne, installedVersionOne, NEW_WORDS } from '../../setup/versions.ts'
+
+let market: TestMarketplace
+let one: InstalledVersionOne
+beforeAll(async () => {
+  market = await startMarketplace()
+})
+beforeEach(async () => {
+  one = await installedVersionOne(market)
+})
+afterAll(() => market.close())
+
+describe('a later version', () => {
+  test('leaves everything as it was installed, and is offered', async () => {
+    const before = (await one.seller.read(one.id)).body
+    expect(before.upgrade).toBeNull()
+    await one.publishTwo()
+    expect((await one.seller.read(one.id)).body).toEqual({ ...before, upgrade: { version: '2' } })
+    expect((await one.calls.mint(one.id)).body.permissions).toEqual([
+      'products:read',
+      'settings:read',
+    ])
+  })
+
+  test('is not there: the preview says so and the upgrade is 409', async () => {
+    const { body } = await one.seller.previewUpgrade(one.id)
+    expect(body).toMatchObject({ from: '1.0.0', to: '1.0.0', upToDate: true, changes: [] })
+    expect(body.acknowledgements).toEqual([])
+    expectProblem(await one.seller.upgrade(one.id, { version: '1.0.0' }), 'conflict')
+  })
+})
+
+describe('the preview', () => {
+  test('shows the diff, what has to be accepted and the price', async () => {
+    await one.publishTwo()
+    const { status, body } = await one.seller.previewUpgrade(one.id)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      from: '1.0.0',
+      to: '2',
+      upToDate: false,
+      permissions: {
+        added: [{ id: 'profile:read', purpose: 'Greets you.' }],
+        removed: ['settings:read'],
+      },
+      settings: {
+        kept: ['adminText', 'choice', 'secret', 'text'],
+        dropped: ['amount', 'note'],
+        needed: ['extra'],
+      },
+      purchaseOptionId: 'full',
+      purchaseOptionAvailable: true,
+      price: { before: { monthlyCost: 10 }, after: { monthlyCost: 12 } },
+      acknowledgements: [{ ...NEW_WORDS, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+      termsDocument: {
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        mediaType: 'text/markdown',
+      },
+    })
+    const kinds = body.changes.map(({ kind }: { kind: string }) => kind)
+    expect(kinds).toEqual(
+      expect.arrayContaining([
+        ...['permission_added', 'permission_removed', 'setting_removed', 'setting_narrowed'],
+        ...['mandatory_setting_added', 'acknowledgement_added', 'terms_document_added'],
+        ...['option_removed', 'option_added', 'option_price_changed', 'version_changed'],
+      ]),
+    )
+  })
+
+  test('of an option that is gone says so; of another one shows that one', async () => {
+    await one.publish('2', { purchaseOptions: [flat('other', 1)], settings: {} })
+    expect((await one.seller.previewUpgrade(one.id)).body).toMatchObject({
+      purchaseOptionAvailable: false,
+      price: { after: null },
+    })
+    const other = await one.seller.previewUpgrade(one.id, '?purchaseOptionId=other')
+    expect(other.body).toMatchObject({
+      purchaseOptionId: 'other',
+      purchaseOptionAvailable: true,
+      settings: { kept: [], needed: [] },
+      price: { after: { monthlyCost: 1 } },
+    })
+  })
+
+  test.each(['constructor', '__proto__'])(
+    'of the option %s says that there is none',
+    async (name) => {
+      const { status, body } = await one.seller.previewUpgrade(one.id, `?purchaseOptionId=${name}`)
+      expect({ status, available: body.purchaseOptionAvailable }).toEqual({
+        status: 200,
+        available: false,
+      })
+    },
+  )
+})

@@ -1,0 +1,124 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { call, demoInstallation, developerToken, installationToken } from '../setup/client.ts'
+import { expectProblem } from '../setup/expect-problem.ts'
+import { encodeText } from '../setup/forge.ts'
+
+let market: TestMarketplace
+let admin: pg.Client
+let database: string
+let token: string
+let developer: string
+beforeAll(async () => {
+  market = await startMarketplace()
+  admin = new pg.Client({ connectionString: inject('serverUrl') })
+  await admin.connect()
+  database = String(
+    (await market.deps.pool.query('SELECT current_database() AS name')).rows[0].name,
+  )
+  token = await installationToken(market, demoInstallation(market, 'price-sync', 'Seller'))
+  developer = await developerToken(market)
+})
+afterAll(async () => {
+  await allowConnections(true)
+  await admin.end()
+  await market.close()
+})
+
+const products = () => call(market, 'GET', '/v1/Products', { token })
+const terminateAll = () =>
+  admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
+    database,
+  ])
+const allowConnections = (allowed: boolean) =>
+  admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS ${allowed}`)
+
+describe('while the database takes no connections', () => {
+  test('every endpoint that needs it is 503 with Retry-After, and recovers without a restart', async () => {
+    const [first] = market.demo.developers
+    const credentials = { clientId: first?.clientId, password: first?.password }
+    const { id: installationId } = demoInstallation(market, 'price-sync', 'Seller')
+    const requests = [
+      products,
+      () => call(market, 'GET', '/v1/User/Profile', { token }),
+      () => call(market, 'GET', '/v1/Developer/Installations', { token: developer }),
+      () =>
+        call(market, 'POST', '/v1/Developer/Token', { token: developer, body: { installationId } }),
+      () => call(market, 'POST', '/v1/Auth', { body: credentials }),
+    ]
+    await allowConnections(false)
+    await terminateAll()
+    const away = await Promise.all(requests.map((request) => request()))
+    await allowConnections(true)
+    for (const answer of away) {
+      expectProblem(answer, 'unavailable')
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    const back = await Promise.all(requests.map((request) => request()))
+    expect(back.map(({ status }) => status)).toEqual(requests.map(() => 200))
+  })
+
+  test('what needs no database goes on', async () => {
+    await allowConnections(false)
+    await terminateAll()
+    const answers = await Promise.all(
+      ['/livez', '/.well-known/jwks.json', '/openapi.json'].map((path) =>
+        call(market, 'GET', path),
+      ),
+    )
+    await allowConnections(true)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  test('a forged token is told from a database that is away, and a good one outlives it', async () => {
+    const [head, claims] = token.split('.')
+    const forged = [head, claims, encodeText('x'.repeat(64))].join('.')
+    expect((await products()).status).toBe(200)
+    await allowConnections(false)
+    await terminateAll()
+    // Now the keys that are remembered are to be read again.
+    market.advance(31)
+    const refused = await Promise.all(
+      ['nonsense', forged].map((bad) => call(market, 'GET', '/v1/Products', { token: bad })),
+    )
+    const good = await Promise.all([products(), products()])
+    await allowConnections(true)
+    for (const answer of refused) expectProblem(answer, 'invalid_token')
+    for (const answer of good) expectProblem(answer, 'unavailable')
+    expect((await products()).status).toBe(200)
+  })
+})
+
+test('connections that break during requests give 200 or 503, never anything else', async () => {
+  const statuses = new Set<number>()
+  const until = Date.now() + 1500
+  const worker = async () => {
+    while (Date.now() < until) {
+      const answer = await products()
+      statuses.add(answer.status)
+      if (answer.status !== 200) expectProblem(answer, 'unavailable')
+      else expect(answer.body).toHaveLength(33)
+    }
+  }
+  const breaker = async () => {
+    while (Date.now() < until) {
+      await terminateAll()
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  await Promise.all([breaker(), ...Array.from({ length: 16 }, worker)])
+  expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
+  expect(statuses.has(200)).toBe(true)
+  expect((await products()).status).toBe(200)
+})
+
+test('a fault of ours is 500 and tells nothing of the inside', async () => {
+  await market.deps.pool.query('ALTER TABLE products RENAME COLUMN body TO gone')
+  // A page that no other test has left in memory.
+  const answer = await call(market, 'GET', '/v1/Products?brand=unread', { token })
+  await market.deps.pool.query('ALTER TABLE products RENAME COLUMN gone TO body')
+  expectProblem(answer, 'internal_error')
+  expect(answer.text).not.toMatch(/body|gone|column/)
+  expect((await products()).status).toBe(200)
+})

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { secretContext } from '../../src/installations/settings/stored-settings.ts'
+import { rekeySecrets } from '../../src/operation/rekey-service.ts'
+import { createSecretBox, SecretBoxError } from '../../src/secrets/secret-box.ts'
+import { openKeyRing } from '../../src/tokens/keys-service.ts'
+import { SYSTEM } from '../../src/values/actor.ts'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { demoInstallation } from '../setup/client.ts'
+import { auditCount } from '../setup/operator.ts'
+
+let market: TestMarketplace
+let former: string
+beforeAll(async () => {
+  market = await startMarketplace()
+  former = market.deps.secretKey
+})
+afterAll(() => market.close())
+
+const newKey = () => randomBytes(32).toString('base64')
+const secretRows = () =>
+  market.deps.db.settingValue.findMany({
+    where: { secret: { not: null } },
+    orderBy: [{ installationId: 'asc' }, { scope: 'asc' }, { key: 'asc' }],
+  })
+
+test('all secrets open with the new key alone, twice is once, and nothing else changed', async () => {
+  const { db } = market.deps
+  const { id } = demoInstallation(market, 'price-sync', 'Seller')
+  const formerBox = createSecretBox(former)
+  await db.settingValue.createMany({
+    data: Array.from({ length: 450 }, (_, index) => ({
+      installationId: id,
+      scope: index % 2 === 0 ? ('user' as const) : ('admin' as const),
+      key: `key${index}`,
+      secret: new Uint8Array(
+        formerBox.encrypt(
+          Buffer.from(`value ${index}`),
+          secretContext(id, index % 2 === 0 ? 'user' : 'admin', `key${index}`),
+        ),
+      ),
+    })),
+  })
+  const before = await secretRows()
+  const current = newKey()
+  const secrets = createSecretBox(current, former)
+  expect(await rekeySecrets({ db, secrets }, SYSTEM)).toEqual({ settings: 452, signingKeys: 1 })
+
+  const alone = createSecretBox(current)
+  const after = await secretRows()
+  const open = (box: typeof alone, row: (typeof after)[number]) =>
+    box
+      .decrypt(
+        row.secret ?? new Uint8Array(),
+        secretContext(row.installationId, row.scope, row.key),
+      )
+      .toString()
+  expect(after.map((row) => open(alone, row))).toEqual(before.map((row) => open(formerBox, row)))
+  expect(after.map(({ updatedAt }) => updatedAt)).toEqual(before.map(({ updatedAt }) => updatedAt))
+  const ring = await openKeyRing({ db, secrets: alone, now: () => new Date() })
+  expect((await ring.jwks()).keys).toHaveLength(1)
+
+  const entries = await db.auditEvent.findMany({ where: { action: 'secrets.rekeyed' } })
+  const countOf = (subjectId: string) =>
+    entries
+      .filter((entry) => entry.subjectId === subjectId)
+      .reduce((sum, { after: fields }) => sum + (fields as { count: number }).count, 0)
+  expect([countOf('settings'), countOf('signing-keys')]).toEqual([452, 1])
+  const written = await auditCount(market)
+  expect(await rekeySecrets({ db, secrets }, SYSTEM)).toEqual({ settings: 0, signingKeys: 0 })
+  expect(await auditCount(market)).toBe(written)
+  former = current
+})
+
+test('two rotations at once, beside changes by servers, lose no value', async () => {
+  const { db } = market.deps
+  const { id } = demoInstallation(market, 'price-sync', 'Seller')
+  const current = newKey()
+  const secrets = createSecretBox(current, former)
+  const change = async (index: number) => {
+    const context = secretContext(id, 'user', `key${index}`)
+    const secret = new Uint8Array(secrets.encrypt(Buffer.from(`changed ${index}`), context))
+    const where = {
+      installationId_scope_key: { installationId: id, scope: 'user' as const, key: `key${index}` },
+    }
+    await db.settingValue.update({ where, data: { secret } })
+  }
+  const changed = Array.from({ length: 40 }, (_, index) => index * 10)
+  const [one, other] = await Promise.all([
+    rekeySecrets({ db, secrets }, SYSTEM),
+    rekeySecrets({ db, secrets }, SYSTEM),
+    ...changed.map(change),
+  ])
+  expect(one.signingKeys + other.signingKeys).toBe(1)
+  expect(one.settings + other.settings).toBeLessThanOrEqual(452)
+  const alone = createSecretBox(current)
+  for (const { installationId, scope, key, secret } of await secretRows()) {
+    const context = secretContext(installationId, scope, key)
+    const value = alone.decrypt(secret ?? new Uint8Array(), context).toString()
+    const index = Number(/^key(\d+)$/.exec(key)?.[1] ?? Number.NaN)
+    if (Number.isNaN(index)) continue
+    expect(value).toBe(changed.includes(index) ? `changed ${index}` : `value ${index}`)
+  }
+  former = current
+})
+
+test('a value that somebody holds is waited for, not overwritten', async () => {
+  const { db, pool } = market.deps
+  const secrets = createSecretBox(newKey(), former)
+  const { id } = demoInstallation(market, 'price-sync', 'Seller')
+  const holder = await pool.connect()
+  await holder.query('BEGIN')
+  await holder.query("DELETE FROM setting_values WHERE installation_id = $1 AND key = 'key7'", [id])
+  const rotation = rekeySecrets({ db, secrets }, SYSTEM)
+  await sleep(600)
+  await holder.query('COMMIT')
+  holder.release()
+  expect(await rotation).toMatchObject({ settings: 451 })
+  expect((await secretRows()).every(({ secret }) => secrets.isCurrent(secret ?? Buffer.of()))).toBe(
+    true,
+  )
+})
+
+test('what no key opens is named, and all others are done', async () => {
+  const { db } = market.deps
+  const rows = await secretRows()
+  const [row] = rows
+  if (row === undefined) throw new Error('no secret')
+  const { installationId, scope, key } = row
+  const lost = createSecretBox(newKey())
+  await db.settingValue.update({
+    where: { installationId_scope_key: { installationId, scope, key } },
+    data: { secret: new Uint8Array(lost.encrypt(Buffer.from('x'), 'anything')) },
+  })
+  // The signing key is not this test's: only what the rotation reads counts.
+  await db.signingKey.deleteMany()
+  const secrets = createSecretBox(newKey(), newKey())
+  const failure = rekeySecrets({ db, secrets }, SYSTEM)
+  await expect(failure).rejects.toThrow(SecretBoxError)
+  await expect(failure).rejects.toThrow(`${rows.length} secrets were encrypted with neither`)
+  await expect(failure).rejects.toThrow(`${scope} setting ${key} of ${installationId}`)
+})

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { type Author, author, flat } from '../../setup/apps.ts'
+import {
+  type Customer,
+  EVERY_SETTING,
+  fullDraft,
+  listedApp,
+  newCustomer,
+} from '../../setup/customer.ts'
+import { acceptedRisk, FILLED, installOverForm, RISK } from '../../setup/install-form.ts'
+import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
+
+let market: TestMarketplace
+let developer: Author
+let definition: ReturnType<typeof fullDraft>
+let customer: Customer
+let browser: WebClient
+
+beforeAll(async () => {
+  market = await startMarketplace()
+  developer = await author(market)
+  definition = await listedApp(developer, fullDraft({ acknowledgements: [RISK] }))
+})
+afterAll(() => market.close())
+beforeEach(async () => {
+  customer = await newCustomer(market)
+  browser = await signedIn(market, customer.user)
+})
+
+const rowsOf = () =>
+  market.deps.db.installation.findMany({
+    where: { partyId: customer.party.id },
+    include: { settings: true, acceptances: true },
+  })
+
+const install = (option?: string) => installOverForm(browser, definition.id, option)
+
+describe('the forms of option, upgrade and uninstall', () => {
+  test('change the option with the settings that it needs', async () => {
+    const path = `${await install('free')}/Option`
+    const page = await browser.get(`${path}?purchaseOptionId=full`)
+    expect(page.text).toContain('Please fill in: ')
+    const form = hiddenFields(page.text)
+    const refused = await browser.post(path, form)
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('<a href="#setting-text">')
+    expect((await browser.post(path, { ...form, ...FILLED })).status).toBe(303)
+    expect(await rowsOf()).toMatchObject([{ purchaseOptionId: 'full' }])
+  })
+
+  test.each([
+    ['an option that the app does not have', { purchaseOptionId: 'no-such' }],
+    ['no option', {}],
+  ])('ask again after %s', async (_name, choice) => {
+    const path = `${await install('free')}/Option`
+    const form = hiddenFields((await browser.get(`${path}?purchaseOptionId=full`)).text)
+    const { purchaseOptionId: _shown, ...rest } = form
+    const answer = await browser.post(path, { ...rest, ...choice })
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('<bdi>Choose one of the purchase options below.</bdi>')
+    expect(answer.text).toContain('type="radio" name="purchaseOptionId" value="full"')
+  })
+
+  test('say no with a box that is not checked, as the install does', async () => {
+    const path = await install('free')
+    const page = await browser.get(`${path}/Option?purchaseOptionId=full`)
+    await browser.post(`${path}/Option`, { ...hiddenFields(page.text), ...FILLED })
+    const [row] = await rowsOf()
+    expect(row?.settings.find(({ key }) => key === 'flag')?.value).toBe('false')
+    // As by an upgrade over the API that says nothing of it.
+    await market.deps.db.settingValue.deleteMany({
+      where: { installationId: row?.id ?? '', key: 'flag' },
+    })
+    expect((await browser.get(path)).text).toContain('<dt><bdi>Flag</bdi></dt><dd>No</dd>')
+  })
+
+  test('of settings leave a yes or no alone that nobody has set or changed', async () => {
+    const path = await install('full')
+    const where = { installationId: path.split('/').at(-1) ?? '', key: 'flag' }
+    // As by an install over the API that says nothing of it.
+    await market.deps.db.settingValue.deleteMany({ where })
+    const flag = async () => (await market.deps.db.settingValue.findMany({ where }))[0]?.value
+    const save = async (fields: Record<string, string>) => {
+      const form = hiddenFields((await browser.get(`${path}/Settings`)).text)
+      const sent = { ...form, ...FILLED, 's.secret': '', ...fields }
+      expect((await browser.post(`${path}/Settings`, sent)).status).toBe(303)
+    }
+    await save({ 's.note': 'another setting' })
+    expect(await flag()).toBeUndefined()
+    const { text } = await browser.get(path)
+    expect(text).toContain('Settings changed: <bdi>Note</bdi>')
+    expect(text).toContain('<dt><bdi>Flag</bdi></dt><dd>No</dd>')
+    await save({ 's.note': 'another setting', 's.flag': 'true' })
+    expect(await flag()).toBe('true')
+    await save({ 's.note': 'another setting' })
+    expect(await flag()).toBe('false')
+  })
+
+  test('show what was changed meanwhile, and keep what was typed beside it', async () => {
+    const purchaseOptions = [...definition.purchaseOptions, flat('more', 20, { order: 3 })]
+    const settings = {
+      ...definition.settings,
+      more: { ...EVERY_SETTING, extra: { type: 'text', name: 'Extra' } },
+    }
+    const other = await listedApp(
+      developer,
+      fullDraft({ purchaseOptions, settings, acknowledgements: [RISK] }),
+    )
+    const path = await installOverForm(browser, other.id)
+    const option = `${path}/Option`
+    const form = hiddenFields((await browser.get(`${option}?purchaseOptionId=more`)).text)
+    const edit = hiddenFields((await browser.get(`${path}/Settings`)).text)
+    const { 's.secret': _kept, ...values } = FILLED
+    const changed = { ...values, 's.note': 'theirs <b>', 's.amount': '' }
+    expect((await browser.post(`${path}/Settings`, { ...edit, ...changed })).status).toBe(303)
+
+    const typed = {
+      ...FILLED,
+      's.text': 'mine',
+      's.note': 'my note',
+      's.extra': 'more of mine',
+      's.pin': 'typed-pin-1',
+    }
+    const { status, text } = await browser.post(option, { ...form, ...typed })
+    expect(status).toBe(412)
+    expect(text).toMatch(
+      /What has changed meanwhile.*Settings changed: <bdi>Amount, Note<.*by you/s,
+    )
+    expect(text).toContain('value="theirs &lt;b&gt;"')
+    expect(text).toMatch(/id="setting-amount"[^>]*value=""/)
+    for (const kept of ['mine', 'more of mine']) expect(text).toContain(`value="${kept}"`)
+    const entered = /You had entered:.*?<\/ul>/s.exec(text)?.[0] ?? ''
+    expect(entered).toContain('href="#setting-note"><bdi>Note</bdi></a> <bdi>my note</bdi>')
+    expect(entered).toContain('href="#setting-amount"><bdi>Amount</bdi></a> <bdi>0.3</bdi>')
+    expect(entered).not.toContain('>Extra<')
+    expect(text).not.toContain('typed-pin-1')
+
+    const again = {
+      ...form,
+      ...hiddenFields(text),
+      ...typed,
+      's.note': 'theirs <b>',
+      's.amount': '',
+    }
+    expect((await browser.post(option, again)).status).toBe(303)
+    const row = await market.deps.db.installation.findFirst({
+      where: { appId: other.id },
+      include: { settings: true },
+    })
+    expect(row?.purchaseOptionId).toBe('more')
+    const stored = new Map(row?.settings.map(({ key, value }) => [key, value]))
+    expect(stored.get('note')).toBe('theirs <b>')
+    expect(stored.get('extra')).toBe('more of mine')
+    expect(stored.has('amount')).toBe(false)
+  })
+
+  test('say that somebody else has changed the option already', async () => {
+    const path = await install('free')
+    const target = `${path}/Option?purchaseOptionId=full`
+    const page = await browser.get(target)
+    const form: Record<string, string> = { ...hiddenFields(page.text), ...FILLED }
+    expect((await browser.post(`${path}/Option`, form)).status).toBe(303)
+    for (const seen of [form.seen ?? '', '', 'x', '-1', '1e999']) {
+      const late = await browser.post(`${path}/Option`, { ...form, seen })
+      expect(late.status).toBe(412)
+      expect(late.text).toContain('Purchase option changed: <bdi>free → full</bdi>')
+      expect(late.text).toContain('The installation has changed since this page was opened.')
+    }
+  })
+
+  test('upgrade only to the version that was shown', async () => {
+    const path = `${await install('free')}/Upgrade`
+    const words = [{ ...RISK, text: 'Prices change more.' }]
+    definition = { ...definition, version: '1.1.0', acknowledgements: words }
+    expect((await developer.put(definition)).status).toBe(200)
+    const page = await browser.get(path)
+    const form = { ...hiddenFields(page.text), ...acceptedRisk(page.text) }
+    expect((await browser.post(path, { ...form, 'accept.risk': 'x' })).status).toBe(409)
+    definition = { ...definition, version: '1.2.0' }
+    expect((await developer.put(definition)).status).toBe(200)
+    const refused = await browser.post(path, form)
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('The latest version is 1.2.0 now')
+    const again = { ...form, ...hiddenFields(refused.text) }
+    expect((await browser.post(path, again)).status).toBe(303)
+    expect(await rowsOf()).toMatchObject([{ installedVersion: '1.2.0' }])
+  })
+
+  test('keep what was accepted for an upgrade that somebody else got in the way of', async () => {
+    const app = await listedApp(developer, fullDraft())
+    const path = await installOverForm(browser, app.id)
+    expect(
+      (await developer.put({ ...app, version: '2.0.0', acknowledgements: [RISK] })).status,
+    ).toBe(200)
+    const page = await browser.get(`${path}/Upgrade`)
+    const edit = hiddenFields((await browser.get(`${path}/Settings`)).text)
+    await browser.post(`${path}/Settings`, { ...edit, ...FILLED, 's.note': 'theirs' })
+    const form = {
+      ...hiddenFields(page.text),
+      ...FILLED,
+      ...acceptedRisk(page.text),
+      's.text': 'mine',
+    }
+    const { status, text } = await browser.post(`${path}/Upgrade`, form)
+    expect(status).toBe(412)
+    expect(text).toMatch(/What has changed meanwhile.*Settings changed: <bdi>Note, Secret</s)
+    expect(text).toContain('value="theirs"')
+    expect(text).toContain('value="mine"')
+    expect(text).toMatch(/id="accept-risk"[^>]* checked/)
+    const again = { ...form, ...hiddenFields(text), 's.note': 'theirs' }
+    expect((await browser.post(`${path}/Upgrade`, again)).status).toBe(303)
+  })
+
+  test('uninstall, after which nothing is needed any more and passwords are erased', async () => {
+    const path = await install()
+    await browser.post(`${path}/Uninstall`, hiddenFields((await browser.get(path)).text))
+    expect(await rowsOf()).toMatchObject([{ status: 'uninstalled' }])
+    const { text } = await browser.get(path)
+    expect(text).toMatch(/<bdi>Secret<\/bdi><\/dt><dd><span class="muted">Erased</)
+    expect(text).not.toContain('Needed')
+  })
+
+  test('uninstall once, however often it is sent', async () => {
+    const path = await install('free')
+    const form = hiddenFields((await browser.get(`${path}/Uninstall`)).text)
+    expect(await rowsOf()).toMatchObject([{ status: 'active' }])
+    for (let click = 0; click < 2; click++) {
+      const answer = await browser.post(`${path}/Uninstall`, form)
+      expect(answer.location).toBe('/Installed')
+    }
+    expect(await rowsOf()).toMatchObject([{ status: 'uninstalled' }])
+    expect((await browser.get(path)).text).toContain('This installation is gone')
+    expect((await browser.get(`${path}/Settings`)).status).toBe(404)
+  })
+})

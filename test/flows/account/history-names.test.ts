@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { type Author, author, flat } from '../../setup/apps.ts'
+import { fullDraft, GOOD_SETTINGS, listedApp, newCustomer } from '../../setup/customer.ts'
+import { signedIn, signedInDeveloper } from '../../setup/web-client.ts'
+
+let market: TestMarketplace
+let developer: Author
+beforeAll(async () => {
+  market = await startMarketplace()
+  developer = await author(market)
+})
+afterAll(() => market.close())
+
+const OPTIONS = [
+  flat('free-1', 0, { order: 1, name: 'Starter' }),
+  flat('full', 10, { order: 2, name: 'All of it' }),
+]
+
+/** The entries of the history on a page, as text. */
+const historyOf = (text: string) =>
+  [...text.matchAll(/history-what">(.*?)<\/span>/g)].map(([, what = '']) =>
+    what.replaceAll(/<[^>]*>/g, ''),
+  )
+
+test('the history names options and settings as their definition does, also those that are gone', async () => {
+  const definition = await listedApp(developer, fullDraft({ purchaseOptions: OPTIONS }))
+  const { user, party, install, changeOption, patch, upgrade } = await newCustomer(market)
+  const wish = {
+    appId: definition.id,
+    partyId: party.id,
+    purchaseOptionId: 'full',
+    userSettings: GOOD_SETTINGS,
+  }
+  const { id } = (await install(wish)).body
+  expect((await patch(id, { amount: 0.3 })).status).toBe(200)
+  expect((await changeOption(id, 'free-1')).status).toBe(200)
+  const [starter] = OPTIONS
+  const rest = { version: '2.0.0', purchaseOptions: [starter], settings: {} }
+  expect((await developer.put({ ...definition, ...rest })).status).toBe(200)
+  expect((await upgrade(id, { version: '2.0.0' })).status).toBe(200)
+
+  const account = await signedIn(market, user)
+  const console = await signedInDeveloper(market)
+  for (const page of [
+    await account.get(`/Installed/${id}`),
+    await console.get(`/Developer/Installations/${id}`),
+  ]) {
+    expect(historyOf(page.text)).toEqual([
+      'Upgraded: 1.0.0 → 2.0.0',
+      'Purchase option changed: All of it → Starter',
+      'Settings changed: Amount',
+      'Installed: 1.0.0, All of it',
+    ])
+  }
+})
+
+test('the changes of an upgrade name options and settings, and no keys', async () => {
+  const definition = await listedApp(developer, fullDraft({ purchaseOptions: OPTIONS }))
+  const { user, party, install } = await newCustomer(market)
+  const wish = { appId: definition.id, partyId: party.id, purchaseOptionId: 'full' }
+  const { id } = (await install({ ...wish, userSettings: GOOD_SETTINGS })).body
+  const [starter, full] = OPTIONS
+  const { amount: _gone, ...settings } = definition.settings.full as Record<string, unknown>
+  const next = {
+    version: '2.0.0',
+    purchaseOptions: [starter, { ...full, monthlyRate: 12 }],
+    settings: { full: settings },
+  }
+  expect((await developer.put({ ...definition, ...next })).status).toBe(200)
+  const { text } = await (await signedIn(market, user)).get(`/Installed/${id}/Upgrade`)
+  const changes = text.split('<ul class="changes">')[1]?.split('</ul>')[0] ?? ''
+  expect(changes).toContain('Price changed <span class="fine">All of it:')
+  expect(changes).toContain('All of it › Amount')
+  expect(changes).not.toMatch(/›\s*amount|settings|hash/)
+})

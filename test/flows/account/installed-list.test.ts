@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createParty, createUser } from '../../../src/accounts/creation-service.ts'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { installedBy } from '../../setup/apps.ts'
+import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
+
+const PARTIES = 205
+let market: TestMarketplace
+let browser: WebClient
+const ids: string[] = []
+
+beforeAll(async () => {
+  market = await startMarketplace()
+  const partyIds: number[] = []
+  for (let index = 0; index < PARTIES; index++) {
+    const { id } = await createParty(market.deps, { name: `Party ${index}`, type: 'Seller' })
+    partyIds.push(id)
+    ids.push(await installedBy(market, 'price-sync', id))
+  }
+  const user = await createUser(market.deps, { email: 'many@x.example', name: 'Many', partyIds })
+  browser = await signedIn(market, user)
+}, 60_000)
+afterAll(() => market.close())
+
+const shownIn = (text: string) =>
+  [...text.matchAll(/class="row-name" href="\/Installed\/([0-9a-f-]+)"/g)].map(([, id]) => id)
+const nextIn = (text: string) =>
+  /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+
+describe('the list of installed apps', () => {
+  test('leads to every one of more than 200 by its links to the next page', async () => {
+    const seen: (string | undefined)[] = []
+    let path: string | undefined = '/Installed'
+    let pages = 0
+    while (path !== undefined) {
+      const { status, text } = await browser.get(path)
+      expect(status).toBe(200)
+      seen.push(...shownIn(text))
+      path = nextIn(text)
+      pages += 1
+      expect(pages).toBeLessThan(20)
+    }
+    expect(pages).toBeGreaterThan(1)
+    expect(seen.toSorted()).toEqual(ids.toSorted())
+  })
+
+  test('keeps to the account that it is narrowed to', async () => {
+    const { partyId } = await market.deps.db.installation.findUniqueOrThrow({
+      where: { id: ids[7] ?? '' },
+    })
+    const { text } = await browser.get(`/Installed?partyId=${partyId}`)
+    expect(shownIn(text)).toEqual([ids[7]])
+    expect(nextIn(text)).toBeUndefined()
+  })
+
+  test('refuses a cursor of another list, and one that was made up', async () => {
+    const cursor = new URL(
+      nextIn((await browser.get('/Installed')).text) ?? '',
+      market.url,
+    ).searchParams.get('cursor')
+    expect((await browser.get(`/Installed?status=uninstalled&cursor=${cursor}`)).status).toBe(400)
+    expect((await browser.get('/Installed?cursor=AAAA')).status).toBe(400)
+  })
+
+  test('leads from a page that is no longer valid to the first one, in the words of a page', async () => {
+    const { status, text } = await browser.get('/Installed?status=uninstalled&cursor=AAAA')
+    expect(status).toBe(400)
+    expect(text).toContain('This page of the list is no longer valid')
+    expect(text).toContain('Begin at the first page.')
+    expect(text).toContain('href="/Installed?status=uninstalled">Go to the first page<')
+    // The switch of accounts in the header leads back to the address as it is.
+    expect(text.split('<main')[1]).not.toMatch(/cursor|Link header/)
+  })
+
+  test('shows uninstalled ones by a link, each with its page and history', async () => {
+    const [id = ''] = ids
+    const form = await browser.get(`/Installed/${id}/Uninstall`)
+    const left = await browser.post(`/Installed/${id}/Uninstall`, hiddenFields(form.text))
+    expect(left.status).toBe(303)
+    const list = await browser.get('/Installed')
+    expect(list.text).toContain('href="/Installed?status=uninstalled"')
+    const past = await browser.get('/Installed?status=uninstalled')
+    expect(shownIn(past.text)).toEqual([id])
+    expect(past.text).toContain('Uninstalled apps')
+    expect(past.text).toContain('href="/Installed">Show installed')
+    const page = await browser.get(`/Installed/${id}`)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('This installation is gone')
+    expect(page.text).toMatch(/class="history-what">Uninstalled/)
+    expect(page.text).not.toContain(`/Installed/${id}/Uninstall`)
+  })
+
+  test('leads to every entry of a history by its links to what is older', async () => {
+    const id = ids[1] ?? ''
+    const event = { actorKind: 'user', action: 'installation.settings_changed' }
+    const subject = { subjectKind: 'installation', subjectId: id }
+    const { partyId } = await market.deps.db.installation.findUniqueOrThrow({ where: { id } })
+    const add = (from: number, to: number) =>
+      market.deps.db.auditEvent.createMany({
+        data: Array.from({ length: to - from }, (_, index) => ({
+          ...{ ...event, ...subject, partyId },
+          after: { scope: 'user', keys: [`key-${from + index}`] },
+        })),
+      })
+    await add(0, 45)
+    const seen: string[] = []
+    let path: string | undefined = `/Installed/${id}`
+    for (let pages = 0; path !== undefined; pages++) {
+      const { status, text } = await browser.get(path)
+      expect(status).toBe(200)
+      expect(text.includes(`href="/Installed/${id}#history">Newest<`)).toBe(pages > 0)
+      seen.push(
+        ...[...text.matchAll(/Settings changed: <bdi>(key-\d+)</g)].map(([, key = '']) => key),
+      )
+      path = nextIn(text)?.split('#')[0]
+      // What comes in between moves nothing.
+      if (pages === 0) await add(45, 50)
+    }
+    expect(seen).toEqual(Array.from({ length: 45 }, (_, index) => `key-${44 - index}`))
+    expect((await browser.get(`/Installed/${ids[2]}?cursor=AAAA`)).status).toBe(400)
+  })
+
+  test('is empty for who has left nothing', async () => {
+    const user = await createUser(market.deps, { email: 'none@x.example', name: 'None' })
+    const { text } = await (await signedIn(market, user)).get('/Installed?status=uninstalled')
+    expect(text).toContain('Nothing was uninstalled')
+  })
+})

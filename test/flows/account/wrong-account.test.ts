@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { author } from '../../setup/apps.ts'
+import { type Customer, fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
+import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
+
+let market: TestMarketplace
+/** An app for Sellers only. */
+let appId: string
+let buyer: Customer
+/** Member of the Buyer's account, and of its own, a Seller's. */
+let customer: Customer
+let browser: WebClient
+
+beforeAll(async () => {
+  market = await startMarketplace()
+  appId = (await listedApp(await author(market), fullDraft({ partyTypes: ['Seller'] }))).id
+})
+afterAll(() => market.close())
+beforeEach(async () => {
+  buyer = await newCustomer(market, 'Buyer')
+  customer = await newCustomer(market, 'Seller', [buyer.party.id])
+  browser = await signedIn(market, customer.user)
+})
+
+const listing = () => `/Apps/${appId}`
+const install = () => `${listing()}/Install`
+const choose = async (partyId: number | string, by = browser) => {
+  const { text } = await by.get('/Account/Choose')
+  const answer = await by.post('/Account/Choose', {
+    ...hiddenFields(text),
+    partyId: String(partyId),
+  })
+  expect(answer.status).toBe(303)
+}
+const mainOf = ({ text }: { text: string }) => text.split('<main')[1] ?? ''
+const installed = () => market.deps.db.installation.count({ where: { appId, live: true } })
+
+/** That a page offers nothing for the Buyer, and names the account that can have the app. */
+function expectNotOffered(main: string) {
+  expect(main).toContain('Not offered to Buyers.')
+  expect(main).toContain(`Install for <bdi>${customer.party.name}</bdi> instead?`)
+  expect(main).not.toMatch(/Prices|per month|Free<|USD/)
+  expect(main).not.toContain(`href="${install()}`)
+  expect(main).not.toContain('purchaseOptionId')
+}
+
+describe('an app that the account chosen in the header cannot have', () => {
+  beforeEach(() => choose(buyer.party.id))
+
+  test('shows no price and no install, on the listing and the install page', async () => {
+    expectNotOffered(mainOf(await browser.get(listing())))
+    for (const query of ['', '?purchaseOptionId=free', '?purchaseOptionId=free&step=choose']) {
+      expectNotOffered(mainOf(await browser.get(install() + query)))
+    }
+    expect(mainOf(await browser.get(`/Apps?q=${appId}`))).toContain('Not offered to Buyers.')
+  })
+
+  test.each(['listing', 'install page'])(
+    'is offered for the other account by one click on the %s, which switches to it',
+    async (where) => {
+      const page = await browser.get(where === 'listing' ? listing() : install())
+      const form = /<form class="actions".*?<\/form>/s.exec(mainOf(page))?.[0] ?? ''
+      const { _csrf = '', next = '' } = hiddenFields(form)
+      const [, partyId = ''] = /name="partyId" value="(\d+)"/.exec(form) ?? []
+      expect(partyId).toBe(String(customer.party.id))
+      const answer = await browser.post('/Account/Choose', { _csrf, next, partyId })
+      expect([answer.status, answer.location]).toEqual([303, next])
+      const then = await browser.get(next)
+      expect(then.text).toContain(`>For <bdi>${customer.party.name}</bdi>`)
+      expect(mainOf(then)).toContain(`<bdi>${customer.party.name}</bdi>`)
+      expect(mainOf(then)).not.toContain('instead?')
+    },
+  )
+
+  test('names nobody where no account of the user can have it', async () => {
+    const single = await signedIn(market, buyer.user)
+    for (const path of [listing(), install()]) {
+      const main = mainOf(await single.get(path))
+      expect(main).toContain('Not offered to Buyers.')
+      expect(main).not.toMatch(/instead|per month|\/Install\?/)
+    }
+  })
+
+  test('says of one that has it that it has, and offers the others', async () => {
+    await choose(customer.party.id)
+    const wish = { appId, partyId: customer.party.id, purchaseOptionId: 'free' }
+    expect((await customer.install(wish)).status).toBe(201)
+    const main = mainOf(await browser.get(install()))
+    expect(main).toContain('has this app already.')
+    expect(main).not.toContain('instead?')
+  })
+})
+
+describe('an install is for the account that its page was about', () => {
+  const formFor = async (partyId: number, by = browser) => {
+    const page = await by.get(`${install()}?partyId=${partyId}&purchaseOptionId=free`)
+    expect(page.status).toBe(200)
+    return hiddenFields(page.text)
+  }
+  const second = async () => {
+    const other = await newCustomer(market, 'Seller')
+    await market.deps.db.membership.create({
+      data: { userId: customer.user.id, partyId: other.party.id },
+    })
+    return other
+  }
+
+  test('which its form names, whatever was chosen since', async () => {
+    const form = await formFor(customer.party.id)
+    expect(form.partyId).toBe(String(customer.party.id))
+    await choose(buyer.party.id)
+    const answer = await browser.post(install(), form)
+    expect(answer.status).toBe(303)
+    const rows = await market.deps.db.installation.findMany({
+      where: { appId, partyId: { in: [buyer.party.id, customer.party.id] } },
+    })
+    expect(rows.map(({ partyId }) => partyId)).toEqual([customer.party.id])
+  })
+
+  test.each(['another account of the user', 'an account it is not offered to', 'none'])(
+    'a form that names %s is refused',
+    async (what) => {
+      const other = await second()
+      const form = await formFor(customer.party.id)
+      const before = await installed()
+      const { partyId: _own, ...rest } = form
+      const ids: Record<string, string> = {
+        'another account of the user': String(other.party.id),
+        'an account it is not offered to': String(buyer.party.id),
+      }
+      const partyId = ids[what]
+      const answer = await browser.post(install(), { ...rest, ...(partyId && { partyId }) })
+      expect(answer.status).toBe(422)
+      expect(answer.text).toContain('Choose an account')
+      expect(await installed()).toBe(before)
+    },
+  )
+
+  test.each([
+    ['of another user', () => formFor(customer.party.id)],
+    [
+      'of another app',
+      async () => {
+        const other = await listedApp(await author(market), fullDraft())
+        const path = `/Apps/${other.id}/Install?partyId=${customer.party.id}&purchaseOptionId=free`
+        return hiddenFields((await browser.get(path)).text)
+      },
+    ],
+    ['of nobody', async () => ({ accountSeal: 'made-up' })],
+  ] as const)('the proof %s is worth nothing', async (_whose, strange) => {
+    const member = await newCustomer(market, 'Seller', [customer.party.id])
+    const own = await signedIn(market, member.user)
+    const form = await formFor(customer.party.id, own)
+    const { accountSeal = '' } = await strange()
+    const before = await installed()
+    const answer = await own.post(install(), { ...form, accountSeal })
+    expect(answer.status).toBe(422)
+    expect(await installed()).toBe(before)
+    expect((await own.post(install(), form)).status).toBe(303)
+  })
+
+  test('nothing is chosen by itself where several can have the app', async () => {
+    await second()
+    const page = await browser.get(`${install()}?purchaseOptionId=free`)
+    expect(mainOf(page)).toContain('<legend>Account</legend>')
+    expect(mainOf(page)).not.toMatch(/name="partyId"[^>]*checked/)
+  })
+})
+
+describe('a listing, for a user of several accounts', () => {
+  /** What the listing says of an account. */
+  const lineOf = (main: string, { party }: Customer) =>
+    main
+      .split('<li class="row">')
+      .slice(1)
+      .find((line) => line.includes(party.name)) ?? ''
+
+  test('says for which of them the app is installed, and for which it can be', async () => {
+    const third = await newCustomer(market, 'Seller', [])
+    await market.deps.db.membership.create({
+      data: { userId: customer.user.id, partyId: third.party.id },
+    })
+    const wish = { appId, partyId: customer.party.id, purchaseOptionId: 'free' }
+    const { id } = (await customer.install(wish)).body
+    const main = mainOf(await browser.get(listing()))
+    expect(main).toContain(`Installed for <bdi>${customer.party.name}</bdi>`)
+    expect(lineOf(main, customer)).toContain('badge-on">Installed<')
+    expect(lineOf(main, customer)).toContain(`href="/Installed/${id}"`)
+    expect(lineOf(main, third)).not.toContain('Installed<')
+    expect(lineOf(main, third)).toContain(`href="${install()}?partyId=${third.party.id}"`)
+    expect(lineOf(main, buyer)).toContain('Not offered to Buyers.')
+  })
+
+  test('is silent about accounts to who has one', async () => {
+    const single = await signedIn(market, buyer.user)
+    expect(mainOf(await single.get(listing()))).not.toContain('Your accounts')
+  })
+})

@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { type Author, author, draft, everything, installedBy, newId } from '../../setup/apps.ts'
+import { type DeveloperConsole, developerConsole, textareaOf } from '../../setup/console.ts'
+import { fullDraft, listedApp } from '../../setup/customer.ts'
+import { demoUser } from '../../setup/web-client.ts'
+
+let market: TestMarketplace
+let developer: Author
+let browser: DeveloperConsole
+let definition: ReturnType<typeof fullDraft>
+
+beforeAll(async () => {
+  market = await startMarketplace()
+  developer = await author(market)
+  browser = await developerConsole(market)
+})
+afterAll(() => market.close())
+beforeEach(async () => {
+  definition = await listedApp(developer, fullDraft())
+})
+
+const path = (action = '') => `/Apps/${definition.id}${action}`
+const stored = () => market.deps.db.app.findUniqueOrThrow({ where: { id: definition.id } })
+const edit = (changed: unknown, how: 'check' | 'save') =>
+  browser.send(path('/Definition'), { definition: JSON.stringify(changed), do: how })
+
+describe('the list of apps', () => {
+  test('shows name, version, listing and number of installations, and no app of others', async () => {
+    await installedBy(market, definition.id, demoUser(market, 'Seller').partyId)
+    const { text } = await browser.get('')
+    const row = new RegExp(`href="/Developer/Apps/${definition.id}".*`).exec(text)?.[0] ?? ''
+    for (const shown of [definition.name, '1.0.0', '1 installation', 'Listed']) {
+      expect(row).toContain(shown)
+    }
+    expect(text).not.toContain('catalog-sync')
+  })
+
+  test('goes on with a page more, and takes no forged place to go on from', async () => {
+    for (let count = 0; count < 51; count++) await developer.create(draft(newId()))
+    const { text } = await browser.get('')
+    const [, more = ''] = /href="\/Developer(\?cursor=[^"]+)"/.exec(text) ?? []
+    expect((await browser.get(more)).status).toBe(200)
+    expect((await browser.get('?cursor=x')).status).toBe(400)
+  })
+})
+
+describe('the editor', () => {
+  test('holds the definition as the API takes it: sent back, it changes nothing', async () => {
+    const before = await everything(market)
+    const text = textareaOf(await browser.get(path('/Definition')), 'definition')
+    const { developer_sessions: _sessions, kept_forms: _forms, ...rows } = before
+    expect(
+      (await browser.send(path('/Definition'), { definition: text, do: 'check' })).text,
+    ).toContain('It is the same as what is published.')
+    await browser.send(path('/Definition'), { definition: text, do: 'save' })
+    expect(await everything(market)).toMatchObject(rows)
+  })
+
+  test('tells what is wrong by JSON pointer, keeps what was typed and stores nothing', async () => {
+    const { revision } = await stored()
+    const { name: _name, ...rest } = definition
+    const changed = { ...rest, partyTypes: ['None'], nam: '<b>"' }
+    for (const how of ['check', 'save'] as const) {
+      const answer = await edit(changed, how)
+      expect(answer.status).toBe(422)
+      expect(answer.text).toContain('There are 3 problems')
+      for (const pointer of [
+        '/name is required',
+        '/partyTypes/0',
+        '/nam (line 1) is not a known',
+      ]) {
+        expect(answer.text).toContain(pointer)
+      }
+      expect(JSON.parse(textareaOf(answer, 'definition'))).toEqual(changed)
+    }
+    expect((await stored()).revision).toBe(revision)
+  })
+
+  test.each(['', '{', '[]', 'null', '{"id": "a", "__proto__": 1}', '"\\ud800"', '1e999'])(
+    'takes %j for no definition',
+    async (text) => {
+      const answer = await browser.send(path('/Definition'), { definition: text, do: 'save' })
+      expect(answer.status).toBe(422)
+      expect(answer.text).toMatch(/There (is a|are \d+) problem/)
+      expect(textareaOf(answer, 'definition')).toBe(text)
+    },
+  )
+
+  test('takes no document that is nested without end', async () => {
+    const text = '['.repeat(50_000) + ']'.repeat(50_000)
+    const answer = await browser.send(path('/Definition'), { definition: text, do: 'check' })
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('nested more than 32 deep')
+  })
+
+  test('takes no document of more values than any definition has', async () => {
+    const text = `[${'1,'.repeat(100_001)}1]`
+    const answer = await browser.send(path('/Definition'), { definition: text, do: 'check' })
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('This has more than 100,000 values and names.')
+  })
+
+  test('says where text is no JSON', async () => {
+    const answer = await browser.send(path('/Definition'), { definition: '{\n "id": 1 x }' })
+    expect(answer.text).toMatch(/This is not JSON\. .*line 2 column 10/)
+  })
+
+  test('checks without changing, and says whether a new version is needed', async () => {
+    const { revision } = await stored()
+    const harmless = await edit({ ...definition, description: 'Other words.' }, 'check')
+    expect(harmless.text).toContain('No new version is needed.')
+    const breaking = { ...definition, permissions: definition.permissions.slice(0, 1) }
+    const needed = await edit(breaking, 'check')
+    expect(needed.text).toContain('A new version is needed.')
+    expect(needed.text).toContain('No longer has a permission.')
+    const published = await edit({ ...breaking, version: '2.0.0' }, 'check')
+    expect(published.text).toMatch(/Version <bdi>2\.0\.0<\/bdi> would be published/)
+    expect((await stored()).revision).toBe(revision)
+  })
+
+  test('refuses a breaking change of the same version and marks what breaks', async () => {
+    const answer = await edit(
+      { ...definition, purchaseOptions: definition.purchaseOptions.slice(0, 1), settings: {} },
+      'save',
+    )
+    expect(answer.status).toBe(409)
+    expect(answer.text).toContain('What stands in the way')
+    expect(answer.text).toMatch(/Breaking<\/span> A purchase option is gone/)
+    expect((await stored()).version).toBe('1.0.0')
+  })
+
+  test('publishes a new version', async () => {
+    const answer = await edit({ ...definition, version: '2.0.0', permissions: [] }, 'check')
+    expect(answer.status).toBe(422)
+    const permissions = definition.permissions.slice(0, 1)
+    const saved = await edit({ ...definition, version: '2.0.0', permissions }, 'save')
+    expect(saved.location).toBe(`/Developer/Apps/${definition.id}`)
+    expect((await stored()).version).toBe('2.0.0')
+  })
+
+  test('does not overwrite a change that came meanwhile, unless it is sent again', async () => {
+    const page = await browser.get(path('/Definition'))
+    const revision = /name="revision" value="(\d+)"/.exec(page.text)?.[1] ?? ''
+    await developer.put({ ...definition, description: 'First.' })
+    const mine = { definition: JSON.stringify({ ...definition, description: 'Mine.' }), do: 'save' }
+    const answer = await browser.send(path('/Definition'), { ...mine, revision })
+    expect(answer.status).toBe(412)
+    expect(textareaOf(answer, 'definition')).toContain('Mine.')
+    expect((await stored()).description).toBe('First.')
+    expect((await browser.send(path('/Definition'), mine)).status).toBe(303)
+    expect((await stored()).description).toBe('Mine.')
+  })
+
+  test('never gives an app another id', async () => {
+    const answer = await edit({ ...definition, id: 'price-sync' }, 'save')
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('/id (line 1) must be')
+  })
+
+  test('creates an app once, however often the form is sent', async () => {
+    const wanted = draft(newId())
+    const form = { definition: JSON.stringify(wanted), do: 'save' }
+    expect((await browser.send('/Apps/New', { ...form, do: 'check' })).text).toContain(
+      'the app can be created',
+    )
+    expect(await market.deps.db.app.count({ where: { id: wanted.id } })).toBe(0)
+    const answers = [await browser.send('/Apps/New', form), await browser.send('/Apps/New', form)]
+    expect(answers.map(({ status }) => status)).toEqual([303, 409])
+    expect(answers[1]?.text).toContain('/id')
+    expect(await market.deps.db.app.count({ where: { id: wanted.id } })).toBe(1)
+  })
+
+  test('begins with a definition that can be created as it is', async () => {
+    const definition = textareaOf(await browser.get('/Apps/New'), 'definition')
+    const answer = await browser.send('/Apps/New', { definition, do: 'save' })
+    expect(answer.location).toBe('/Developer/Apps/my-app')
+    expect((await developer.list('my-app')).status).toBe(200)
+  })
+})
+
+describe('an app', () => {
+  test('is listed and unlisted, twice as once', async () => {
+    for (const [action, listed] of [
+      ['Unlist', false],
+      ['List', true],
+    ] as const) {
+      for (let count = 0; count < 2; count++) {
+        expect((await browser.send(path(`/${action}`))).status).toBe(303)
+        expect((await stored()).listed).toBe(listed)
+      }
+    }
+  })
+
+  test('that is incomplete is not listed, and the page names all that it lacks', async () => {
+    const bare = draft(newId(), { description: '', permissions: [] })
+    await developer.create(bare)
+    const answer = await browser.send(`/Apps/${bare.id}/List`)
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('/description A listed app says what it does.')
+    expect(answer.text).toContain('/permissions')
+  })
+
+  test('shows the difference between any two versions', async () => {
+    await developer.put({ ...definition, version: '2.0.0', description: 'Two.' })
+    await developer.put({
+      ...definition,
+      version: '3.0.0',
+      permissions: definition.permissions.slice(0, 1),
+    })
+    const { text } = await browser.get(path('/Versions?from=1.0.0&to=3.0.0'))
+    expect(text).toMatch(/From <bdi>1\.0\.0<\/bdi> to <bdi>3\.0\.0<\/bdi>/)
+    expect(text).toMatch(/Breaking<\/span> No longer has a permission\./)
+    expect((await browser.get(path('/Versions?from=1.0.0&to=9'))).status).toBe(404)
+    expect((await browser.get(path('/Versions?cursor=x'))).status).toBe(400)
+  })
+
+  test('is deleted after a last word, but not while it is installed', async () => {
+    const id = await installedBy(market, definition.id, demoUser(market, 'Seller').partyId)
+    const refused = await browser.send(path('/Delete'))
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('1 live installation')
+    await browser.send(`/Installations/${id}/Uninstall`)
+    expect((await browser.send(path('/Delete'))).location).toBe('/Developer')
+    expect((await stored()).deletedAt).not.toBeNull()
+    expect((await browser.send(path('/Delete'))).status).toBe(404)
+  })
+})
+
+describe('the terms document', () => {
+  const terms = () => developer.read(definition.id).then(({ body }) => body.termsDocument)
+
+  test('is typed, shown, downloaded and taken away', async () => {
+    const document = '# Terms\r\n\r\n<b>bold</b>'
+    const saved = await browser.send(path('/Terms'), { document, mediaType: 'text/markdown' })
+    expect(saved.location).toBe(`/Developer/Apps/${definition.id}`)
+    expect(await terms()).toMatchObject({ mediaType: 'text/markdown', size: 20 })
+    expect(textareaOf(await browser.get(path('/Terms')), 'document')).toBe('# Terms\n\n<b>bold</b>')
+    const file = await browser.get(path('/Terms/Document'))
+    expect(file.text).toBe('# Terms\n\n<b>bold</b>')
+    expect(file.headers.get('content-disposition')).toMatch(/^attachment/)
+    expect(file.headers.get('cache-control')).toBe('private, no-store')
+    for (let count = 0; count < 2; count++) {
+      expect((await browser.send(path('/Terms'), { do: 'remove' })).status).toBe(303)
+      expect(await terms()).toBeNull()
+    }
+  })
+
+  test('of a version that is installed needs a new version; what was typed is kept', async () => {
+    await installedBy(market, definition.id, demoUser(market, 'Seller').partyId)
+    const form = { document: 'My terms', mediaType: 'text/plain' }
+    const answer = await browser.send(path('/Terms'), form)
+    expect(answer.status).toBe(409)
+    expect(answer.text).toContain('id="version-error"')
+    expect(textareaOf(answer, 'document')).toBe('My terms')
+    expect(await terms()).toBeNull()
+    expect((await browser.send(path('/Terms'), { ...form, version: '1.0.0-terms' })).status).toBe(
+      303,
+    )
+    expect((await stored()).version).toBe('1.0.0-terms')
+  })
+
+  test.each([
+    [{ document: ' ' }, 'document-error'],
+    [{ document: 'x', version: 'a\u0007' }, 'version-error'],
+    [{ document: 'x', version: '1'.repeat(65) }, 'version-error'],
+  ])('is refused for %j', async (form, id) => {
+    const answer = await browser.send(path('/Terms'), form)
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain(`id="${id}"`)
+    expect(await terms()).toBeNull()
+  })
+})

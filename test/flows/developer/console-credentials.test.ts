@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCredential, removeOwnCredential } from '../../../src/accounts/credentials-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { developerConsole } from '../../setup/console.ts'
+import { webClient } from '../../setup/web-client.ts'
+
+let market: TestMarketplace
+beforeAll(async () => {
+  market = await startMarketplace()
+})
+afterAll(() => market.close())
+
+describe('the credentials', () => {
+  test('are made with a password that shows once, at most two, and removed', async () => {
+    const console = await developerConsole(market, 1)
+    const made = await console.send('/Credentials', { clientId: 'second-one' })
+    expect(made.status).toBe(200)
+    const password = /<dt>Password<\/dt><dd><bdi><code>([^<]+)/.exec(made.text)?.[1] ?? ''
+    expect((await console.get('/Credentials')).text).not.toContain(password)
+    const signedIn = await webClient(market).loginDeveloper({ clientId: 'second-one', password })
+    expect(signedIn.status).toBe(303)
+    const third = await console.send('/Credentials', { clientId: 'third-one' })
+    expect(third.status).toBe(409)
+    expect(third.text).toContain('at most 2 live credentials')
+    expect(third.text).toContain('value="third-one"')
+    const [, credentialId = ''] = /Credentials\/([0-9a-f-]{36})\/Remove/.exec(made.text) ?? []
+    const removal = `/Credentials/${credentialId}/Remove`
+    const stranger = await developerConsole(market, 0)
+    expect((await stranger.send(removal)).status).toBe(404)
+    const clicks = await Promise.all([console.send(removal), console.send(removal)])
+    for (const { location } of [...clicks, await console.send(removal)]) {
+      expect(location).toBe('/Developer/Credentials')
+    }
+    expect((await console.get('/Credentials')).text).toContain('is removed')
+    expect((await console.get('/Credentials')).text).not.toContain('is removed')
+    expect((await stranger.send(removal)).status).toBe(404)
+    const after = await webClient(market).loginDeveloper({ clientId: 'second-one', password })
+    expect(after.status).toBe(401)
+    for (const [clientId, status] of [
+      ['x', 422],
+      ['second-one', 409],
+      ['northwind', 409],
+    ] as const) {
+      const answer = await console.send('/Credentials', { clientId })
+      expect([answer.status, answer.text.includes('id="clientId-error"')]).toEqual([status, true])
+    }
+  })
+
+  test('that the developer is signed in with are not removed', async () => {
+    const { clientId } = market.demo.developers[0] ?? { clientId: '' }
+    const used = await market.deps.db.developerCredential.findUniqueOrThrow({ where: { clientId } })
+    const browser = await developerConsole(market)
+    for (const id of [used.id, used.id.toUpperCase()]) {
+      const answer = await browser.send(`/Credentials/${id}/Remove`)
+      expect(answer.status).toBe(409)
+      expect(answer.text).toContain('You are signed in with this credential.')
+      expect((await browser.get('')).status).toBe(200)
+    }
+  })
+
+  test('of two who remove each other’s at once, one remains', async () => {
+    const { deps } = market
+    const { clientId } = market.demo.developers[0] ?? { clientId: '' }
+    const first = await deps.db.developerCredential.findUniqueOrThrow({ where: { clientId } })
+    const { id, developerId } = first
+    for (let round = 0; round < 5; round++) {
+      const second = await createCredential(deps, developerId, {}, SYSTEM)
+      const remove = (usedId: string, other: string) =>
+        removeOwnCredential(deps, { developerId, usedId, actor: SYSTEM }, other)
+      const outcomes = await Promise.allSettled([remove(id, second.id), remove(second.id, id)])
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      const where = { developerId, removedAt: null }
+      expect(await deps.db.developerCredential.count({ where })).toBe(1)
+      await deps.db.developerCredential.deleteMany({ where: { id: second.id } })
+      await deps.db.developerCredential.update({
+        where: { id },
+        data: { removedAt: null, slot: first.slot },
+      })
+    }
+  })
+})

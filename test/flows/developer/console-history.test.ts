@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { author } from '../../setup/apps.ts'
+import { type DeveloperConsole, developerConsole } from '../../setup/console.ts'
+import { type Customer, fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
+
+let market: TestMarketplace
+let browser: DeveloperConsole
+let customer: Customer
+let appId: string
+let installationId: string
+
+beforeAll(async () => {
+  market = await startMarketplace()
+  browser = await developerConsole(market)
+  appId = (await listedApp(await author(market), fullDraft())).id
+  customer = await newCustomer(market)
+  installationId = (await customer.install({ appId, purchaseOptionId: 'free' })).body.id
+})
+afterAll(() => market.close())
+
+const subjectOf = (subjectKind: 'app' | 'installation') => ({
+  subjectKind,
+  subjectId: subjectKind === 'app' ? appId : installationId,
+})
+const pathOf = (kind: 'app' | 'installation') =>
+  kind === 'app' ? `/Apps/${appId}` : `/Installations/${installationId}`
+const olderIn = (text: string) => /rel="next" href="\/Developer([^"#]+)#history">Older</.exec(text)
+
+describe.each(['app', 'installation'] as const)('the history of an %s in the console', (kind) => {
+  test('leads to every entry by its links to what is older', async () => {
+    const { db } = market.deps
+    const { developerId } = await db.app.findUniqueOrThrow({ where: { id: appId } })
+    const add = (from: number, to: number) =>
+      db.auditEvent.createMany({
+        data: Array.from({ length: to - from }, (_, index) => ({
+          ...{ ...subjectOf(kind), developerId, partyId: customer.party.id },
+          ...{ actorKind: 'system', action: `${kind}.suspended` },
+          after: { reason: `reason-${from + index}` },
+        })),
+      })
+    await add(0, 45)
+    const seen: string[] = []
+    let path: string | undefined = pathOf(kind)
+    for (let pages = 0; path !== undefined; pages++) {
+      const { status, text } = await browser.get(path)
+      expect(status).toBe(200)
+      const newest = `href="/Developer${pathOf(kind)}#history">Newest<`
+      expect(text.includes(newest)).toBe(pages > 0)
+      seen.push(...[...text.matchAll(/<bdi>(reason-\d+)</g)].map(([, reason = '']) => reason))
+      path = olderIn(text)?.[1]
+      // What comes in between moves nothing.
+      if (pages === 0) await add(45, 50)
+    }
+    expect(seen).toEqual(Array.from({ length: 45 }, (_, index) => `reason-${44 - index}`))
+  })
+
+  test('refuses a cursor that was made up, of another history, or of another developer', async () => {
+    const cursor = /cursor=([^#]+)/.exec(olderIn((await browser.get(pathOf(kind))).text)?.[1] ?? '')
+    const other = pathOf(kind === 'app' ? 'installation' : 'app')
+    for (const path of [`${pathOf(kind)}?cursor=AAAA`, `${other}?cursor=${cursor?.[1]}`]) {
+      const { status, text } = await browser.get(path)
+      expect(status).toBe(400)
+      expect(text).toContain('Go to the first page')
+    }
+    const stranger = await developerConsole(market, 1)
+    expect((await stranger.get(`${pathOf(kind)}?cursor=${cursor?.[1]}`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { type Author, author, flat } from '../../setup/apps.ts'
+import { type Customer, fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
+import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
+
+const TIERED = { id: 'tiered', name: 'T', pricingModel: 'TieredBuckets', currency: 'USD' }
+const OPTIONS = [
+  flat('free', 0, { order: 1, name: 'Free' }),
+  flat('full', 10, { order: 2 }),
+  { ...TIERED, order: 3, bucketSize: 1000, ratePerBucket: 5, baseFee: 20 },
+]
+
+let market: TestMarketplace
+let definition: ReturnType<typeof fullDraft>
+let customer: Customer
+let browser: WebClient
+let developer: Author
+
+beforeAll(async () => {
+  market = await startMarketplace()
+  developer = await author(market)
+  definition = await listedApp(developer, fullDraft({ purchaseOptions: OPTIONS }))
+  customer = await newCustomer(market)
+  browser = await signedIn(market, customer.user)
+})
+afterAll(() => market.close())
+
+describe('the choice before the install', () => {
+  /** Value of each purchase option -> what its radio button says. */
+  const choicesIn = (text: string) =>
+    new Map(
+      [...text.matchAll(/name="purchaseOptionId" value="(\w+)"(.*?)<\/li>/gs)].map(
+        ([, id = '', rest = '']) => [id, rest],
+      ),
+    )
+  test('shows general rates until an account is chosen, then what it costs that one', async () => {
+    const { party } = await newCustomer(market)
+    const { user } = await newCustomer(market, 'Seller', [party.id])
+    const visitor = await signedIn(market, user)
+    const open = await visitor.get(`/Apps/${definition.id}/Install`)
+    expect(choicesIn(open.text).get('free')).toContain('Free')
+    expect(choicesIn(open.text).get('full')).toContain('USD 10.00 per month')
+    const rate = 'USD 5.00 per 1,000 products per month, plus USD 20.00 per month'
+    expect(choicesIn(open.text).get('tiered')).toContain(rate)
+    const chosen = await visitor.get(`/Apps/${definition.id}/Install?partyId=${party.id}`)
+    expect(choicesIn(chosen.text).get('tiered')).toContain('>USD 20.00 per month<')
+    expect(chosen.text).toContain(`Prices for <bdi>${party.name}</bdi>`)
+    expect(open.text).not.toContain('Prices for')
+  })
+
+  test('is kept by the way back from the second step', async () => {
+    const path = `/Apps/${definition.id}/Install`
+    const { text } = await browser.get(`${path}?purchaseOptionId=full`)
+    const first = await browser.post(path, { ...hiddenFields(text), step: 'choose' })
+    expect(first.text).toContain('Step 1 of 3: choose')
+    expect(choicesIn(first.text).get('full')).toMatch(/^ checked/)
+    expect(choicesIn(first.text).get('free')).not.toMatch(/^ checked/)
+    expect(hiddenFields(first.text)).toMatchObject({ partyId: String(customer.party.id) })
+  })
+})
+
+describe('what costs nothing', () => {
+  test('has no fee, on the listing, in the review, and once installed', async () => {
+    const { party, user, install } = await newCustomer(market)
+    const visitor = await signedIn(market, user)
+    const path = `/Apps/${definition.id}`
+    const listing = await visitor.get(path)
+    const cards = listing.text.split('<li class="card option">').slice(1)
+    expect(cards).toHaveLength(OPTIONS.length)
+    expect(cards[0]).toContain('<p class="price">Free</p>')
+    expect(cards[0]).not.toContain('fee')
+    expect(cards[1]).toContain('Fixed fee, charged monthly.')
+    const review = await visitor.get(`${path}/Install?purchaseOptionId=free`)
+    expect(review.text).toContain('<p class="price">Free</p>')
+    expect(review.text).not.toContain('Fixed fee')
+    const wish = { appId: definition.id, partyId: party.id, purchaseOptionId: 'free' }
+    const { id } = (await install(wish)).body
+    const page = await visitor.get(`/Installed/${id}`)
+    expect(page.text).toContain('<p class="price">Free</p>')
+    expect(page.text).not.toContain('Fixed fee')
+    const options = await visitor.get(`/Installed/${id}/Option`)
+    expect(options.text).toContain('<p>Now: <strong><bdi>Free</bdi></strong></p>')
+  })
+})
+
+test('an install asks again when another version was published since the app was looked at', async () => {
+  const other = await listedApp(developer, fullDraft())
+  const path = `/Apps/${other.id}/Install`
+  const page = await browser.get(`${path}?purchaseOptionId=full`)
+  const filled = { 's.text': 'jane', 's.choice': '5', 's.secret': 's3cret-one', 's.amount': '0.3' }
+  const form = { ...hiddenFields(page.text), ...filled }
+  const [first, ...rest] = other.purchaseOptions
+  const purchaseOptions = [{ ...first, monthlyRate: 900 }, ...rest]
+  expect((await developer.put({ ...other, version: '9.0.0', purchaseOptions })).status).toBe(200)
+  const refused = await browser.post(path, form)
+  expect(refused.status).toBe(409)
+  expect(refused.text).toContain('The app has changed meanwhile: version 9.0.0 is the latest.')
+  expect(refused.text).toContain('value="jane"')
+  expect(await market.deps.db.installation.findMany({ where: { appId: other.id } })).toEqual([])
+  const review = await browser.post(path, { ...hiddenFields(refused.text), ...filled })
+  expect(review.text).toContain('version <bdi>9.0.0</bdi>')
+  expect((await browser.post(path, hiddenFields(review.text))).status).toBe(303)
+})

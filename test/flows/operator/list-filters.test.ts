@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { createParty } from '../../../src/accounts/creation-service.ts'
+import { operatorConsole } from '../../setup/operator.ts'
+import { signedIn, signedInDeveloper, type WebClient } from '../../setup/web-client.ts'
+
+const { market, operator, seller, buyer } = operatorConsole()
+
+const rowsOf = (text: string) =>
+  [...text.matchAll(/class="row-name"|class="card app-card"/g)].length
+const LONG = 'x'.repeat(201)
+
+/** A page that lists nothing and says why, beside the control if the filter has one. */
+async function refuses(browser: WebClient, path: string, field: string | undefined, words: string) {
+  const { status, text } = await browser.get(path)
+  expect([path, status, rowsOf(text)]).toEqual([path, 422, 0])
+  expect(text).toContain('<title>Error: ')
+  expect(text).toContain('There is a problem')
+  expect(text.replaceAll(/&#39;|’/g, "'")).toContain(words)
+  if (field === undefined) return expect(text).not.toContain('field-error')
+  expect(text).toContain(`href="#${field}"`)
+  expect(text).toContain(`id="${field}-error"`)
+  expect(text).toMatch(new RegExp(`id="${field}"[^>]* aria-invalid="true"`))
+}
+
+describe('a filter that cannot be read lists nothing and says so', () => {
+  test.each([
+    ['Parties', `q=${LONG}`, 'q', 'Name must be at most 200 characters.'],
+    ['Parties', 'type=x', 'type', 'Type must be one of the choices.'],
+    ['Parties', 'suspended=x', 'suspended', 'State must be one of the choices.'],
+    ['Parties', 'partnerId=x', undefined, 'must be the id of a party.'],
+    ['Parties', 'memberId=7', undefined, 'must be an id.'],
+    ['Users', 'partyId=Homewell', undefined, 'must be the id of a party.'],
+    ['Apps', 'developerId=northwind', undefined, 'must be an id.'],
+    ['Installations', 'status=gone', 'status', 'State must be one of the choices.'],
+    ['Installations', 'partyId=Homewel', 'partyId', '(Homewell Supplies)'],
+    ['Installations', 'partyId=Nobody', 'partyId', 'There is no party with this id or name.'],
+    ['Installations', 'partyId=999999', 'partyId', 'There is no party with this id or name.'],
+    ['Installations', 'appId=Price', 'appId', 'price-sync (Price Sync)'],
+    ['Installations', 'appId=nothing', 'appId', 'There is no app with this id or name.'],
+    ['Audit', 'from=yesterday', 'from', 'From (UTC) must be a date, such as 2026-11-21.'],
+    ['Audit', 'to=9999-99-99', 'to', 'must be a date'],
+    ['Audit', 'actorKind=x', 'actorKind', 'By must be one of the choices.'],
+    ['Audit', 'partyId=x', undefined, 'must be the id of a party.'],
+    ['Audit', 'developerId=x', undefined, 'must be an id.'],
+  ])('of the operator: %s?%s', async (list, query, field, words) => {
+    await refuses(operator(), `/Operator/${list}?${query}`, field, words)
+  })
+
+  test('of a developer', async () => {
+    const browser = await signedInDeveloper(market())
+    const path = '/Developer/Installations'
+    for (const [query, field, words] of [
+      ['appId=no-such-app', 'appId', 'You have no app with this id.'],
+      ['appId=catalog-sync', 'appId', 'You have no app with this id.'],
+      [`appId=${LONG}`, 'appId', 'App must be at most 200 characters.'],
+      ['partyType=x', 'partyType', 'Installed by must be one of the choices.'],
+      ['status=x', 'status', 'Status must be one of the choices.'],
+    ] as const) {
+      await refuses(browser, `${path}?${query}`, field, words)
+    }
+    const { status, text } = await browser.get(`${path}?appId=price-sync&partyType=&status=`)
+    expect([status, rowsOf(text) > 0]).toEqual([200, true])
+  })
+
+  test('of an account', async () => {
+    const browser = await signedIn(market(), seller())
+    await refuses(browser, '/Installed?partyId=77', undefined, 'must be one of the choices.')
+    await refuses(browser, '/Installed?status=x', undefined, 'must be one of the choices.')
+    await refuses(browser, `/Installed?partyId=${buyer().partyId}`, undefined, 'one of the choices')
+    const userId = (
+      await market().deps.db.user.findUniqueOrThrow({ where: { email: seller().email } })
+    ).id
+    const { id: partyId } = await createParty(market().deps, { name: 'Second', type: 'Buyer' })
+    await market().deps.db.membership.create({ data: { userId, partyId } })
+    const several = 'Account must be one of the choices.'
+    await refuses(browser, '/Installed?partyId=77', 'partyId', several)
+    for (const query of ['', '?partyId=', `?partyId=${seller().partyId}`, '?status=']) {
+      const { status, text } = await browser.get(`/Installed${query}`)
+      expect([query, status, rowsOf(text) > 0]).toEqual([query, 200, true])
+    }
+  })
+
+  test('of the catalogue', async () => {
+    await refuses(operator(), '/Apps?partyType=Everybody', 'partyType', 'Offered to must be one of')
+    await refuses(operator(), `/Apps?q=${LONG}`, 'q', 'Search must be at most 200 characters.')
+    await refuses(operator(), `/Apps?after=${LONG}`, undefined, 'must be the id of an app.')
+    const { status, text } = await operator().get('/Apps?q=&partyType=')
+    expect([status, rowsOf(text) > 0]).toEqual([200, true])
+  })
+
+  test('is kept in its control', async () => {
+    const { text } = await operator().get(
+      '/Operator/Installations?partyId=Homewel&appId=Price+Sync',
+    )
+    expect(text).toMatch(/<input id="partyId"[^>]* value="Homewel"/)
+    expect(text).toMatch(/<input id="appId"[^>]* value="Price Sync"/)
+  })
+})
+
+describe('an installation is found', () => {
+  const installations = async (query: string) => {
+    const { status, text } = await operator().get(`/Operator/Installations?${query}`)
+    expect([query, status]).toEqual([query, 200])
+    return [...text.matchAll(/class="row-name" href="([^"]+)"/g)].map(([, href]) => href).sort()
+  }
+
+  test('by the name of its app as by the id', async () => {
+    const byId = await installations('appId=price-sync')
+    expect(byId.length).toBeGreaterThan(0)
+    expect(await installations('appId=Price+Sync')).toEqual(byId)
+    expect(await installations('appId=%20PRICE+sync%20')).toEqual(byId)
+  })
+
+  test('by the whole name of its party as by the id', async () => {
+    const byId = await installations(`partyId=${seller().partyId}`)
+    expect(byId.length).toBeGreaterThan(0)
+    expect(await installations('partyId=keyline+electronics')).toEqual(byId)
+  })
+
+  test('by the id only where several parties have the name', async () => {
+    for (const type of ['Buyer', 'Seller'] as const) {
+      await createParty(market().deps, { name: 'Cellar Twin', type })
+    }
+    const path = '/Operator/Installations?partyId=Cellar+Twin'
+    await refuses(operator(), path, 'partyId', 'Enter the id of the one you mean')
+  })
+})
+
+test('a forged cursor of a list is refused', async () => {
+  expect((await operator().get('/Operator/Parties?cursor=AAAA')).status).toBe(400)
+})
+
+test('hostile and repeated fields of an address are answered', async () => {
+  for (const query of [
+    'q[]=x&q=y',
+    `q=${'x'.repeat(5000)}`,
+    'from=0001-01-01',
+    'from=1000-01-01&to=9998-12-31',
+  ]) {
+    for (const list of ['Parties', 'Users', 'Developers', 'Apps', 'Installations', 'Audit']) {
+      const address = `/Operator/${list}?${query}`
+      expect([address, (await operator().get(address)).status < 500]).toEqual([address, true])
+    }
+  }
+})

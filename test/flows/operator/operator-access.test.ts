@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+import { createParty, createUser } from '../../../src/accounts/creation-service.ts'
+import { operatorConsole } from '../../setup/operator.ts'
+import { hiddenFields } from '../../setup/web-client.ts'
+
+const { market, operator, db, seller, buyer, userIdOf } = operatorConsole()
+
+const deps = () => market().deps
+const find = (path: string, field: string, text: string) =>
+  operator().get(`${path}?${field}=${encodeURIComponent(text)}`)
+const choices = (text: string) =>
+  [...text.matchAll(/class="row-name" href="([^"]+)"/g)].map(([, href]) =>
+    href?.replaceAll('&amp;', '&'),
+  )
+const newUser = async (email: string) => {
+  const { id, name } = await createUser(deps(), { email, name: `Sam ${email}` })
+  return { id, name, path: `/Operator/Users/${id}/Memberships` }
+}
+const joined = async (userId: string) =>
+  (await db().membership.findMany({ where: { userId } })).map(({ partyId }) => partyId)
+
+describe('a user is added to a party', () => {
+  test.each([
+    ['an id', () => String(seller().partyId)],
+    ['a whole name, in capitals or not', () => ' keyline ELECTRONICS '],
+  ])('by %s, after a question that names both', async (what, text) => {
+    const { id, name, path } = await newUser(`exact-${what.length}@x.example`)
+    const { partyId } = seller()
+    const { status, location } = await find(path, 'party', text())
+    expect([status, location]).toEqual([303, `${path}?partyId=${partyId}`])
+    const asked = await operator().get(location ?? '')
+    expect(asked.text).toContain(`<h1><bdi>Add ${name} to Keyline Electronics?</bdi></h1>`)
+    expect(asked.text).toContain(`<dt>Party ${partyId}</dt>`)
+    expect(await joined(id)).toEqual([])
+    const fields = hiddenFields(asked.text)
+    expect(fields).toMatchObject({ partyId: String(partyId) })
+    for (let times = 0; times < 2; times++) {
+      const sent = await operator().post(path, fields)
+      expect(sent.location).toBe(`/Operator/Users/${id}`)
+      expect(await joined(id)).toEqual([partyId])
+    }
+    const again = await operator().get(location ?? '')
+    expect([again.status, again.text]).toEqual([
+      409,
+      expect.stringContaining(`${name} is a member of Keyline Electronics already.`),
+    ])
+  })
+
+  test('by a part of a name only after a choice, even where it is a part of one name', async () => {
+    const { id, name, path } = await newUser('part@x.example')
+    const sandbox = await db().party.findFirstOrThrow({ where: { type: 'None' } })
+    const { status, text } = await find(path, 'party', sandbox.name.slice(0, 7))
+    expect(status).toBe(200)
+    expect(choices(text)).toContain(`${path}?partyId=${sandbox.id}`)
+    expect(text).toContain(`Party ${sandbox.id}`)
+    expect(text).toContain('<span class="badge badge-none">Sandbox</span>')
+    const asked = await operator().get(`${path}?partyId=${sandbox.id}`)
+    expect(asked.text).toContain(`Add ${name} to ${sandbox.name}?`)
+    expect(await joined(id)).toEqual([])
+  })
+
+  test('by a name that several have only after a choice of these', async () => {
+    const { path } = await newUser('several@x.example')
+    const same = [
+      await createParty(deps(), { name: 'Cellar Twin', type: 'Buyer' }),
+      await createParty(deps(), { name: 'Cellar Twin', type: 'Seller' }),
+    ]
+    await createParty(deps(), { name: 'Cellar Twins', type: 'Seller' })
+    const { status, text } = await find(path, 'party', 'Cellar Twin')
+    expect([status, choices(text)]).toEqual([200, same.map(({ id }) => `${path}?partyId=${id}`)])
+  })
+
+  test('never by a text that is sent: the form that gives access takes an id', async () => {
+    const { id, path } = await newUser('never@x.example')
+    for (const sent of [
+      { party: 'Keyline Electronics' },
+      { party: String(seller().partyId) },
+      { partyId: 'Keyline Electronics' },
+      { partyId: '' },
+      { partyId: '999999' },
+    ]) {
+      const { status, text } = await operator().send(path, sent)
+      expect([status, text]).toEqual([422, expect.stringContaining('id="party-error"')])
+    }
+    expect(await joined(id)).toEqual([])
+  })
+
+  test('whom nobody finds is said beside the field, with what was typed', async () => {
+    const { path } = await newUser('none@x.example')
+    for (const [text, problem] of [
+      ['', 'Enter the party.'],
+      ['  ', 'Enter the party.'],
+      ['nobody of this name', 'There is no such party.'],
+      ['999999', 'There is no such party.'],
+      ['x'.repeat(300), 'There is no such party.'],
+    ] as const) {
+      const answer = await find(path, 'party', text)
+      expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(problem)])
+      expect(answer.text).toContain('id="party-error"')
+      expect(answer.text).toContain(`value="${text}"`)
+    }
+  })
+})
+
+describe('a party gets a user', () => {
+  const path = () => `/Operator/Parties/${seller().partyId}/Users`
+
+  test('by the whole email, after a question; by a part of one after a choice', async () => {
+    const { id } = await newUser('whole@access.example')
+    await newUser('another-whole@access.example')
+    const exact = await find(path(), 'user', ' WHOLE@access.example ')
+    expect([exact.status, exact.location]).toEqual([303, `${path()}?userId=${id}`])
+    const part = await find(path(), 'user', 'whole@access')
+    expect([part.status, choices(part.text)]).toEqual([
+      200,
+      expect.arrayContaining([`${path()}?userId=${id}`]),
+    ])
+    const asked = await operator().get(exact.location ?? '')
+    expect(asked.text).toContain('Add Sam whole@access.example to Keyline Electronics?')
+    expect(asked.text).toContain('<bdi>whole@access.example</bdi>')
+    expect(await joined(id)).toEqual([])
+    await operator().post(path(), hiddenFields(asked.text))
+    expect(await joined(id)).toEqual([seller().partyId])
+  })
+
+  test('only if somebody can sign in so', async () => {
+    const { status, text } = await find(path(), 'user', 'nobody@x.example')
+    expect([status, text]).toEqual([422, expect.stringContaining('There is no such user.')])
+    const gone = `${path()}?userId=00000000-0000-4000-8000-000000000000`
+    expect((await operator().get(gone)).status).toBe(422)
+  })
+})
+
+describe('a Seller is connected', () => {
+  test('with a Buyer, after a question that names both', async () => {
+    const { id } = await createParty(deps(), { name: 'Selling', type: 'Seller' })
+    const path = `/Operator/Parties/${id}/Connections`
+    const { location } = await find(path, 'party', 'fairmarket stores')
+    expect(location).toBe(`${path}?partyId=${buyer().partyId}`)
+    const asked = await operator().get(location ?? '')
+    expect(asked.text).toContain('Connect Fairmarket Stores with Selling?')
+    const where = { buyerId: buyer().partyId, sellerId: id }
+    expect(await db().connection.count({ where })).toBe(0)
+    for (let times = 0; times < 2; times++) {
+      const answer = await operator().post(path, hiddenFields(asked.text))
+      expect(answer.location).toBe(`/Operator/Parties/${id}`)
+    }
+    expect(await db().connection.count({ where })).toBe(1)
+    const again = await operator().get(location ?? '')
+    expect([again.status, again.text]).toEqual([
+      409,
+      expect.stringContaining('are connected already.'),
+    ])
+    await operator().send(`${path}/${buyer().partyId}/Remove`)
+    expect(await db().connection.count({ where })).toBe(0)
+  })
+
+  test('with Buyers only, however they are named', async () => {
+    const { id } = await createParty(deps(), { name: 'Selling too', type: 'Seller' })
+    const path = `/Operator/Parties/${id}/Connections`
+    const { partyId } = seller()
+    for (const text of ['Keyline Electronics', 'keyline', String(partyId)]) {
+      expect((await find(path, 'party', text)).status).toBe(422)
+    }
+    const asked = await operator().get(`${path}?partyId=${partyId}`)
+    expect([asked.status, asked.text]).toEqual([
+      422,
+      expect.stringContaining(`Keyline Electronics (party ${partyId}) is no Buyer.`),
+    ])
+    const sent = await operator().send(path, { partyId: String(partyId) })
+    expect([sent.status, sent.text]).toEqual([422, expect.stringContaining('is no Buyer.')])
+    expect(await db().connection.count({ where: { sellerId: id } })).toBe(0)
+  })
+
+  test('never if it is a sandbox', async () => {
+    const { id } = await db().party.findFirstOrThrow({ where: { type: 'None' } })
+    expect((await operator().get(`/Operator/Parties/${id}/Connections`)).status).toBe(404)
+  })
+})
+
+test('a new user gets the party of a whole name or an id; a part of a name is an error', async () => {
+  const path = '/Operator/Users/New'
+  const sent = { name: 'New', email: 'new@access.example', party: 'keyline' }
+  const part = await operator().send(path, sent)
+  expect([part.status, part.text]).toEqual([
+    422,
+    expect.stringContaining(`${seller().partyId} (Keyline Electronics)`),
+  ])
+  expect(await db().user.count({ where: { email: sent.email } })).toBe(0)
+  expect((await operator().send(path, { ...sent, party: 'KEYLINE electronics' })).status).toBe(200)
+  expect(await joined(await userIdOf(sent.email))).toEqual([seller().partyId])
+})

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createParty } from '../../../src/accounts/creation-service.ts'
+import { developerToken } from '../../setup/client.ts'
+import { operatorConsole } from '../../setup/operator.ts'
+import { signedIn } from '../../setup/web-client.ts'
+
+const { market, operator, db, seller, buyer, userIdOf, aDeveloper } = operatorConsole()
+
+describe('a form of the console', () => {
+  test('says what is wrong beside the fields and loses nothing but passwords', async () => {
+    const answer = await operator().send('/Operator/Users/New', {
+      name: 'Typed & kept',
+      email: 'no email',
+      password: 'short',
+      party: '',
+    })
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('There are 2 problems')
+    expect(answer.text).toContain('id="email-error"')
+    expect(answer.text).toContain('id="password-error"')
+    expect(answer.text).toContain('value="Typed &amp; kept"')
+    expect(answer.text).toContain('value="no email"')
+    expect(answer.text).not.toContain('value="short"')
+    expect(await db().user.count({ where: { name: 'Typed & kept' } })).toBe(0)
+  })
+
+  test('sent twice makes one party, unless another one of the name is meant', async () => {
+    const sent = { name: 'Twice', type: 'Seller' }
+    const both = await Promise.all([
+      operator().send('/Operator/Parties/New', sent),
+      operator().send('/Operator/Parties/New', sent),
+    ])
+    expect(both.map(({ status }) => status).sort()).toEqual([303, 409])
+    expect(both.find(({ status }) => status === 409)?.text).toContain('Create another party')
+    expect(await db().party.count({ where: { name: 'Twice' } })).toBe(1)
+    expect(
+      (await operator().send('/Operator/Parties/New', { ...sent, again: 'true' })).status,
+    ).toBe(303)
+    expect(await db().party.count({ where: { name: 'Twice' } })).toBe(2)
+  })
+
+  test('sent twice makes one developer', async () => {
+    const sent = { name: 'Twice Tools', password: 'correct horse battery' }
+    const both = await Promise.all([
+      operator().send('/Operator/Developers/New', sent),
+      operator().send('/Operator/Developers/New', sent),
+    ])
+    expect(both.map(({ status }) => status).sort()).toEqual([303, 409])
+    expect(await db().developer.count({ where: { name: 'Twice Tools' } })).toBe(1)
+  })
+
+  test('changes nothing by its extra fields', async () => {
+    const { id } = await createParty(market().deps, { name: 'Extra', type: 'Buyer' })
+    const before = await db().party.findUniqueOrThrow({ where: { id } })
+    const sent = {
+      reason: 'Why.',
+      id: '1',
+      type: 'Seller',
+      name: 'Other',
+      suspendedAt: '2000-01-01',
+    }
+    await operator().send(`/Operator/Parties/${id}/Suspend`, sent)
+    const { suspendedAt, ...rest } = await db().party.findUniqueOrThrow({ where: { id } })
+    expect(rest).toEqual({ ...before, suspendedAt: undefined, suspendedReason: 'Why.' })
+    expect(suspendedAt?.getFullYear()).toBeGreaterThan(2000)
+  })
+
+  test('takes a reason of several lines, and refuses one that is empty or too long', async () => {
+    const path = '/Operator/Apps/stock-watch/Suspend'
+    for (const reason of ['', '  ', 'x'.repeat(501)]) {
+      expect((await operator().send(path, { reason })).status).toBe(422)
+    }
+    expect((await operator().send(path, { reason: 'One.\r\nTwo.' })).status).toBe(303)
+    const app = await db().app.findUniqueOrThrow({ where: { id: 'stock-watch' } })
+    expect(app.suspendedReason).toBe('One.\nTwo.')
+    for (let times = 0; times < 2; times++) {
+      const { location } = await operator().send('/Operator/Apps/stock-watch/Resume')
+      expect(location).toBe('/Operator/Apps/stock-watch')
+    }
+    expect(await db().auditEvent.count({ where: { action: 'app.resumed' } })).toBe(1)
+  })
+
+  test('suspends and resumes an installation, a developer and a user', async () => {
+    const developer = await aDeveloper()
+    const things: [string, () => Promise<{ suspendedAt: Date | null }>][] = [
+      [
+        `Installations/${market().demo.installations[0]?.id}`,
+        () =>
+          db().installation.findUniqueOrThrow({
+            where: { id: market().demo.installations[0]?.id ?? '' },
+          }),
+      ],
+      [
+        `Developers/${developer.id}`,
+        () => db().developer.findUniqueOrThrow({ where: { id: developer.id } }),
+      ],
+      [
+        `Users/${await userIdOf(buyer().email)}`,
+        () => db().user.findUniqueOrThrow({ where: { email: buyer().email } }),
+      ],
+    ]
+    for (const [path, read] of things) {
+      await operator().send(`/Operator/${path}/Suspend`, { reason: `Because of ${path}.` })
+      expect((await read()).suspendedAt).not.toBeNull()
+      expect((await operator().get(`/Operator/${path}`)).text).toContain(`Because of ${path}.`)
+      await operator().send(`/Operator/${path}/Resume`)
+      expect((await read()).suspendedAt).toBeNull()
+    }
+  })
+
+  test('does not let operators suspend themselves', async () => {
+    const id = await userIdOf(market().demo.operator.email)
+    const answer = await operator().send(`/Operator/Users/${id}/Suspend`, { reason: 'Oops.' })
+    expect([answer.status, answer.text]).toEqual([
+      409,
+      expect.stringContaining('You cannot suspend yourself'),
+    ])
+    expect((await operator().get('/Operator')).status).toBe(200)
+  })
+})
+
+describe('memberships and credentials', () => {
+  test('a user leaves a party; twice is once', async () => {
+    const id = await userIdOf(buyer().email)
+    const memberships = () => db().membership.count({ where: { userId: id } })
+    const before = await memberships()
+    await db().membership.create({ data: { userId: id, partyId: seller().partyId } })
+    const path = `/Operator/Users/${id}/Memberships/${seller().partyId}/Remove`
+    expect((await operator().get(path)).text).toContain('from Keyline Electronics')
+    for (let times = 0; times < 2; times++) {
+      expect((await operator().send(path)).location).toBe(`/Operator/Users/${id}`)
+    }
+    expect(await memberships()).toBe(before)
+    expect((await operator().get(path)).status).toBe(404)
+  })
+
+  test('a password that is set ends the sessions; a random one is shown once', async () => {
+    const id = await userIdOf(seller().email)
+    const user = await signedIn(market(), seller())
+    const answer = await operator().send(`/Operator/Users/${id}/Password`)
+    expect(answer.status).toBe(200)
+    const password = /<dt>Password<\/dt><dd><bdi><code>([^<]+)</.exec(answer.text)?.[1] ?? ''
+    expect((await user.get('/Installed')).status).toBe(303)
+    await signedIn(market(), { email: seller().email, password })
+    const { password: old } = seller()
+    expect(
+      (await operator().send(`/Operator/Users/${id}/Password`, { password: old })).location,
+    ).toBe(`/Operator/Users/${id}`)
+    await signedIn(market(), seller())
+  })
+
+  test('a credential is added, shown once, and removed', async () => {
+    const { id } = await aDeveloper()
+    const path = `/Operator/Developers/${id}`
+    const clientId = `spare-${randomUUID()}`
+    const answer = await operator().send(`${path}/Credentials`, { clientId })
+    expect(answer.text).toContain(clientId)
+    const third = await operator().send(`${path}/Credentials`)
+    expect([third.status, third.text]).toEqual([409, expect.stringContaining('at most 2')])
+    const made = await db().developerCredential.findUniqueOrThrow({ where: { clientId } })
+    const removal = `${path}/Credentials/${made.id}/Remove`
+    expect((await operator().get(removal)).text).toContain(clientId)
+    for (let times = 0; times < 2; times++) {
+      expect((await operator().send(removal)).location).toBe(`${path}`)
+    }
+    expect((await operator().get(path)).text).not.toContain(clientId)
+    await developerToken(market())
+  })
+})

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createParty } from '../../../src/accounts/creation-service.ts'
+import { everything } from '../../setup/apps.ts'
+import { operatorConsole } from '../../setup/operator.ts'
+import { hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
+
+const { market, operator, db, seller, buyer, userIdOf, aDeveloper } = operatorConsole()
+
+/** Every address of the console, with ids of things that there are. */
+async function addresses(method: 'GET' | 'POST'): Promise<string[]> {
+  const developer = await aDeveloper()
+  const ids: Record<string, string> = {
+    Users: await userIdOf(seller().email),
+    Developers: developer.id,
+    Parties: String(seller().partyId),
+    Apps: 'price-sync',
+    Installations: market().demo.installations[0]?.id ?? '',
+  }
+  return market()
+    .app.routes.all()
+    .filter((route) => route.method === method && route.url.startsWith('/Operator'))
+    .map(({ url }) =>
+      url
+        .replace(':id', ids[url.split('/')[2] ?? ''] ?? '')
+        .replace(':partyId', String(seller().partyId))
+        .replace(':otherId', String(buyer().partyId))
+        .replace(':credentialId', developer.credentials[0]?.id ?? ''),
+    )
+}
+
+describe('the operator console', () => {
+  test('is there for operators: every address answers, none is stored', async () => {
+    const paths = await addresses('GET')
+    expect(paths.length).toBeGreaterThan(30)
+    for (const path of paths) {
+      const { status, headers } = await operator().get(path)
+      expect([path, [200, 303].includes(status)]).toEqual([path, true])
+      expect(headers.get('cache-control')).toContain('no-store')
+    }
+  })
+
+  test('is nowhere for other users, who change nothing', async () => {
+    const user = await signedIn(market(), seller())
+    const { _csrf = '' } = hiddenFields((await user.get('/')).text)
+    const before = await everything(market())
+    for (const path of await addresses('GET')) {
+      const { status, text } = await user.get(path)
+      expect([path, status]).toEqual([path, 404])
+      expect(text).toContain('Page not found')
+    }
+    const sent = {
+      _csrf,
+      name: 'New',
+      operator: 'true',
+      type: 'Buyer',
+      reason: 'x',
+      email: buyer().email,
+      party: '3',
+    }
+    for (const path of await addresses('POST')) {
+      expect([path, (await user.post(path, sent)).status]).toEqual([path, 404])
+    }
+    expect(await everything(market())).toEqual(before)
+    expect((await user.get('/')).text).not.toContain('href="/Operator"')
+  })
+
+  test('sends who is not signed in to the sign-in, and from there back', async () => {
+    const visitor = webClient(market())
+    for (const path of await addresses('GET')) {
+      const { status, location } = await visitor.get(path)
+      expect([status, location]).toEqual([303, `/login?next=${encodeURIComponent(path)}`])
+    }
+    const next = '/Operator/Apps?q=price'
+    expect((await visitor.login(market().demo.operator, next)).location).toBe(next)
+    expect((await visitor.get(next)).text).toContain('Price Sync')
+  })
+
+  test('shows a page at every address that takes a form, for a sign-in to lead back to', async () => {
+    const shown = new Set(await addresses('GET'))
+    expect((await addresses('POST')).filter((path) => !shown.has(path))).toEqual([])
+  })
+
+  test('ends with the operator flag, at the next request', async () => {
+    const id = await userIdOf(market().demo.operator.email)
+    await db().user.update({ where: { id }, data: { operator: false } })
+    expect((await operator().get('/Operator')).status).toBe(404)
+    await db().user.update({ where: { id }, data: { operator: true } })
+    expect((await operator().get('/Operator')).status).toBe(200)
+  })
+
+  test('knows nothing of ids that there are not', async () => {
+    for (const path of [
+      ...['Users', 'Developers', 'Installations'].map((what) => `${what}/${randomUUID()}`),
+      ...['Users/x', 'Parties/0', 'Parties/999999', 'Parties/99999999999', 'Apps/no-such-app'],
+      ...['Apps/no-such-app/Suspend', 'Parties/999999/Suspend', 'Apps/%00', 'Nothing'],
+    ]) {
+      expect([path, (await operator().get(`/Operator/${path}`)).status]).toEqual([path, 404])
+    }
+    for (const path of [
+      ...['Apps/no-such-app/Suspend', 'Apps/no-such-app/Resume', 'Parties/999999/Suspend'],
+      ...['Parties/999999/Users', 'Parties/999999/Connections', `Users/${randomUUID()}/Password`],
+      `Developers/${randomUUID()}/Credentials`,
+    ]) {
+      const sent = { reason: 'x', email: buyer().email, party: String(buyer().partyId) }
+      expect([path, (await operator().send(`/Operator/${path}`, sent)).status]).toEqual([path, 404])
+    }
+  })
+})
+
+describe('a list of the console', () => {
+  test('has pages that lead to every entry once', async () => {
+    const ids: number[] = []
+    for (let index = 0; index < 90; index++) {
+      ids.push((await createParty(market().deps, { name: `Paged ${index}`, type: 'Buyer' })).id)
+    }
+    const seen: number[] = []
+    let path: string | undefined = '/Operator/Parties?q=Paged&type=Buyer'
+    for (let pages = 0; path !== undefined && pages < 9; pages++) {
+      const { text } = await operator().get(path)
+      const found = text.matchAll(/class="row-name" href="\/Operator\/Parties\/(\d+)"/g)
+      seen.push(...[...found].map(([, id]) => Number(id)))
+      path = /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+    }
+    expect(seen).toEqual(ids)
+  })
+
+  test('filters by type and by suspension', async () => {
+    const { id } = await createParty(market().deps, { name: 'Stopped One', type: 'Seller' })
+    await operator().send(`/Operator/Parties/${id}/Suspend`, { reason: 'Unpaid.' })
+    const suspended = (await operator().get('/Operator/Parties?suspended=true')).text
+    expect(suspended).toContain('Stopped One')
+    expect(suspended).not.toContain('Keyline')
+    expect((await operator().get('/Operator/Parties?q=stopped&type=Buyer')).text).toContain(
+      'No results',
+    )
+    expect((await operator().get('/Operator')).text).toContain('1 suspended')
+  })
+})

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { author } from '../../setup/apps.ts'
+import { developerConsole } from '../../setup/console.ts'
+import { fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
+import { installOverForm } from '../../setup/install-form.ts'
+import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
+
+let market: TestMarketplace
+let appId: string
+beforeAll(async () => {
+  market = await startMarketplace()
+  appId = (await listedApp(await author(market), fullDraft())).id
+})
+afterAll(() => market.close())
+
+/** The message that a form leaves for the page it leads to: there once, and nowhere else. */
+async function expectOnce(browser: WebClient, location: string | null, message: string) {
+  expect(location).not.toContain('?')
+  const other = await browser.get(
+    location?.startsWith('/Developer') ? '/Developer/Installations' : '/',
+  )
+  expect(other.text).not.toContain(message)
+  const path = location ?? ''
+  expect((await browser.get(path)).text).toContain(message)
+  for (const address of [path, `${path}?done=suspended`, `${path}?done=installed`]) {
+    const { text } = await browser.get(address)
+    expect([address, text.includes(message), text.includes('role="status"')]).toEqual([
+      address,
+      false,
+      false,
+    ])
+  }
+}
+
+describe('what has been done is said once, whatever the address says', () => {
+  test('to users', async () => {
+    const { user } = await newCustomer(market)
+    const browser = await signedIn(market, user)
+    const path = await installOverForm(browser, appId)
+    await expectOnce(browser, path, 'The app is installed.')
+    const form = hiddenFields((await browser.get(`${path}/Settings`)).text)
+    const filled = { ...form, 's.text': 'x', 's.choice': '5' }
+    const saved = await browser.post(`${path}/Settings`, filled)
+    await expectOnce(browser, saved.location, 'The settings are saved.')
+    const option = hiddenFields((await browser.get(`${path}/Option?purchaseOptionId=free`)).text)
+    const changed = await browser.post(`${path}/Option`, option)
+    await expectOnce(browser, changed.location, 'The purchase option is changed.')
+    const last = hiddenFields((await browser.get(`${path}/Uninstall`)).text)
+    const gone = await browser.post(`${path}/Uninstall`, last)
+    await expectOnce(browser, gone.location, 'The app is uninstalled.')
+  })
+
+  test('to developers', async () => {
+    const { client, send } = await developerConsole(market)
+    const listed = await send(`/Apps/${appId}/List`)
+    await expectOnce(client, listed.location, 'The app is listed')
+    const terms = await send(`/Apps/${appId}/Terms`, { document: 'Be kind.', version: '2.0.0' })
+    await expectOnce(client, terms.location, 'The terms document is saved.')
+  })
+
+  test('to operators', async () => {
+    const browser = await signedIn(market, market.demo.operator)
+    const { id } = await market.deps.db.party.findFirstOrThrow({ where: { type: 'Seller' } })
+    const path = `/Operator/Parties/${id}`
+    const { _csrf = '' } = hiddenFields((await browser.get(path)).text)
+    const suspended = await browser.post(`${path}/Suspend`, { _csrf, reason: 'A reason.' })
+    await expectOnce(browser, suspended.location, 'It is suspended, from the next request on.')
+    const resumed = await browser.post(`${path}/Resume`, { _csrf })
+    await expectOnce(browser, resumed.location, 'It is resumed, from the next request on.')
+  })
+
+  test('not from a cookie that was made up or belongs to another page', async () => {
+    const { user } = await newCustomer(market)
+    const browser = await signedIn(market, user)
+    const app = await listedApp(await author(market), fullDraft())
+    const path = await installOverForm(browser, app.id)
+    const sealed = browser.cookies.get('notice') ?? ''
+    for (const notice of ['The app is suspended.', `${sealed.slice(0, -2)}AA`, '']) {
+      browser.cookies.set('notice', notice)
+      const page = await browser.get(path)
+      expect([page.status, page.text.includes('role="status"')]).toEqual([200, false])
+    }
+    browser.cookies.set('notice', sealed)
+    expect((await browser.get('/Account')).text).not.toContain('role="status"')
+    expect((await browser.get(path)).text).toContain('The app is installed.')
+    expect(browser.cookies.has('notice')).toBe(false)
+  })
+})

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { author, draft, everything, newId } from '../../setup/apps.ts'
+import { textareaOf } from '../../setup/console.ts'
+import { fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
+import { filledForm, installOverForm, RISK } from '../../setup/install-form.ts'
+import {
+  hiddenFields,
+  signedIn,
+  signedInDeveloper,
+  type WebClient,
+  webClient,
+} from '../../setup/web-client.ts'
+
+const ENDED = 'Your session has ended. Sign in again to continue.'
+const NOT_SENT = 'Your session had ended, so nothing was done yet.'
+
+let market: TestMarketplace
+let appId: string
+beforeAll(async () => {
+  market = await startMarketplace()
+  appId = (await listedApp(await author(market), fullDraft({ acknowledgements: [RISK] }))).id
+})
+afterAll(() => market.close())
+
+type Person = { email: string; password: string }
+type Ending = (browser: WebClient) => Promise<unknown>
+
+async function signedOut(browser: WebClient) {
+  const form = hiddenFields((await browser.get('/Account')).text)
+  expect((await browser.submit('/logout', form)).status).toBe(303)
+}
+
+/** How a session ends while a form is open. */
+const endings: [string, Ending][] = [
+  ['has idled', async () => market.advance(3601)],
+  ['was ended in another tab', signedOut],
+]
+
+/** Where a form leads whose session has ended: over the sign-in to the address that it says. */
+async function afterSignIn(browser: WebClient, location: string | null, user: Person) {
+  const login = await browser.get(location ?? '')
+  expect(login.text).toContain(ENDED)
+  const next = hiddenFields(login.text).next ?? ''
+  const signIn = await browser.submit('/login', { ...hiddenFields(login.text), ...user })
+  expect([signIn.status, signIn.location]).toEqual([303, next])
+  return browser.get(next)
+}
+
+describe('a form whose session', () => {
+  test.each(endings)('%s is there after the sign-in, and nothing was done', async (_how, end) => {
+    const { user, party } = await newCustomer(market)
+    const browser = await signedIn(market, user)
+    const form = { ...(await filledForm(browser, appId)), 's.note': 'written with care' }
+    await end(browser)
+    const answer = await browser.submit(`/Apps/${appId}/Install`, form)
+    expect(answer.status).toBe(303)
+    expect(answer.location).toMatch(/^\/login\?next=/)
+    const page = await afterSignIn(browser, answer.location, user)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain(NOT_SENT)
+    expect(page.text).toContain('value="written with care"')
+    expect(page.text).not.toContain('s3cret-one')
+    expect(await market.deps.db.installation.count({ where: { partyId: party.id } })).toBe(0)
+    // The password is not typed again.
+    const again = { ...form, ...hiddenFields(page.text), 's.secret': '' }
+    const review = await browser.post(`/Apps/${appId}/Install`, again)
+    expect(review.text).toContain('Step 3 of 3: review')
+    const done = await browser.submit(`/Apps/${appId}/Install`, hiddenFields(review.text))
+    expect(done.location).toMatch(/^\/Installed\//)
+    expect(await market.deps.db.installation.count({ where: { partyId: party.id } })).toBe(1)
+  })
+
+  test.each(endings)('%s is nobody else’s', async (_how, end) => {
+    const browser = await signedIn(market, (await newCustomer(market)).user)
+    const form = { ...(await filledForm(browser, appId)), 's.note': 'for my eyes only' }
+    await end(browser)
+    const { location } = await browser.submit(`/Apps/${appId}/Install`, form)
+    const page = await afterSignIn(browser, location, (await newCustomer(market)).user)
+    expect(page.status).toBe(200)
+    expect(page.text).not.toContain('for my eyes only')
+    expect(page.text).not.toContain(NOT_SENT)
+  })
+
+  test('was taken over by the same user in another tab needs no sign-in', async () => {
+    const { user } = await newCustomer(market)
+    const browser = await signedIn(market, user)
+    const form = { ...(await filledForm(browser, appId)), 's.note': 'still mine' }
+    await signedOut(browser)
+    await browser.login(user)
+    const answer = await browser.submit(`/Apps/${appId}/Install`, form)
+    const onward = await browser.get(answer.location ?? '')
+    expect(onward.status).toBe(303)
+    expect((await browser.get(onward.location ?? '')).text).toContain('value="still mine"')
+  })
+
+  test('was taken over by somebody else does nothing for either', async () => {
+    const [mine, other] = [await newCustomer(market), await newCustomer(market)]
+    const browser = await signedIn(market, mine.user)
+    const form = { ...(await filledForm(browser, appId)), 's.note': 'not yours' }
+    await signedOut(browser)
+    await browser.login(other.user)
+    const answer = await browser.submit(`/Apps/${appId}/Install`, { ...form, step: '' })
+    const onward = await browser.get(answer.location ?? '')
+    expect((await browser.get(onward.location ?? '')).text).not.toContain('not yours')
+    const where = { partyId: { in: [mine.party.id, other.party.id] } }
+    expect(await market.deps.db.installation.count({ where })).toBe(0)
+  })
+
+  test('ended keeps settings with what they were made of: a change meanwhile is told', async () => {
+    const { user } = await newCustomer(market)
+    const browser = await signedIn(market, user)
+    const path = `${await installOverForm(browser, appId)}/Settings`
+    const form = hiddenFields((await browser.get(path)).text)
+    const typed = { 's.text': 'old tab', 's.choice': '5', 's.secret': '' }
+    await browser.post(path, { ...form, ...typed, 's.text': 'new tab' })
+    market.advance(3601)
+    const { location } = await browser.submit(path, { ...form, ...typed })
+    const page = await afterSignIn(browser, location, user)
+    expect(page.text).toContain('value="old tab"')
+    const again = await browser.post(path, { ...hiddenFields(page.text), ...typed })
+    expect(again.status).toBe(412)
+    expect(again.text).toContain('value="new tab"')
+  })
+
+  test('ended keeps a definition of the developer console, of nearly 1 MiB too', async () => {
+    const browser = await signedInDeveloper(market)
+    const path = '/Developer/Apps/New'
+    const form = hiddenFields((await browser.get(path)).text)
+    const definition = `${JSON.stringify(draft(newId()))}${' '.repeat(1_030_000)}!`
+    market.advance(3601)
+    const answer = await browser.submit(path, { ...form, definition, do: 'save' })
+    expect(answer.location).toMatch(/^\/Developer\/Login\?next=/)
+    const login = await browser.get(answer.location ?? '')
+    expect(login.text).toContain(ENDED)
+    const credential = market.demo.developers[0] as { clientId: string; password: string }
+    const signIn = await browser.submit('/Developer/Login', {
+      ...hiddenFields(login.text),
+      ...credential,
+    })
+    const page = await browser.get(signIn.location ?? '')
+    expect(page.text).toContain(NOT_SENT)
+    expect(textareaOf(page, 'definition')).toBe(definition)
+  })
+
+  test('ended keeps the forms of the operator console, passwords sealed', async () => {
+    const { operator } = market.demo
+    const browser = await signedIn(market, operator)
+    const create = '/Operator/Users/New'
+    const form = hiddenFields((await browser.get(create)).text)
+    const email = 'kept@example.com'
+    const typed = { name: 'Kept Through', email, password: 'a long pass phrase', party: '' }
+    market.advance(3601)
+    const { location } = await browser.submit(create, { ...form, ...typed })
+    const page = await afterSignIn(browser, location, operator)
+    expect(page.text).toContain('value="Kept Through"')
+    expect(page.text).not.toContain(typed.password)
+    const again = { ...hiddenFields(page.text), ...typed, password: '' }
+    const done = await browser.submit(create, again)
+    const path = done.location ?? ''
+    expect(path).toMatch(/^\/Operator\/Users\/[0-9a-f-]{36}$/)
+    await signedIn(market, { email, password: typed.password })
+    // A form of a page with several.
+    const edit = hiddenFields((await browser.get(path)).text)
+    market.advance(3601)
+    const lapsed = await browser.submit(`${path}/Edit`, { ...edit, name: 'Renamed' })
+    const back = await afterSignIn(browser, lapsed.location, operator)
+    expect(back.text).toContain('value="Renamed"')
+    expect(back.text).toContain('<h1><bdi>Kept Through</bdi></h1>')
+  })
+})
+
+describe('nothing is kept', () => {
+  const kept = () => market.deps.db.keptForm.count()
+  const note = 'planted by a stranger'
+
+  test('of what somebody sends who had no form of ours', async () => {
+    const rows = await kept()
+    const path = `/Apps/${appId}/Install`
+    const stranger = webClient(market)
+    const visitor = hiddenFields((await stranger.get('/login')).text)
+    for (const form of [{}, visitor, { _csrf: `${visitor._csrf}~${'A'.repeat(200)}` }]) {
+      const { location } = await stranger.submit(path, { ...form, 's.note': note })
+      expect([null, `/login?next=${encodeURIComponent(path)}`]).toContain(location)
+    }
+    expect(await kept()).toBe(rows)
+  })
+
+  test('of a form that another site or another browser sends', async () => {
+    const { user } = await newCustomer(market)
+    const attacker = await signedIn(market, user)
+    const form = { ...(await filledForm(attacker, appId)), 's.note': note }
+    const victim = await signedIn(market, (await newCustomer(market)).user)
+    const out = webClient(market)
+    await out.get('/login')
+    const rows = await everything(market)
+    for (const browser of [victim, out]) {
+      expect((await browser.submit(`/Apps/${appId}/Install`, form)).status).toBe(403)
+    }
+    market.advance(3601)
+    const headers = { 'sec-fetch-site': 'cross-site' }
+    expect((await attacker.submit(`/Apps/${appId}/Install`, form, headers)).status).toBe(403)
+    expect(await everything(market)).toEqual(rows)
+  })
+
+  test('of the passwords of who changes the own one', async () => {
+    const { user } = await newCustomer(market)
+    const browser = await signedIn(market, user)
+    const form = hiddenFields((await browser.get('/Account')).text)
+    market.advance(3601)
+    const rows = await kept()
+    const { _csrf = '' } = form
+    const sent = { _csrf, currentPassword: user.password, newPassword: 'x', repeatedPassword: 'x' }
+    const answer = await browser.submit('/Account/Password', sent)
+    expect(answer.location).toBe('/login?next=%2FAccount%2FPassword')
+    expect(await kept()).toBe(rows)
+  })
+})

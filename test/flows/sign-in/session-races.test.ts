@@ -1,0 +1,152 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createUser } from '../../../src/accounts/creation-service.ts'
+import { createCredential } from '../../../src/accounts/credentials-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { waitUntil } from '../../setup/server-process.ts'
+import { hiddenFields, type Page, signedIn, webClient } from '../../setup/web-client.ts'
+
+let market: TestMarketplace
+/** The one whose change has begun and is not done. */
+let other: pg.Client
+beforeAll(async () => {
+  market = await startMarketplace()
+  other = new pg.Client({ connectionString: market.databaseUrl })
+  await other.connect()
+})
+beforeEach(() => market.deps.pool.query('DELETE FROM login_failures'))
+afterAll(async () => {
+  await other.end()
+  await market.close()
+})
+
+/**
+ * Has a form answered while a change of somebody else is under way, which is done as soon as the
+ * answer waits for it.
+ */
+async function during(change: string, values: string[], send: () => Promise<Page>): Promise<Page> {
+  await other.query('BEGIN')
+  await other.query(change, values)
+  let isAnswered = false
+  const answer = send().finally(() => {
+    isAnswered = true
+  })
+  await waitUntil(async () => isAnswered || (await someoneWaits()))
+  await other.query('COMMIT')
+  return answer
+}
+
+/** Whether a statement waits for the lock of a row. */
+async function someoneWaits(): Promise<boolean> {
+  const { rows } = await market.deps.pool.query(
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  )
+  return rows.length > 0
+}
+
+let made = 0
+function newUser() {
+  made += 1
+  return createUser(market.deps, { email: `user-${made}@example.com`, name: 'X' })
+}
+const sessionsOf = (userId: string) => market.deps.db.session.count({ where: { userId } })
+
+const NEW_PASSWORD =
+  'UPDATE users SET token_generation = token_generation + 1, password_hash = $2 WHERE id = $1::uuid'
+const SUSPENSION = 'UPDATE users SET suspended_at = now() WHERE id = $1::uuid'
+
+describe('a sign-in with a password that is being changed', () => {
+  test.each([
+    ['changed', NEW_PASSWORD, ['another hash']],
+    ['of a user who is being suspended', SUSPENSION, []],
+  ])('%s: 401 and no session', async (_name, change, more) => {
+    const { id, email, password } = await newUser()
+    const browser = webClient(market)
+    const answer = await during(change, [id, ...more], () => browser.login({ email, password }))
+    expect(answer.status).toBe(401)
+    expect(answer.text).toContain('The email or the password is wrong.')
+    expect([...browser.cookies.keys()]).toEqual(['form'])
+    expect(await sessionsOf(id)).toBe(0)
+  })
+
+  test('the session that the browser had before goes on', async () => {
+    const { id, email, password } = await newUser()
+    const former = await newUser()
+    const browser = await signedIn(market, former)
+    const { _csrf = '' } = hiddenFields((await browser.get('/')).text)
+    const form = { _csrf, email, password }
+    const change = [id, 'another hash']
+    const answer = await during(NEW_PASSWORD, change, () => browser.post('/login', form))
+    expect(answer.status).toBe(303)
+    expect((await browser.get('/Account')).text).toContain(former.email)
+    expect(await sessionsOf(id)).toBe(0)
+  })
+})
+
+test('a session that was opened before a change of the password ends with it', async () => {
+  const { id, email, password } = await newUser()
+  const browser = await signedIn(market, { email, password })
+  const newPassword = 'another password'
+  const { _csrf = '' } = hiddenFields((await browser.get('/Account')).text)
+  const fields = { currentPassword: password, newPassword, repeatedPassword: newPassword }
+  // Another sign-in holds its user, and has its session opened before the change goes on.
+  const sign = `WITH held AS (SELECT id FROM users WHERE id = $1::uuid FOR SHARE)
+    INSERT INTO sessions (id, user_id, expires_at)
+    SELECT '\\x00', id, now() + interval '1 hour' FROM held`
+  const answer = await during(sign, [id], () =>
+    browser.post('/Account/Password', { _csrf, ...fields }),
+  )
+  expect(answer.location).toBe('/Account')
+  expect(await sessionsOf(id)).toBe(1)
+})
+
+test('a new password of one’s own never overwrites one that came meanwhile', async () => {
+  const { id, email, password } = await newUser()
+  const browser = await signedIn(market, { email, password })
+  const newPassword = 'another password'
+  const { _csrf = '' } = hiddenFields((await browser.get('/Account')).text)
+  const fields = { currentPassword: password, newPassword, repeatedPassword: newPassword }
+  const answer = await during(NEW_PASSWORD, [id, 'the hash of the operator'], () =>
+    browser.post('/Account/Password', { _csrf, ...fields }),
+  )
+  expect(answer.status).toBe(409)
+  expect(answer.text).toContain('Your password was changed')
+  const user = await market.deps.db.user.findUniqueOrThrow({ where: { id } })
+  expect(user.passwordHash).toBe('the hash of the operator')
+})
+
+describe('with a credential that is being removed', () => {
+  const REMOVAL =
+    'UPDATE developer_credentials SET removed_at = now(), slot = NULL WHERE client_id = $1'
+  async function credential() {
+    const [first] = await market.deps.db.developer.findMany({ where: { name: 'Northwind Tools' } })
+    return createCredential(market.deps, first?.id ?? '', {}, SYSTEM)
+  }
+
+  test('a sign-in is 401 and opens no session', async () => {
+    const { id, clientId, password } = await credential()
+    const browser = webClient(market)
+    const login = () => browser.loginDeveloper({ clientId, password })
+    const answer = await during(REMOVAL, [clientId], login)
+    expect(answer.status).toBe(401)
+    expect(await market.deps.db.developerSession.count({ where: { credentialId: id } })).toBe(0)
+  })
+
+  test('nobody makes a further one', async () => {
+    const { clientId, password } = await credential()
+    const former = market.demo.developers[0]?.clientId ?? ''
+    const browser = webClient(market)
+    await browser.loginDeveloper({ clientId, password })
+    const page = await browser.get('/Developer/Credentials')
+    const { _csrf = '' } = hiddenFields(page.text)
+    await other.query(REMOVAL, [former])
+    const answer = await during(REMOVAL, [clientId], () =>
+      browser.post('/Developer/Credentials', { _csrf }),
+    )
+    // The session has ended with its credential.
+    expect(answer.location).toMatch(/^\/Developer\/Login/)
+    const live = { removedAt: null, developer: { name: 'Northwind Tools' } }
+    expect(await market.deps.db.developerCredential.count({ where: live })).toBe(0)
+  })
+})

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { helpOn } from '../../src/cli/help.ts'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { runCli } from '../setup/cli.ts'
+import { accountToken } from '../setup/client.ts'
+
+// Each command is a process of its own, and they are many.
+vi.setConfig({ testTimeout: 180_000 })
+
+let market: TestMarketplace
+let env: Record<string, string>
+beforeAll(async () => {
+  market = await startMarketplace()
+  env = { DATABASE_URL: market.databaseUrl, SECRET_KEY: market.deps.secretKey }
+})
+afterAll(() => market.close())
+
+const NO_DIRECTORY = join('/', 'nowhere', 'at-all')
+
+/** Runs a command on the marketplace's database. */
+async function cli(...words: string[]) {
+  const { code, stdout, stderr } = await runCli(NO_DIRECTORY, words, { env })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+test('help on a group needs no database, and stands beside a command that it does not have', async () => {
+  const { code, stdout } = await runCli(NO_DIRECTORY, ['app', '--help'])
+  expect([code, stdout]).toEqual([0, helpOn(COMMANDS, ['app'])])
+  const wrong = await runCli(NO_DIRECTORY, ['app', 'remove'])
+  expect([wrong.code, wrong.stdout]).toEqual([2, ''])
+  expect(wrong.stderr).toBe(`There is no such command.\n\n${helpOn(COMMANDS, ['app'])}\n`)
+  expect(existsSync(NO_DIRECTORY)).toBe(false)
+})
+
+test('apps and installations are listed, as their ids are needed', async () => {
+  const [app] = await cli('app', 'list', '--q', 'price-sync')
+  expect(app).toMatchObject({ id: 'price-sync', listed: true })
+  const all = await cli('installation', 'list', '--app', 'price-sync')
+  expect(all.length).toBeGreaterThan(1)
+  const [one] = all
+  const party = String(one.partyId)
+  const found = await cli('installation', 'list', '--app', 'price-sync', '--party', party)
+  expect(found).toEqual([one])
+  expect(await cli('installation', 'list', '--status', 'uninstalled')).toEqual([])
+})
+
+test('names are changed, and the operator flag is given and taken', async () => {
+  const { developerId } = (await cli('app', 'list', '--q', 'price-sync'))[0]
+  const [user] = await cli('user', 'list', '--q', market.demo.users[0]?.email ?? '')
+  const things = { developer: developerId, party: String(user.partyIds[0]), user: user.id }
+  for (const [kind, id] of Object.entries(things)) {
+    const renamed = await cli(kind, 'rename', '--id', id, '--name', `Renamed ${kind}`)
+    expect(renamed).toMatchObject({ name: `Renamed ${kind}` })
+  }
+  expect(await cli('operator', 'grant', '--id', user.id)).toMatchObject({ operator: true })
+  expect(await cli('operator', 'revoke', '--id', user.id)).toMatchObject({ operator: false })
+})
+
+describe('a password', () => {
+  const words = ['user', 'password', '--id']
+  const userId = async () => (await cli('user', 'list'))[0].id as string
+
+  test('is read from standard input, without the end of its line', async () => {
+    const id = await userId()
+    for (const end of ['', '\n', '\r\n']) {
+      const password = `pass phrase ${end.length}`
+      const result = await runCli(NO_DIRECTORY, [...words, id, '--password-stdin'], {
+        env,
+        input: `${password}${end}`,
+      })
+      expect({ ...result, stdout: '' }).toEqual({ code: 0, stdout: '', stderr: '' })
+      const { email } = JSON.parse(result.stdout)
+      expect(typeof (await accountToken(market, { email, password }))).toBe('string')
+    }
+  })
+
+  test('on the command line comes with a warning; nothing, or both, is a wrong command line', async () => {
+    const argument = ['--password', 'correct horse battery']
+    const warned = await runCli(NO_DIRECTORY, [...words, await userId(), ...argument], { env })
+    expect(warned.code).toBe(0)
+    expect(warned.stderr).toContain('use --password-stdin')
+    for (const more of [[], argument]) {
+      const given = [...words, await userId(), '--password-stdin', ...more]
+      expect(await runCli(NO_DIRECTORY, given, { env })).toMatchObject({ code: 2, stdout: '' })
+    }
+  })
+})

@@ -1,0 +1,96 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { createBatch } from '../../../src/concurrency/batch.ts'
+import { currentDeadline, deadlineIn, withDeadline } from '../../../src/concurrency/deadline.ts'
+
+/** A batch whose loads are ended by the test, in the order in which they began. */
+function heldBatch(limits: Parameters<typeof createBatch>[1] = {}) {
+  const loads: { keys: readonly number[]; end: () => void }[] = []
+  const ask = createBatch<number, number>((keys) => {
+    const { promise, resolve } = Promise.withResolvers<number[]>()
+    loads.push({ keys, end: () => resolve(keys.map((key) => key * 10)) })
+    return promise
+  }, limits)
+  /** A load begins in the next turn of the event loop but one. */
+  const begun = async (count: number) => {
+    for (let turn = 0; turn < 4; turn++) await nextTurn()
+    expect(loads).toHaveLength(count)
+  }
+  return { ask, loads, begun }
+}
+
+const unavailable = { code: 'unavailable', options: { retryAfterSeconds: 2 } }
+
+describe('a call of a batch', () => {
+  test('shares a load with those that come with it, and waits while two are under way', async () => {
+    const { ask, loads, begun } = heldBatch()
+    const first = [ask(1), ask(2)]
+    await begun(1)
+    const second = ask(3)
+    await begun(2)
+    const third = [ask(4), ask(5)]
+    loads[0]?.end()
+    expect(await Promise.all(first)).toEqual([10, 20])
+    await begun(3)
+    expect(loads.map(({ keys }) => keys)).toEqual([[1, 2], [3], [4, 5]])
+    for (const { end } of loads) end()
+    expect(await Promise.all([second, ...third])).toEqual([30, 40, 50])
+  })
+
+  test('is unavailable when its load takes too long, and later ones go on', async () => {
+    const { ask, loads, begun } = heldBatch({ patienceMs: 100 })
+    await expect(ask(1)).rejects.toMatchObject(unavailable)
+    const next = ask(2)
+    await begun(2)
+    loads[1]?.end()
+    expect(await next).toBe(20)
+  })
+
+  test('is unavailable when no load begins in time', async () => {
+    const { ask, loads, begun } = heldBatch({ patienceMs: 100 })
+    const held = [ask(1).catch(() => 'late')]
+    await begun(1)
+    held.push(ask(2).catch(() => 'late'))
+    await begun(2)
+    await expect(ask(3)).rejects.toMatchObject(unavailable)
+    expect(await Promise.all(held)).toEqual(['late', 'late'])
+    for (const { end } of loads) end()
+    const next = ask(4)
+    await begun(3)
+    expect(loads[2]?.keys).toEqual([4])
+    loads[2]?.end()
+    expect(await next).toBe(40)
+  })
+
+  test('is refused at once when too many wait', async () => {
+    const { ask, loads, begun } = heldBatch({ waitingMax: 2 })
+    const held = [ask(1)]
+    await begun(1)
+    held.push(ask(2))
+    await begun(2)
+    held.push(ask(3), ask(4))
+    await expect(ask(5)).rejects.toMatchObject(unavailable)
+    loads[0]?.end()
+    await begun(3)
+    for (const { end } of loads) end()
+    expect(await Promise.all(held)).toEqual([10, 20, 30, 40])
+  })
+
+  test('waits no longer than the deadline of its request', async () => {
+    const { ask } = heldBatch({ patienceMs: 60_000 })
+    await expect(withDeadline(deadlineIn(-1), () => ask(1))).rejects.toMatchObject(unavailable)
+  })
+})
+
+test('a load has no deadline of a request, also when it follows another', async () => {
+  const seen: unknown[] = []
+  const ask = createBatch(async (keys: readonly number[]) => {
+    seen.push(currentDeadline())
+    return keys
+  })
+  const chain = async (key: number): Promise<unknown> =>
+    key === 4 ? undefined : ask(key).then(() => chain(key + 1))
+  await withDeadline(deadlineIn(60_000), () => Promise.all([chain(0), chain(1), chain(2)]))
+  expect(seen.length).toBeGreaterThan(3)
+  expect(new Set(seen)).toEqual(new Set([undefined]))
+})

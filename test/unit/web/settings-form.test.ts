@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import type { SettingsProfile } from '../../../src/apps/settings/definitions.ts'
+import { settingField, settingsInput } from '../../../src/web/shared/settings-form.ts'
+
+const PROFILE = {
+  margin: { name: 'Margin', type: 'number', scope: 'user', mandatory: false, order: 1 },
+} as unknown as SettingsProfile
+
+const typed = (text: string) =>
+  settingsInput(PROFILE, new Map([[settingField('margin'), text]])).margin
+
+describe('a number that is typed into a form', () => {
+  test.each([
+    ['12', 12],
+    [' -0.5 ', -0.5],
+    ['+3.', 3],
+    ['.25', 0.25],
+    ['1e3', 1000],
+    ['0,15', 0.15],
+    ['-,5', -0.5],
+    ['12,75', 12.75],
+    ['0,125', 0.125],
+    ['1234,567', 1234.567],
+    ['1,5e2', 150],
+    ['1,', 1],
+  ])('%s is %d', (text, value) => {
+    expect(typed(text)).toBe(value)
+  })
+
+  test.each(['1,500', '-12,000', '1,234,567', '1.234,5', '1,234.5', '1 500', ',', '0x10', 'e3'])(
+    '%s is left for the check to refuse',
+    (text) => {
+      expect(typed(text)).toBe(text)
+    },
+  )
+
+  // 1 MiB of digits took an hour when the pattern was tried in every way.
+  test('is not looked at when it is longer than any number', () => {
+    expect(typed('0'.repeat(64))).toBe(0)
+    const text = `${'0'.repeat(1_048_576)}E`
+    expect(typed(text)).toBe(text)
+  })
+})

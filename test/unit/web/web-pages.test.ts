@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { AppError, ERROR_CODES } from '../../../src/errors.ts'
+import type { HomeApp } from '../../../src/web/marketplace/home-app.ts'
+import { homePage } from '../../../src/web/marketplace/home-page.ts'
+import { partyChooserPage } from '../../../src/web/redirect/party-chooser-page.ts'
+import { errorPage, errorWords } from '../../../src/web/shared/error-page.ts'
+import { developerLoginPage, loginPage } from '../../../src/web/shared/login-page.ts'
+import type { PageParty } from '../../../src/web/shared/page-party.ts'
+import { signedOutPage } from '../../../src/web/shared/signed-out-page.ts'
+
+const HOSTILE = `"><img src=x onerror=alert(1)>'</title></script><b>&amp;\u2028`
+const shell = { csrfToken: HOSTILE, assetVersion: HOSTILE }
+const REFUSED = { text: HOSTILE, refused: { name: HOSTILE } }
+const user = { name: HOSTILE, email: HOSTILE }
+const parties: PageParty[] = [
+  { partyId: 7, partyName: HOSTILE, partyType: 'Seller' },
+  { partyId: 8, partyName: 'Contoso', partyType: 'None' },
+]
+const apps: HomeApp[] = [
+  {
+    id: 'catalog-sync',
+    installationId: 'i-1',
+    name: HOSTILE,
+    partyId: 7,
+    partyName: HOSTILE,
+    suspensions: [],
+    canOpen: true,
+  },
+  {
+    id: 'price-watch',
+    installationId: 'i-2',
+    name: 'Price Watch',
+    partyId: 7,
+    partyName: 'Northwind',
+    suspensions: [],
+    canOpen: false,
+  },
+]
+const query = { clientId: HOSTILE, state: HOSTILE }
+
+const PAGES: Record<string, string> = {
+  login: loginPage({ ...shell, next: HOSTILE, notice: REFUSED, appName: HOSTILE }),
+  developerLogin: developerLoginPage({ ...shell, next: HOSTILE, notice: REFUSED }),
+  chooser: partyChooserPage({ ...shell, user, appId: HOSTILE, appName: HOSTILE, parties, query }),
+  error: errorPage({
+    ...shell,
+    user,
+    status: 403,
+    title: HOSTILE,
+    detail: HOSTILE,
+    requestId: HOSTILE,
+    action: { href: `/${HOSTILE}`, label: HOSTILE },
+  }),
+  visitor: homePage({ ...shell, user: null, parties: [], apps: [], baseUrl: HOSTILE }),
+  home: homePage({ ...shell, user, parties, apps, baseUrl: HOSTILE }),
+  noAccount: homePage({ ...shell, user, parties: [], apps: [], baseUrl: HOSTILE }),
+  signedOut: signedOutPage(shell),
+}
+
+describe.each(Object.entries(PAGES))('the page %s', (_name, document) => {
+  it('shows hostile text as text', () => {
+    expect(document).not.toContain('<img src=x')
+    expect(document).not.toContain('<b>')
+    expect(document.match(/<\/title>/g)).toHaveLength(1)
+  })
+
+  it('has no "<" that is not a tag of our own', () => {
+    const closing = document.match(/<\/[a-z0-9]+>/g) ?? []
+    const doctype = 1
+    expect(document.split('<').length - 1).toBe(tags(document).length + closing.length + doctype)
+  })
+
+  it('holds no script, inline style or event handler', () => {
+    expect(document).not.toMatch(/<(script|style|base|iframe|object)\b/i)
+    for (const tag of tags(document)) {
+      const names = tag.replaceAll(/="[^"]*"/g, '=')
+      expect(names).not.toMatch(/\s(style|on\w+)=/i)
+    }
+  })
+
+  it('loads nothing from elsewhere', () => {
+    for (const tag of tags(document)) {
+      const target = /\s(?:src|href|action)="([^"]*)"/.exec(tag)?.[1]
+      if (target !== undefined) expect(target).toMatch(/^(#|\/(?!\/))/)
+    }
+  })
+
+  it('has a label for each input that is shown', () => {
+    for (const tag of tags(document, 'input')) {
+      if (tag.includes('type="hidden"')) continue
+      const id = /\sid="([^"]+)"/.exec(tag)?.[1]
+      expect(document).toContain(`<label for="${id}">`)
+    }
+  })
+
+  it('has a CSRF token in each form, all of which are POST to this site', () => {
+    const forms = document.match(/<form\b.*?<\/form>/gs) ?? []
+    for (const form of forms) {
+      expect(form).toMatch(/^<form[^>]* method="post" action="\/[^/"]/)
+      expect(form).toContain('<input type="hidden" name="_csrf" value="&quot;&gt;&lt;img')
+    }
+  })
+
+  it('has a language, one h1, landmarks, a skip link and unique ids', () => {
+    expect(document).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expect(document.match(/<h1\b/g)).toHaveLength(1)
+    expect(document.match(/<main id="main"/g)).toHaveLength(1)
+    expect(document).toContain('<a class="skip-link" href="#main">')
+    const ids = [...document.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1])
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('the login page', () => {
+  it('keeps the email after an error, never shows a password, and ties the error to the fields', () => {
+    const page = loginPage({
+      csrfToken: 't',
+      next: '/x',
+      notice: { text: 'Wrong.', refused: { name: 'a@b.example' } },
+    })
+    expect(field(page, 'email')).toContain('value="a@b.example"')
+    expect(field(page, 'email')).toContain('aria-describedby="login-error"')
+    expect(field(page, 'password')).toContain('aria-describedby="login-error"')
+    expect(field(page, 'password')).not.toContain('value=')
+    expect(field(page, 'next')).toContain('value="/x"')
+    expect(page).toContain('id="login-error" role="alert"><p>Wrong.</p>')
+  })
+
+  it('says nothing of errors or apps at first', () => {
+    const page = loginPage({ csrfToken: 't', next: '/' })
+    expect(page).not.toContain('login-error')
+    expect(page).not.toContain('to continue to')
+    expect(field(page, 'email')).toContain('autocomplete="username"')
+    expect(field(page, 'password')).toContain('autocomplete="current-password"')
+  })
+})
+
+describe('the party chooser', () => {
+  it('has one button per party, and carries only the query values that were given', () => {
+    const page = partyChooserPage({
+      csrfToken: 't',
+      appId: 'catalog-sync',
+      appName: 'Catalog Sync',
+      parties,
+      query: { state: '' },
+      user: { name: 'Ada', email: 'ada@example.com' },
+    })
+    expect(page).toContain('<form method="post" action="/Apps/Authenticate/catalog-sync">')
+    expect(page.match(/<button[^>]* name="partyId" value="\d+"/g)).toHaveLength(2)
+    expect(field(page, 'state')).toContain('value=""')
+    expect(page).not.toContain('name="clientId"')
+  })
+})
+
+describe('the error page', () => {
+  const pageOf = (error: AppError) =>
+    errorPage({
+      ...shell,
+      user: null,
+      status: error.status,
+      requestId: 'r',
+      ...errorWords(error, '/x'),
+    })
+
+  it.each([
+    ['not_found', 'Page not found', 'href="/">Go to the start page</a>'],
+    [
+      'invalid_csrf_token',
+      ERROR_CODES.invalid_csrf_token.title,
+      'href="/x">Open the page again</a>',
+    ],
+  ] as const)('says %s once, and leads on', (code, title, way) => {
+    const main = pageOf(new AppError(code)).split('<main')[1] ?? ''
+    expect(main.split(title)).toHaveLength(2)
+    expect(main).toContain(way)
+  })
+
+  it('says what is known of an error beside what it is', () => {
+    const page = pageOf(new AppError('not_found', { detail: 'There is no such app.' }))
+    expect(page).toContain('<p class="lead">There is no such app.</p>')
+    expect(page).not.toContain('Check the address')
+  })
+})
+
+describe('the start page', () => {
+  it('opens the apps that can be opened, under the account that has them', () => {
+    const page = PAGES.home ?? ''
+    expect(page).toContain('href="/Apps/Authenticate/catalog-sync?partyId=7"')
+    expect(page).not.toContain('href="/Apps/Authenticate/price-watch')
+    expect(page).toContain('Runs in the background')
+    expect(page).not.toMatch(/Unavailable|badge-off|<code>/)
+    expect(page).toContain('No apps yet')
+  })
+
+  it('invites a visitor to sign in, without a sign-out button', () => {
+    expect(PAGES.visitor).toContain('href="/login"')
+    expect(PAGES.visitor).toContain('href="/docs"')
+    expect(PAGES.visitor).not.toContain('/logout')
+  })
+})
+
+it('keeps the stylesheet under 18 kB and self-contained', () => {
+  const css = readFileSync(new URL('../../../src/web/assets/style.css', import.meta.url), 'utf8')
+  expect(Buffer.byteLength(css)).toBeLessThan(18_000)
+  expect(css).not.toMatch(/@import|url\(/)
+})
+
+function tags(document: string, name = '[a-z0-9]+'): string[] {
+  return document.match(new RegExp(`<${name}(?:\\s+[a-z-]+(?:="[^"]*")?)*\\s*>`, 'g')) ?? []
+}
+
+function field(document: string, name: string): string {
+  return tags(document, 'input').find((tag) => tag.includes(` name="${name}"`)) ?? ''
+}
