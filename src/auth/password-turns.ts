@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 
 const RETRY_AFTER_SECONDS = 2
+/** A refusal at once would let each connection of a flood ask thousands of times a second. */
+const REFUSAL_DELAY_MS = 500
+/** Refusals that wait; further ones are answered at once. */
+const DELAYED_REFUSALS_MAX = 2_000
 
 /** How many may wait in a lane: of each party, and in all. */
 type LaneLimits = { each: number; all: number }
@@ -38,7 +43,16 @@ export function createTurns<Lane extends string>(
     Object.entries<LaneLimits>(limits).map(([lane, limit]) => [lane, createLane(limit)]),
   )
   let free = slots
+  let delayed = 0
 
+  const refuseLater = async (): Promise<never> => {
+    if (delayed < DELAYED_REFUSALS_MAX) {
+      delayed += 1
+      await sleep(REFUSAL_DELAY_MS)
+      delayed -= 1
+    }
+    throw tooMany()
+  }
   const next = (): Waiter | undefined => {
     for (const [name, lane] of lanes) {
       const waiter = lane.next()
@@ -72,7 +86,8 @@ export function createTurns<Lane extends string>(
   return {
     async run(name, party, prepare, work) {
       const lane = lanes.get(name) as WaitingLane
-      const prepared = await lane.preparing(party, free, prepare)
+      if (lane.isFull(party, free)) return refuseLater()
+      const prepared = await lane.preparing(party, prepare)
       if (free > 0) free -= 1
       else await turn(lane, party)
       try {
@@ -105,11 +120,12 @@ function createLane({ each, all }: LaneLimits) {
 
   return {
     /** Those who prepare have their places already, beside as many as need not wait. */
-    async preparing<T>(party: string, free: number, prepare: () => Promise<T>): Promise<T> {
-      const others = underPreparation.get(party) ?? 0
-      const isFull = countOf(party) + others >= each + free
-      if (isFull || (free === 0 && !hasRoom(party))) throw tooMany()
-      underPreparation.set(party, others + 1)
+    isFull(party: string, free: number): boolean {
+      const preparing = underPreparation.get(party) ?? 0
+      return countOf(party) + preparing >= each + free || (free === 0 && !hasRoom(party))
+    },
+    async preparing<T>(party: string, prepare: () => Promise<T>): Promise<T> {
+      underPreparation.set(party, (underPreparation.get(party) ?? 0) + 1)
       try {
         return await prepare()
       } finally {

@@ -104,9 +104,24 @@ describe('turns', () => {
     await askFor('first', 'a', 'a', 'b', 'b', 'c', 'd')
     expect(refused).toEqual(['b', 'a'])
     await askFor('e', 'c')
-    expect(refused).toEqual(['b', 'a', 'e', 'c'])
+    await vi.waitFor(() => expect(refused).toEqual(['b', 'a', 'e', 'c']))
     await runDry()
     expect(had).toEqual(['first', 'a', 'b', 'c', 'd'])
+  })
+
+  test('what finds no room is refused half a second later: a flood cannot ask without a pause', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    try {
+      const { ask, askFor, refused } = gate({ each: 1 })
+      await askFor('first', 'a')
+      const late = expect(ask('a')).rejects.toMatchObject({ code: 'unavailable' })
+      await vi.advanceTimersByTimeAsync(499)
+      expect(refused).toEqual([])
+      await vi.advanceTimersByTimeAsync(1)
+      await late
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('strangers hold up nobody who is known: the two take turns', async () => {
