@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { OperatorError } from './errors.ts'
 
 const integer = (min: number, max: number) =>
   z
@@ -192,44 +193,29 @@ export const VARIABLES = {
   { schema: z.ZodType; default: string | undefined; meaning: string }
 >
 
-/** The server's configuration; only `loadConfig` reads the environment. */
-export type Config = {
-  port: number
-  host: string
-  publicUrl: string
-  databaseUrl: string | undefined
-  databasePoolSize: number
-  dataDir: string
-  secretKey: string | undefined
-  secretKeyPrevious: string | undefined
-  developerTokenTtlSeconds: number
-  installationTokenTtlSeconds: number
-  redirectTokenTtlSeconds: number
-  maxTokenTtlSeconds: number
-  sessionTtlSeconds: number
-  sessionIdleSeconds: number
-  argon2Concurrency: number | undefined
-  trustProxy: string | undefined
-  rateLimitPerMinute: number
-  pageCacheBytes: number
-  importMaxBytes: number
-  redisUrl: string | undefined
-  logLevel: z.output<typeof VARIABLES.LOG_LEVEL.schema>
-  shutdownGraceSeconds: number
-  drainSeconds: number
-  demo: boolean
-}
+type Variables = typeof VARIABLES
+type Variable = keyof Variables
+type Value<Name extends Variable> =
+  | z.output<Variables[Name]['schema']>
+  | (Variables[Name]['default'] extends string ? never : undefined)
+/** `TOKEN_TTL_SECONDS` -> `tokenTtlSeconds` */
+type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Lowercase<Word>}${Capitalize<CamelCase<Rest>>}`
+  : Lowercase<Name>
+type Values = { [Name in Variable as CamelCase<Name>]: Value<Name> }
+
+/**
+ * The server's configuration: each variable in camel case. `loadConfig` alone reads the
+ * environment.
+ */
+export type Config = Values & { publicUrl: string; demo: boolean }
 
 /** All problems of the environment at once, one line each. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   constructor(problems: readonly string[]) {
     super(`The configuration has problems:\n${problems.map((line) => `  ${line}`).join('\n')}`)
-    this.name = 'ConfigError'
   }
 }
-
-type Variable = keyof typeof VARIABLES
-type Values = { [Name in Variable]: z.output<(typeof VARIABLES)[Name]['schema']> | undefined }
 
 /**
  * Reads and checks the environment.
@@ -243,64 +229,51 @@ export function loadConfig(
 ): Config {
   const problems: string[] = []
   const values = Object.fromEntries(
-    Object.entries(VARIABLES).map(([name, variable]) => {
-      const text = env[name] || variable.default
-      if (text === undefined) return [name, undefined]
-      const result = variable.schema.safeParse(text)
-      if (result.success) return [name, result.data]
-      problems.push(`${name}: ${result.error.issues.map((issue) => issue.message).join('; ')}`)
-      return [name, undefined]
-    }),
+    Object.entries(VARIABLES).map(([name, variable]) => [
+      camelCase(name),
+      readVariable(name, variable, env[name], problems),
+    ]),
   ) as Values
 
-  if (values.DATABASE_URL !== undefined && !env.SECRET_KEY) {
+  if (values.databaseUrl !== undefined && !env.SECRET_KEY) {
     problems.push(
       'SECRET_KEY: is required with DATABASE_URL; make one with: openssl rand -base64 32',
     )
   }
-  for (const name of ['INSTALLATION_TOKEN_TTL_SECONDS', 'REDIRECT_TOKEN_TTL_SECONDS'] as const) {
-    if ((values[name] ?? 0) > (values.MAX_TOKEN_TTL_SECONDS ?? Number.POSITIVE_INFINITY)) {
-      problems.push(`${name}: is more than MAX_TOKEN_TTL_SECONDS`)
-    }
+  if (values.installationTokenTtlSeconds > values.maxTokenTtlSeconds) {
+    problems.push('INSTALLATION_TOKEN_TTL_SECONDS: is more than MAX_TOKEN_TTL_SECONDS')
   }
-  if (
-    (values.DRAIN_SECONDS ?? 0) >
-    (values.SHUTDOWN_GRACE_SECONDS ?? Number.POSITIVE_INFINITY) / 2
-  ) {
+  if (values.redirectTokenTtlSeconds > values.maxTokenTtlSeconds) {
+    problems.push('REDIRECT_TOKEN_TTL_SECONDS: is more than MAX_TOKEN_TTL_SECONDS')
+  }
+  if (values.drainSeconds > values.shutdownGraceSeconds / 2) {
     problems.push('DRAIN_SECONDS: is more than half of SHUTDOWN_GRACE_SECONDS')
   }
   if (problems.length > 0) throw new ConfigError(problems)
-  return configOf(values)
+
+  const { host, port, databaseUrl } = values
+  return {
+    ...values,
+    publicUrl: values.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    demo: values.demo ?? databaseUrl === undefined,
+  }
 }
 
-function configOf(values: Values): Config {
-  const required = <Name extends Variable>(name: Name) => values[name] as NonNullable<Values[Name]>
-  const host = required('HOST')
-  const port = required('PORT')
-  return {
-    port,
-    host,
-    publicUrl: values.PUBLIC_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    databaseUrl: values.DATABASE_URL,
-    databasePoolSize: required('DATABASE_POOL_SIZE'),
-    dataDir: required('DATA_DIR'),
-    secretKey: values.SECRET_KEY,
-    secretKeyPrevious: values.SECRET_KEY_PREVIOUS,
-    developerTokenTtlSeconds: required('DEVELOPER_TOKEN_TTL_SECONDS'),
-    installationTokenTtlSeconds: required('INSTALLATION_TOKEN_TTL_SECONDS'),
-    redirectTokenTtlSeconds: required('REDIRECT_TOKEN_TTL_SECONDS'),
-    maxTokenTtlSeconds: required('MAX_TOKEN_TTL_SECONDS'),
-    sessionTtlSeconds: required('SESSION_TTL_SECONDS'),
-    sessionIdleSeconds: required('SESSION_IDLE_SECONDS'),
-    argon2Concurrency: values.ARGON2_CONCURRENCY,
-    trustProxy: values.TRUST_PROXY,
-    rateLimitPerMinute: required('RATE_LIMIT_PER_MINUTE'),
-    pageCacheBytes: required('PAGE_CACHE_BYTES'),
-    importMaxBytes: required('IMPORT_MAX_BYTES'),
-    redisUrl: values.REDIS_URL,
-    logLevel: required('LOG_LEVEL'),
-    shutdownGraceSeconds: required('SHUTDOWN_GRACE_SECONDS'),
-    drainSeconds: required('DRAIN_SECONDS'),
-    demo: values.DEMO ?? values.DATABASE_URL === undefined,
-  }
+/** A variable that is wrong has no value: comparisons with it find nothing. */
+function readVariable(
+  name: string,
+  variable: Variables[Variable],
+  given: string | undefined,
+  problems: string[],
+): unknown {
+  const text = given || variable.default
+  if (text === undefined) return undefined
+  const result = variable.schema.safeParse(text)
+  if (result.success) return result.data
+  problems.push(`${name}: ${result.error.issues.map((issue) => issue.message).join('; ')}`)
+  return undefined
+}
+
+function camelCase(name: string): string {
+  return name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -77,6 +77,17 @@ type PageWords = {
   isFault?: false
 }
 
+/**
+ * A failure of the process that the operator can mend: a setting, a port in use, a database that
+ * does not fit. Its message says all that is needed, and holds no password; print it without a stack.
+ */
+export class OperatorError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = new.target.name
+  }
+}
+
 /** The only error that services throw on purpose; the HTTP error handler turns it into an answer. */
 export class AppError extends Error {
   readonly code: ErrorCode

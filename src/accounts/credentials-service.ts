@@ -7,9 +7,10 @@ import { AppError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
 import { createdAfter, creationPosition, pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
-import { inUse, newClientId, refusingDuplicates } from './creation-service.ts'
+import { newClientId } from './developers-service.ts'
 import type { CreatedCredential, Credential } from './operator-records.ts'
 import { CredentialRequest, checked } from './operator-requests.ts'
+import { inUse, refusingDuplicates } from './refusals-service.ts'
 
 /** A developer has at most two live credentials: the one in use and the one to change to. */
 const SLOTS = [1, 2] as const

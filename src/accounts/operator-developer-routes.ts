@@ -4,10 +4,13 @@ import { operatorActor } from '../http/guards/actor.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
-import { changeDeveloper } from './account-changes-service.ts'
-import { listDevelopers, readDeveloper } from './account-lists-service.ts'
-import { createDeveloper } from './creation-service.ts'
 import { createCredential, listCredentials, removeCredential } from './credentials-service.ts'
+import {
+  changeDeveloper,
+  createDeveloper,
+  listDevelopers,
+  readDeveloper,
+} from './developers-service.ts'
 import { CredentialPath, DeveloperPath, searchText, suspendedFilter } from './operator-paths.ts'
 import {
   CreatedCredential,

@@ -4,10 +4,7 @@ import { operatorActor } from '../http/guards/actor.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
-import { removeConnection } from './access-service.ts'
-import { changeParty } from './account-changes-service.ts'
-import { listConnections, listParties, readParty } from './account-lists-service.ts'
-import { createConnection, createParty } from './creation-service.ts'
+import { createConnection, listConnections, removeConnection } from './connections-service.ts'
 import {
   ConnectionPath,
   PartyPath,
@@ -17,6 +14,7 @@ import {
 } from './operator-paths.ts'
 import { PartyRecord } from './operator-records.ts'
 import { Connection, PartyChange, PartyRequest } from './operator-requests.ts'
+import { changeParty, createParty, listParties, readParty } from './parties-service.ts'
 
 const tags = ['Operator']
 const PARTIES = '/v1/Operator/Parties'

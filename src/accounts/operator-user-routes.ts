@@ -4,10 +4,7 @@ import { operatorActor } from '../http/guards/actor.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { problems } from '../http/problem.ts'
-import { createMembership, removeMembership, setPassword } from './access-service.ts'
-import { changeUser } from './account-changes-service.ts'
-import { listUsers, readUser } from './account-lists-service.ts'
-import { createUser } from './creation-service.ts'
+import { createMembership, removeMembership } from './memberships-service.ts'
 import {
   MembershipPath,
   partyFilter,
@@ -17,6 +14,8 @@ import {
 } from './operator-paths.ts'
 import { CreatedUser, NewPassword, UserRecord } from './operator-records.ts'
 import { Membership, PasswordRequest, UserChange, UserRequest } from './operator-requests.ts'
+import { setPassword } from './user-passwords-service.ts'
+import { changeUser, createUser, listUsers, readUser } from './users-service.ts'
 
 const tags = ['Operator']
 const USERS = '/v1/Operator/Users'

@@ -2,19 +2,19 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
-import { changeDeveloper, changeParty } from './account-changes-service.ts'
-import { createDeveloper, createParty } from './creation-service.ts'
+import { changeDeveloper, createDeveloper } from './developers-service.ts'
 import type {
   DeveloperChange,
   DeveloperRequest,
   PartyChange,
   PartyRequest,
 } from './operator-requests.ts'
+import { changeParty, createParty } from './parties-service.ts'
 
 type Wanted<Input> = {
   input: Input
-  /** Whether a name that another one has is meant. */
-  again: boolean
+  /** The operator has confirmed that two may have this name. */
+  allowSameName: boolean
 }
 
 /**
@@ -23,46 +23,46 @@ type Wanted<Input> = {
  *
  * @throws AppError already_exists; as `createParty`
  */
-export async function createPartyOnce(
+export async function createPartyUnlessNameTaken(
   deps: Pick<Deps, 'db'>,
-  { input, again }: Wanted<Omit<PartyRequest, 'type'> & { type: string }>,
+  { input, allowSameName }: Wanted<Omit<PartyRequest, 'type'> & { type: string }>,
   actor: Actor,
 ) {
   return inTransaction(deps.db, async (db) => {
     const name = await lockName(db, 'party', input.name)
     const known = await db.party.count({ where: { name, type: { not: 'None' } } })
-    if (known > 0 && !again) throw namesake('party')
+    if (known > 0 && !allowSameName) throw namesake('party')
     return createParty({ db }, input, actor)
   })
 }
 
 /**
- * As `createDeveloper`, with the rule of `createPartyOnce`.
+ * As `createDeveloper`, with the rule of `createPartyUnlessNameTaken`.
  *
  * @throws AppError already_exists; as `createDeveloper`
  */
-export async function createDeveloperOnce(
+export async function createDeveloperUnlessNameTaken(
   deps: Pick<Deps, 'db' | 'passwords'>,
-  { input, again }: Wanted<DeveloperRequest>,
+  { input, allowSameName }: Wanted<DeveloperRequest>,
   actor: Actor,
 ) {
   return inTransaction(deps.db, async (db) => {
     const name = await lockName(db, 'developer', input.name)
     const known = await db.developer.count({ where: { name } })
-    if (known > 0 && !again) throw namesake('developer')
+    if (known > 0 && !allowSameName) throw namesake('developer')
     return createDeveloper({ ...deps, db }, input, actor)
   })
 }
 
 /**
- * As `changeParty`, with the rule of `createPartyOnce`.
+ * As `changeParty`, with the rule of `createPartyUnlessNameTaken`.
  *
  * @throws AppError already_exists; as `changeParty`
  */
-export async function changePartyOnce(
+export async function changePartyUnlessNameTaken(
   deps: Pick<Deps, 'db'>,
   id: number,
-  { input, again }: Wanted<PartyChange>,
+  { input, allowSameName }: Wanted<PartyChange>,
   actor: Actor,
 ) {
   return inTransaction(deps.db, async (db) => {
@@ -71,26 +71,26 @@ export async function changePartyOnce(
       where: { name, type: { not: 'None' } },
       select: { id: true },
     })
-    if (isOfOthers(id, known) && !again) throw namesake('party')
+    if (isOfOthers(id, known) && !allowSameName) throw namesake('party')
     return changeParty({ db }, id, input, actor)
   })
 }
 
 /**
- * As `changeDeveloper`, with the rule of `createPartyOnce`.
+ * As `changeDeveloper`, with the rule of `createPartyUnlessNameTaken`.
  *
  * @throws AppError already_exists; as `changeDeveloper`
  */
-export async function changeDeveloperOnce(
+export async function changeDeveloperUnlessNameTaken(
   deps: Pick<Deps, 'db'>,
   id: string,
-  { input, again }: Wanted<DeveloperChange>,
+  { input, allowSameName }: Wanted<DeveloperChange>,
   actor: Actor,
 ) {
   return inTransaction(deps.db, async (db) => {
     const name = await lockName(db, 'developer', input.name)
     const known = await db.developer.findMany({ where: { name }, select: { id: true } })
-    if (isOfOthers(id, known) && !again) throw namesake('developer')
+    if (isOfOthers(id, known) && !allowSameName) throw namesake('developer')
     return changeDeveloper({ db }, id, input, actor)
   })
 }

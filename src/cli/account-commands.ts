@@ -1,28 +1,19 @@
 import {
-  createMembership,
-  removeConnection,
-  removeMembership,
-  setPassword,
-} from '../accounts/access-service.ts'
-import { changeDeveloper, changeParty, changeUser } from '../accounts/account-changes-service.ts'
-import {
-  listConnections,
-  listDevelopers,
-  listParties,
-  listUsers,
-} from '../accounts/account-lists-service.ts'
-import {
   createConnection,
-  createDeveloper,
-  createParty,
-  createUser,
-} from '../accounts/creation-service.ts'
+  listConnections,
+  removeConnection,
+} from '../accounts/connections-service.ts'
 import {
   createCredential,
   listCredentials,
   removeCredential,
 } from '../accounts/credentials-service.ts'
+import { changeDeveloper, createDeveloper, listDevelopers } from '../accounts/developers-service.ts'
+import { createMembership, removeMembership } from '../accounts/memberships-service.ts'
 import type { UserChange } from '../accounts/operator-requests.ts'
+import { changeParty, createParty, listParties } from '../accounts/parties-service.ts'
+import { setPassword } from '../accounts/user-passwords-service.ts'
+import { changeUser, createUser, listUsers } from '../accounts/users-service.ts'
 import { SYSTEM } from '../values/actor.ts'
 import type { CommandTable, Options } from './command.ts'
 import { everyEntry, integer, uuid, withMarketplace } from './marketplace.ts'

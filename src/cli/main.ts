@@ -1,12 +1,6 @@
 import { parseArgs } from 'node:util'
 import { PASSWORD_MAX_BYTES } from '../auth/passwords.ts'
-import { ConfigError } from '../config.ts'
-import { MigrationError } from '../database/migrate.ts'
-import { EmbeddedPostgresError } from '../embedded-postgres/error.ts'
-import { AppError } from '../errors.ts'
-import { SecretBoxError } from '../secrets/secret-box.ts'
-import { SecretKeyError } from '../start/data-dir.ts'
-import { DatabaseError } from '../start/runtime.ts'
+import { AppError, OperatorError } from '../errors.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { helpAskedFor, helpOn, noSuchCommand } from './help.ts'
@@ -15,17 +9,6 @@ import { UsageError } from './marketplace.ts'
 const PASSWORD_STDIN = 'password-stdin'
 const FAILED = 1
 const MISUSED = 2
-/** Failures whose message says all that the operator needs. */
-const EXPECTED = [
-  UsageError,
-  ConfigError,
-  DatabaseError,
-  EmbeddedPostgresError,
-  MigrationError,
-  SecretBoxError,
-  SecretKeyError,
-]
-
 /**
  * `npm run cli -- <command>`. Answers as JSON on standard output, problems on standard error.
  *
@@ -122,9 +105,8 @@ function explain(error: unknown): string {
     )
     return [error.message, ...details].join('\n')
   }
-  const isExpected = EXPECTED.some((kind) => error instanceof kind)
-  if (error instanceof Error) return isExpected ? error.message : (error.stack ?? error.message)
-  return String(error)
+  if (error instanceof OperatorError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 // Warnings about how libraries use each other are not for the operator.

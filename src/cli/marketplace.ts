@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type Config, loadConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
+import { OperatorError } from '../errors.ts'
 import { createLogger } from '../log/logger.ts'
 import { joinDatabaseUrl, openRuntime } from '../start/runtime.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 
 /** The command line is at fault; the message says how. */
-export class UsageError extends Error {}
+export class UsageError extends OperatorError {}
 
 /**
  * Runs a command on the marketplace that the environment names: the database of DATABASE_URL, or

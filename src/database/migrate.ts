@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { OperatorError } from '../errors.ts'
 
 /** The lock that Prisma's own migration engine takes, so that both exclude each other. */
 const PRISMA_LOCK_ID = 72_707_369
@@ -14,12 +15,7 @@ const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url)
 const MIGRATION_NAME = /^\d{14}_\w+$/
 
 /** The database and this release do not fit; the message is for the operator. */
-export class MigrationError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'MigrationError'
-  }
-}
+export class MigrationError extends OperatorError {}
 
 /**
  * Brings the database to the schema of this release, each migration in its own transaction.

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import {
-  createConnection,
-  createDeveloper,
-  createParty,
-  createUser,
-} from '../accounts/creation-service.ts'
+import { createConnection } from '../accounts/connections-service.ts'
+import { createDeveloper } from '../accounts/developers-service.ts'
+import { createParty } from '../accounts/parties-service.ts'
+import { createUser } from '../accounts/users-service.ts'
 import {
   type AppDefinition,
   acknowledgementSha256,

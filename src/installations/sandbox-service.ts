@@ -1,5 +1,4 @@
-import type { AppDefinition } from '../apps/definition.ts'
-import { acknowledgementSha256 } from '../apps/definition.ts'
+import { type AppDefinition, acknowledgementSha256 } from '../apps/definition.ts'
 import { decimalPlaces, formatUnits, toUnits } from '../apps/pricing/decimals.ts'
 import { findApp } from '../apps/read-apps-service.ts'
 import { profileOf, type SettingDefinition } from '../apps/settings/definitions.ts'

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { OperatorError } from '../errors.ts'
 
 const FORMAT = 1
 const KEY_ID_BYTES = 4
@@ -22,12 +23,7 @@ export type SecretBox = {
 }
 
 /** A ciphertext that cannot be opened. */
-export class SecretBoxError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'SecretBoxError'
-  }
-}
+export class SecretBoxError extends OperatorError {}
 
 /**
  * Makes a box from SECRET_KEY and, during a rotation, SECRET_KEY_PREVIOUS.

@@ -2,17 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Demo } from '../demo/demo-file.ts'
+import { OperatorError } from '../errors.ts'
 
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_DIRECTORY = 0o700
 
 /** The kept SECRET_KEY cannot be used; the message is for the operator. */
-export class SecretKeyError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'SecretKeyError'
-  }
-}
+class SecretKeyError extends OperatorError {}
 
 /**
  * The generated SECRET_KEY of this data directory; made once, by whoever holds its lock.

@@ -10,6 +10,7 @@ import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { EmbeddedPostgresError } from '../embedded-postgres/error.ts'
+import { OperatorError } from '../errors.ts'
 import { createSecretBox, deriveKey } from '../secrets/secret-box.ts'
 import { openKeyRing } from '../tokens/keys-service.ts'
 import { createPrincipalCheck } from '../tokens/principals-service.ts'
@@ -24,12 +25,7 @@ import {
 const POSTGRES_MIN_MAJOR = 15
 
 /** The database cannot be used; the message is for the operator. */
-export class DatabaseError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'DatabaseError'
-  }
-}
+class DatabaseError extends OperatorError {}
 
 /** Everything a process needs to do its work, and how to let go of it. */
 export type Runtime = {

@@ -1,11 +1,8 @@
+import { takeDeveloper } from '../accounts/developers-service.ts'
 import { type Suspension, suspensionOf } from '../accounts/operator-records.ts'
 import { checked, SuspensionRequest } from '../accounts/operator-requests.ts'
-import {
-  requireAnotherOperator,
-  takeDeveloper,
-  takeParty,
-  takeUser,
-} from '../accounts/row-locks-service.ts'
+import { takeParty } from '../accounts/parties-service.ts'
+import { requireAnotherOperator, takeUser } from '../accounts/users-service.ts'
 import { type AuditEntry, recordAudit } from '../audit/record-audit-service.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'

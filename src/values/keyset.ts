@@ -62,3 +62,5 @@ export function textIn<Column extends string>(columns: readonly Column[], text: 
     ),
   }
 }
+
+export const BY_CREATION = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]

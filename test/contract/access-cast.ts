@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import {
-  createConnection,
-  createDeveloper,
-  createParty,
-  createUser,
-} from '../../src/accounts/creation-service.ts'
+import { createConnection } from '../../src/accounts/connections-service.ts'
+import { createDeveloper } from '../../src/accounts/developers-service.ts'
+import { createParty } from '../../src/accounts/parties-service.ts'
+import { createUser } from '../../src/accounts/users-service.ts'
 import type { Audience } from '../../src/http/route-table.ts'
 import type { TestMarketplace } from '../setup/app.ts'
 import { author, flat } from '../setup/apps.ts'

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createDeveloper, createParty, createUser } from '../../src/accounts/creation-service.ts'
+import { createDeveloper } from '../../src/accounts/developers-service.ts'
+import { createParty } from '../../src/accounts/parties-service.ts'
+import { createUser } from '../../src/accounts/users-service.ts'
 import { tokenClaims } from '../../src/installations/mint-token-service.ts'
 import { addSampleProducts } from '../../src/products/sample-service.ts'
 import { issueToken } from '../../src/tokens/issue-service.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createParty, createUser } from '../../src/accounts/creation-service.ts'
+import { createParty } from '../../src/accounts/parties-service.ts'
+import { createUser } from '../../src/accounts/users-service.ts'
 import type { TestMarketplace } from './app.ts'
 import { type Author, draft, flat, newId } from './apps.ts'
 import { type Answer, accountToken, call } from './client.ts'

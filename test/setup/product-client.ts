@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createConnection, createParty } from '../../src/accounts/creation-service.ts'
+import { createConnection } from '../../src/accounts/connections-service.ts'
+import { createParty } from '../../src/accounts/parties-service.ts'
 import { tokenClaims } from '../../src/installations/mint-token-service.ts'
 import { issueToken } from '../../src/tokens/issue-service.ts'
 import type { TestMarketplace } from './app.ts'

@@ -1,5 +1,4 @@
-import type { ProductRecord } from '../product.ts'
-import { productBody } from '../product.ts'
+import { type ProductRecord, productBody } from '../product.ts'
 
 /** Columns of the rows that `copyLine` makes, as a table for them declares them. */
 export const STAGED_COLUMNS = `line bigint, brand text, part_number text, in_stock int,

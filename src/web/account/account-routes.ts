@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { changeOwnPassword } from '../../accounts/access-service.ts'
 import { readOwnAccount } from '../../accounts/own-account-service.ts'
+import { changeOwnPassword } from '../../accounts/user-passwords-service.ts'
 import { checkUserPassword, type SignedInUser } from '../../auth/user-login-service.ts'
 import { closeAllSessions, keepChoice, openSession } from '../../auth/user-session-service.ts'
 import { AppError } from '../../errors.ts'

@@ -1,7 +1,6 @@
 import { when } from '../shared/history-view.ts'
 import { type Html, html } from '../shared/html.ts'
-import type { UserShell } from '../shared/html-page.ts'
-import { partyBadge } from '../shared/html-page.ts'
+import { partyBadge, type UserShell } from '../shared/html-page.ts'
 import type { Message } from '../shared/message-view.ts'
 import { outside } from '../shared/outside-link.ts'
 import { paragraphs } from '../shared/paragraphs.ts'

@@ -1,11 +1,6 @@
-import {
-  listNamesakes,
-  listParties,
-  listUsers,
-  readParty,
-  readUser,
-} from '../../accounts/account-lists-service.ts'
 import type { PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
+import { listNamesakes, listParties, readParty } from '../../accounts/parties-service.ts'
+import { listUsers, readUser } from '../../accounts/users-service.ts'
 import { findAppByName, listAllApps } from '../../apps/operator-apps-service.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, unless } from '../../errors.ts'

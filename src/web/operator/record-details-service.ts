@@ -1,10 +1,6 @@
-import {
-  listParties,
-  listUsers,
-  readDeveloper,
-  readParty,
-  readUser,
-} from '../../accounts/account-lists-service.ts'
+import { readDeveloper } from '../../accounts/developers-service.ts'
+import { listParties, readParty } from '../../accounts/parties-service.ts'
+import { listUsers, readUser } from '../../accounts/users-service.ts'
 import { listAllApps, readAnyApp } from '../../apps/operator-apps-service.ts'
 import { findApp } from '../../apps/read-apps-service.ts'
 import type { Deps } from '../../deps.ts'

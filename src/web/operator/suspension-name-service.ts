@@ -1,4 +1,6 @@
-import { readDeveloper, readParty, readUser } from '../../accounts/account-lists-service.ts'
+import { readDeveloper } from '../../accounts/developers-service.ts'
+import { readParty } from '../../accounts/parties-service.ts'
+import { readUser } from '../../accounts/users-service.ts'
 import { readAnyApp } from '../../apps/operator-apps-service.ts'
 import type { Deps } from '../../deps.ts'
 import { readAnyInstallation } from '../../installations/operator-installations-service.ts'

@@ -1,6 +1,10 @@
 import { z } from 'zod'
-import type { SettingDefinition, SettingsProfile } from '../../apps/settings/definitions.ts'
-import { choiceText, settingsInOrder } from '../../apps/settings/definitions.ts'
+import {
+  choiceText,
+  type SettingDefinition,
+  type SettingsProfile,
+  settingsInOrder,
+} from '../../apps/settings/definitions.ts'
 import { choiceValue, type SettingValue } from '../../apps/settings/value-types.ts'
 import type { SettingScope } from '../../apps/settings/values.ts'
 import { type Html, html } from './html.ts'

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeUser } from '../../../src/accounts/account-changes-service.ts'
-import { createUser } from '../../../src/accounts/creation-service.ts'
+import { changeUser, createUser } from '../../../src/accounts/users-service.ts'
 import { suspend } from '../../../src/suspension/suspend-and-resume-service.ts'
 import type { Actor } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import argon2 from 'argon2'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createUser } from '../../../src/accounts/creation-service.ts'
+import { createUser } from '../../../src/accounts/users-service.ts'
 import { createPasswordHasher } from '../../../src/auth/passwords.ts'
 import type { App } from '../../../src/http/app-type.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createConnection, createParty } from '../../../src/accounts/creation-service.ts'
+import { createConnection } from '../../../src/accounts/connections-service.ts'
+import { createParty } from '../../../src/accounts/parties-service.ts'
 import { tokenClaims } from '../../../src/installations/mint-token-service.ts'
 import { issueToken } from '../../../src/tokens/issue-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'

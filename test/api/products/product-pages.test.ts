@@ -1,7 +1,8 @@
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createConnection, createParty } from '../../../src/accounts/creation-service.ts'
+import { createConnection } from '../../../src/accounts/connections-service.ts'
+import { createParty } from '../../../src/accounts/parties-service.ts'
 import {
   type CatalogueViewer,
   createProductPages,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createUser } from '../../../src/accounts/creation-service.ts'
+import { createUser } from '../../../src/accounts/users-service.ts'
 import { tokenClaims } from '../../../src/installations/mint-token-service.ts'
 import { issueToken } from '../../../src/tokens/issue-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'

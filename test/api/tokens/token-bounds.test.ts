@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createUser } from '../../../src/accounts/creation-service.ts'
 import { createCredential } from '../../../src/accounts/credentials-service.ts'
+import { createUser } from '../../../src/accounts/users-service.ts'
 import { tokenClaims } from '../../../src/installations/mint-token-service.ts'
 import { issueToken } from '../../../src/tokens/issue-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createParty, createUser } from '../../../src/accounts/creation-service.ts'
+import { createParty } from '../../../src/accounts/parties-service.ts'
+import { createUser } from '../../../src/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { installedBy } from '../../setup/apps.ts'
 import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'

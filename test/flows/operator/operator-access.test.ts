@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createParty, createUser } from '../../../src/accounts/creation-service.ts'
+import { createParty } from '../../../src/accounts/parties-service.ts'
+import { createUser } from '../../../src/accounts/users-service.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { hiddenFields } from '../../setup/web-client.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createParty } from '../../../src/accounts/creation-service.ts'
+import { createParty } from '../../../src/accounts/parties-service.ts'
 import { everything } from '../../setup/apps.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'

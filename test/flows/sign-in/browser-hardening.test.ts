@@ -9,8 +9,14 @@ import {
   userToken,
 } from '../../setup/client.ts'
 import { operatorCalls } from '../../setup/operator.ts'
-import type { WebClient } from '../../setup/web-client.ts'
-import { demoUser, hiddenFields, OWN_SCRIPT, signedIn, webClient } from '../../setup/web-client.ts'
+import {
+  demoUser,
+  hiddenFields,
+  OWN_SCRIPT,
+  signedIn,
+  type WebClient,
+  webClient,
+} from '../../setup/web-client.ts'
 
 const HTML = { accept: 'text/html' }
 const EVIL = 'https://evil.example'
@@ -281,11 +287,8 @@ describe('no address of ours leads elsewhere', () => {
   })
 
   test('the Host header is not believed', async () => {
-    const headers = {
-      'x-forwarded-host': 'evil.example',
-      forwarded: 'host=evil.example',
-      'x-forwarded-proto': 'https',
-    }
+    const evil = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
+    const headers = { ...evil, 'x-forwarded-proto': 'https' }
     for (const page of pages()) {
       const answer = await webClient(market).get(pathOf(page), headers)
       expectOurs(answer.location)

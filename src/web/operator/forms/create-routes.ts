@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createUser } from '../../../accounts/creation-service.ts'
-import { createDeveloperOnce, createPartyOnce } from '../../../accounts/unique-names-service.ts'
+import {
+  createDeveloperUnlessNameTaken,
+  createPartyUnlessNameTaken,
+} from '../../../accounts/unique-names-service.ts'
+import { createUser } from '../../../accounts/users-service.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { sendDone, sendSecret, showAgain, shownAgain } from '../../plumbing/kept-forms.ts'
@@ -44,9 +47,9 @@ export async function operatorCreateRoutes(app: App, { assetVersion }: { assetVe
   form('/Operator/Parties/New', newPartyPage, nothing, async (request, reply, typed) => {
     const wanted = {
       input: { name: typed.get('name') ?? '', type: typed.get('type') ?? '' },
-      again: typed.get('again') === 'true',
+      allowSameName: typed.get('again') === 'true',
     }
-    const { id } = await createPartyOnce(deps, wanted, visitingOperator(request))
+    const { id } = await createPartyUnlessNameTaken(deps, wanted, visitingOperator(request))
     return sendDone(request, reply, pathTo('Parties', id), doneWords('created'))
   })
 
@@ -72,8 +75,8 @@ export async function operatorCreateRoutes(app: App, { assetVersion }: { assetVe
   form('/Operator/Developers/New', newDeveloperPage, nothing, async (request, reply, typed) => {
     const password = filled(typed, 'password')
     const input = { name: typed.get('name') ?? '', clientId: filled(typed, 'clientId'), password }
-    const wanted = { input, again: typed.get('again') === 'true' }
-    const made = await createDeveloperOnce(deps, wanted, visitingOperator(request))
+    const wanted = { input, allowSameName: typed.get('again') === 'true' }
+    const made = await createDeveloperUnlessNameTaken(deps, wanted, visitingOperator(request))
     const path = pathTo('Developers', made.id)
     if (password !== undefined) return sendDone(request, reply, path, doneWords('created'))
     return sendSecret(request, reply, path, {

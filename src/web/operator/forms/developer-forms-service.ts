@@ -1,12 +1,12 @@
-import { readDeveloper } from '../../../accounts/account-lists-service.ts'
 import { createCredential, removeCredential } from '../../../accounts/credentials-service.ts'
+import { readDeveloper } from '../../../accounts/developers-service.ts'
 import { CredentialPath } from '../../../accounts/operator-paths.ts'
-import { changeDeveloperOnce } from '../../../accounts/unique-names-service.ts'
+import { changeDeveloperUnlessNameTaken } from '../../../accounts/unique-names-service.ts'
 import { AppError, unless } from '../../../errors.ts'
 import { filled, namedIn, type RecordForm, type Removal } from './forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
-  await changeDeveloperOnce(deps, id, namedIn(typed), actor)
+  await changeDeveloperUnlessNameTaken(deps, id, namedIn(typed), actor)
   return { done: 'changed' }
 }
 

@@ -37,7 +37,7 @@ export type Removal<Ids extends RecordIds> = {
 
 /** A name as it was typed, and whether it is meant though another one has it. */
 export function namedIn(typed: Typed) {
-  return { input: { name: typed.get('name') ?? '' }, again: typed.get('again') === 'true' }
+  return { input: { name: typed.get('name') ?? '' }, allowSameName: typed.get('again') === 'true' }
 }
 
 /** What was typed into a field; undefined when it was left empty. */

@@ -1,14 +1,14 @@
-import { removeConnection } from '../../../accounts/access-service.ts'
-import { listConnections, readParty } from '../../../accounts/account-lists-service.ts'
+import { listConnections, removeConnection } from '../../../accounts/connections-service.ts'
 import { PartyPath } from '../../../accounts/operator-paths.ts'
-import { changePartyOnce } from '../../../accounts/unique-names-service.ts'
+import { readParty } from '../../../accounts/parties-service.ts'
+import { changePartyUnlessNameTaken } from '../../../accounts/unique-names-service.ts'
 import { AppError, unless } from '../../../errors.ts'
 import { integerText } from '../../../values/shapes.ts'
 import { pairOf } from '../access-service.ts'
 import { namedIn, type RecordForm, type Removal } from './forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
-  await changePartyOnce(deps, Number(id), namedIn(typed), actor)
+  await changePartyUnlessNameTaken(deps, Number(id), namedIn(typed), actor)
   return { done: 'changed' }
 }
 

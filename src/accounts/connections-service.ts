@@ -1,0 +1,104 @@
+import { recordAudit } from '../audit/record-audit-service.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError, type FieldError } from '../errors.ts'
+import { type Actor, SYSTEM } from '../values/actor.ts'
+import { pageOf } from '../values/keyset.ts'
+import type { Page, PageRequest } from '../values/page-of-list.ts'
+import { Connection, checked } from './operator-requests.ts'
+import { broken, refusingDuplicates } from './refusals-service.ts'
+
+export type ConnectionFilters = { buyerId?: number | undefined; sellerId?: number | undefined }
+
+/** Connections in the order of Buyer and Seller. */
+export async function listConnections(
+  { db }: Pick<Deps, 'db'>,
+  { buyerId, sellerId }: ConnectionFilters,
+  { after, limit }: PageRequest,
+): Promise<Page<Connection>> {
+  const rows = await db.connection.findMany({
+    where: {
+      ...(buyerId === undefined ? {} : { buyerId }),
+      ...(sellerId === undefined ? {} : { sellerId }),
+      ...(after === undefined
+        ? {}
+        : {
+            // An index can begin there; in an alternative it cannot.
+            AND: { buyerId: { gte: Number(after[0]) } },
+            OR: [
+              { buyerId: { gt: Number(after[0]) } },
+              { buyerId: Number(after[0]), sellerId: { gt: Number(after[1]) } },
+            ],
+          }),
+    },
+    select: { buyerId: true, sellerId: true },
+    orderBy: [{ buyerId: 'asc' }, { sellerId: 'asc' }],
+    take: limit + 1,
+  })
+  return pageOf(
+    rows,
+    limit,
+    (row) => row,
+    (row) => [row.buyerId, row.sellerId],
+  )
+}
+
+/**
+ * Lets a Buyer see the products of a Seller. Each of the two has an entry in its audit trail.
+ *
+ * @param actor who does it; the command line is the system itself
+ * @throws AppError already_exists; unprocessable when either is unknown or of another type
+ */
+export async function createConnection(
+  { db }: Pick<Deps, 'db'>,
+  input: Connection,
+  actor: Actor = SYSTEM,
+): Promise<Connection> {
+  const { buyerId, sellerId } = checked(Connection, input)
+  const parties = await db.party.findMany({ where: { id: { in: [buyerId, sellerId] } } })
+  const typeOf = (id: number) => parties.find((party) => party.id === id)?.type
+  const errors: FieldError[] = []
+  if (typeOf(buyerId) !== 'Buyer') errors.push({ pointer: '/buyerId', detail: 'is no Buyer' })
+  if (typeOf(sellerId) !== 'Seller') errors.push({ pointer: '/sellerId', detail: 'is no Seller' })
+  if (errors.length > 0) throw broken(errors)
+  await refusingDuplicates({ pointer: '/sellerId', detail: 'They are connected already.' }, () =>
+    inTransaction(db, async (tx) => {
+      await tx.connection.create({ data: { buyerId, sellerId } })
+      for (const partyId of [buyerId, sellerId]) {
+        await recordAudit(tx, {
+          actor,
+          action: 'connection.created',
+          subject: { kind: 'connection', id: `${buyerId}/${sellerId}` },
+          partyId,
+          after: { buyerId, sellerId },
+        })
+      }
+    }),
+  )
+  return { buyerId, sellerId }
+}
+
+/**
+ * Ends a connection: the Buyer no longer sees the products of the Seller.
+ *
+ * @throws AppError not_found
+ */
+export async function removeConnection(
+  { db }: Pick<Deps, 'db'>,
+  { buyerId, sellerId }: Connection,
+  actor: Actor,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const { count } = await tx.connection.deleteMany({ where: { buyerId, sellerId } })
+    if (count === 0) throw new AppError('not_found', { detail: 'There is no such connection.' })
+    for (const partyId of [buyerId, sellerId]) {
+      await recordAudit(tx, {
+        actor,
+        action: 'connection.removed',
+        subject: { kind: 'connection', id: `${buyerId}/${sellerId}` },
+        partyId,
+        before: { buyerId, sellerId },
+      })
+    }
+  })
+}

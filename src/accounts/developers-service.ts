@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto'
+import { recordAudit } from '../audit/record-audit-service.ts'
+import { generatePassword } from '../auth/passwords.ts'
+import type { Prisma } from '../database/generated/client.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { addSampleProducts } from '../products/sample-service.ts'
+import { type Actor, SYSTEM } from '../values/actor.ts'
+import {
+  BY_CREATION,
+  createdAfter,
+  creationPosition,
+  pageOf,
+  suspendedIs,
+  textIn,
+} from '../values/keyset.ts'
+import type { Page, PageRequest } from '../values/page-of-list.ts'
+import { type CreatedDeveloper, type DeveloperRecord, suspensionOf } from './operator-records.ts'
+import { checked, DeveloperChange, DeveloperRequest } from './operator-requests.ts'
+import { inUse, refusingDuplicates } from './refusals-service.ts'
+
+const LIVE_CREDENTIALS = {
+  credentials: {
+    where: { removedAt: null },
+    select: { id: true, clientId: true, createdAt: true },
+    orderBy: BY_CREATION,
+  },
+} as const satisfies Prisma.DeveloperInclude
+
+export type DeveloperFilters = { q?: string | undefined; suspended?: boolean | undefined }
+
+/** Developers in the order of their creation, with their live credentials. */
+export async function listDevelopers(
+  { db }: Pick<Deps, 'db'>,
+  { q, suspended }: DeveloperFilters,
+  { after, limit }: PageRequest,
+): Promise<Page<DeveloperRecord>> {
+  const rows = await db.developer.findMany({
+    where: {
+      AND: [
+        q === undefined ? {} : textIn(['name'], q),
+        suspendedIs(suspended),
+        createdAfter(after),
+      ],
+    },
+    include: LIVE_CREDENTIALS,
+    orderBy: BY_CREATION,
+    take: limit + 1,
+  })
+  return pageOf(rows, limit, developerOf, creationPosition)
+}
+
+/** @throws AppError not_found */
+export async function readDeveloper(
+  { db }: Pick<Deps, 'db'>,
+  id: string,
+): Promise<DeveloperRecord> {
+  const row = await db.developer.findUnique({ where: { id }, include: LIVE_CREDENTIALS })
+  if (row === null) throw new AppError('not_found', { detail: 'There is no such developer.' })
+  return developerOf(row)
+}
+
+/**
+ * Makes a developer with its first credential and its sandbox party with sample products.
+ *
+ * @param input without clientId one is made from the name, without password a random one
+ * @param actor who does it; the command line is the system itself
+ * @throws AppError already_exists when the clientId was ever in use; unprocessable
+ */
+export async function createDeveloper(
+  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+  input: DeveloperRequest,
+  actor: Actor = SYSTEM,
+): Promise<CreatedDeveloper> {
+  const { name, clientId = newClientId(name), ...given } = checked(DeveloperRequest, input)
+  const password = given.password ?? generatePassword()
+  const passwordHash = await passwords.hash(password, actor)
+  const developer = await refusingDuplicates(inUse('/clientId'), () =>
+    inTransaction(db, async (tx) => {
+      const sandbox = await tx.party.create({ data: { name: sandboxName(name), type: 'None' } })
+      await addSampleProducts(tx, sandbox.id)
+      const made = await tx.developer.create({
+        data: {
+          name,
+          sandboxPartyId: sandbox.id,
+          credentials: { create: { clientId, passwordHash, slot: 1 } },
+        },
+      })
+      await recordAudit(tx, {
+        actor,
+        action: 'developer.created',
+        subject: { kind: 'developer', id: made.id },
+        developerId: made.id,
+        partyId: sandbox.id,
+        after: { name, clientId, sandboxPartyId: sandbox.id },
+      })
+      return made
+    }),
+  )
+  return { id: developer.id, name, clientId, password, sandboxPartyId: developer.sandboxPartyId }
+}
+
+/**
+ * Gives a developer another name. Its sandbox follows as long as it is called after the developer.
+ *
+ * @throws AppError unprocessable, not_found
+ */
+export async function changeDeveloper(
+  { db }: Pick<Deps, 'db'>,
+  id: string,
+  input: DeveloperChange,
+  actor: Actor,
+): Promise<DeveloperRecord> {
+  const { name } = checked(DeveloperChange, input)
+  return inTransaction(db, async (tx) => {
+    const { owner, ...developer } = await takeDeveloper(tx, id)
+    if (name !== developer.name) {
+      await tx.developer.update({ where: { id }, data: { name } })
+      const sandbox = { id: developer.sandboxPartyId, name: sandboxName(developer.name) }
+      const { count } = await tx.party.updateMany({
+        where: sandbox,
+        data: { name: sandboxName(name) },
+      })
+      await recordAudit(tx, {
+        actor,
+        action: 'developer.changed',
+        subject: { kind: 'developer', id: developer.id },
+        ...owner,
+        ...(count > 0 && { partyId: sandbox.id }),
+        before: { name: developer.name },
+        after: { name },
+      })
+    }
+    return readDeveloper({ db: tx }, id)
+  })
+}
+
+/**
+ * Takes a developer for the rest of the transaction: nobody else changes it meanwhile.
+ *
+ * @throws AppError not_found
+ */
+export async function takeDeveloper(tx: Db, id: string) {
+  await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${id}::uuid FOR UPDATE`
+  const row = await tx.developer.findUnique({ where: { id } })
+  if (row === null) throw new AppError('not_found', { detail: 'There is no such developer.' })
+  return { ...row, owner: { developerId: row.id } }
+}
+
+/** A client id that nobody has, recognisable by the name it was made from. */
+export function newClientId(name: string): string {
+  return `${slugOf(name)}-${randomBytes(4).toString('hex')}`
+}
+
+/** What the sandbox of a developer is called. */
+function sandboxName(name: string): string {
+  return `${name} (sandbox)`
+}
+
+function slugOf(name: string): string {
+  const slug = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  return slug.slice(0, 40) || 'developer'
+}
+
+type DeveloperRow = Prisma.DeveloperGetPayload<{ include: typeof LIVE_CREDENTIALS }>
+
+function developerOf(row: DeveloperRow): DeveloperRecord {
+  const { id, name, sandboxPartyId, credentials, createdAt } = row
+  return { id, name, sandboxPartyId, ...suspensionOf(row), credentials, createdAt }
+}

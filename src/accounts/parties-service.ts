@@ -1,0 +1,144 @@
+import { recordAudit } from '../audit/record-audit-service.ts'
+import type { Prisma } from '../database/generated/client.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { type Actor, SYSTEM } from '../values/actor.ts'
+import { pageOf, suspendedIs, textIn } from '../values/keyset.ts'
+import type { Page, PageRequest } from '../values/page-of-list.ts'
+import { type PartyRecord, suspensionOf } from './operator-records.ts'
+import { checked, PartyChange, PartyRequest } from './operator-requests.ts'
+
+export type PartyFilters = {
+  q?: string | undefined
+  type?: PartyRecord['type'] | undefined
+  suspended?: boolean | undefined
+  /** Only those connected with this party. */
+  partnerId?: number | undefined
+  /** Only those that this user is a member of. */
+  memberId?: string | undefined
+}
+
+/** Parties in the order of their ids, sandbox parties included. */
+export async function listParties(
+  { db }: Pick<Deps, 'db'>,
+  { q, type, suspended, partnerId, memberId }: PartyFilters,
+  { after, limit }: PageRequest,
+): Promise<Page<PartyRecord>> {
+  const rows = await db.party.findMany({
+    where: {
+      ...(q === undefined ? {} : textIn(['name'], q)),
+      ...(type === undefined ? {} : { type }),
+      ...suspendedIs(suspended),
+      ...(partnerId === undefined ? {} : await partnersOf(db, partnerId)),
+      ...(memberId === undefined ? {} : { memberships: { some: { userId: memberId } } }),
+      ...(after === undefined ? {} : { id: { gt: Number(after[0]) } }),
+    },
+    orderBy: { id: 'asc' },
+    take: limit + 1,
+  })
+  return pageOf(rows, limit, partyOf, ({ id }) => [id])
+}
+
+/** The first parties of a name, in capitals or not, in the order of their ids. */
+export async function listNamesakes(
+  { db }: Pick<Deps, 'db'>,
+  { name, type }: { name: string; type?: PartyRecord['type'] | undefined },
+  limit: number,
+): Promise<PartyRecord[]> {
+  const named = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM parties
+    WHERE lower(name) = lower(${name}) AND (${type ?? null}::text IS NULL OR type::text = ${type ?? null})
+    ORDER BY id LIMIT ${limit}`
+  const where = { id: { in: named.map(({ id }) => id) } }
+  return (await db.party.findMany({ where, orderBy: { id: 'asc' } })).map(partyOf)
+}
+
+/** @throws AppError not_found */
+export async function readParty({ db }: Pick<Deps, 'db'>, id: number): Promise<PartyRecord> {
+  const row = await db.party.findUnique({ where: { id } })
+  if (row === null) throw new AppError('not_found', { detail: 'There is no such party.' })
+  return partyOf(row)
+}
+
+/**
+ * Makes an account. Sandbox parties are made with their developer only.
+ *
+ * @param actor who does it; the command line is the system itself
+ * @throws AppError unprocessable
+ */
+export async function createParty(
+  { db }: Pick<Deps, 'db'>,
+  input: Omit<PartyRequest, 'type'> & { type: string },
+  actor: Actor = SYSTEM,
+): Promise<PartyRecord & { type: PartyRequest['type'] }> {
+  const data = checked(PartyRequest, input as PartyRequest)
+  return inTransaction(db, async (tx) => {
+    const row = await tx.party.create({ data })
+    await recordAudit(tx, {
+      actor,
+      action: 'party.created',
+      subject: { kind: 'party', id: row.id },
+      partyId: row.id,
+      after: data,
+    })
+    return { id: row.id, ...data, ...suspensionOf(row), createdAt: row.createdAt }
+  })
+}
+
+/**
+ * Gives a party another name.
+ *
+ * @throws AppError unprocessable, not_found
+ */
+export async function changeParty(
+  { db }: Pick<Deps, 'db'>,
+  id: number,
+  input: PartyChange,
+  actor: Actor,
+): Promise<PartyRecord> {
+  const { name } = checked(PartyChange, input)
+  return inTransaction(db, async (tx) => {
+    const { owner, ...party } = await takeParty(tx, id)
+    if (name !== party.name) {
+      await tx.party.update({ where: { id }, data: { name } })
+      await recordAudit(tx, {
+        actor,
+        action: 'party.changed',
+        subject: { kind: 'party', id },
+        ...owner,
+        before: { name: party.name },
+        after: { name },
+      })
+    }
+    return readParty({ db: tx }, id)
+  })
+}
+
+/**
+ * Takes a party for the rest of the transaction; a sandbox is its developer's, too.
+ *
+ * @throws AppError not_found
+ */
+export async function takeParty(tx: Db, id: number) {
+  await tx.$queryRaw`SELECT 1 FROM parties WHERE id = ${id} FOR UPDATE`
+  const row = await tx.party.findUnique({
+    where: { id },
+    include: { sandboxOf: { select: { id: true } } },
+  })
+  if (row === null) throw new AppError('not_found', { detail: 'There is no such party.' })
+  return { ...row, owner: { partyId: row.id, developerId: row.sandboxOf?.id } }
+}
+
+/** Condition of the parties that a party is connected with: a Buyer's are Sellers. */
+async function partnersOf(db: Db, id: number): Promise<Prisma.PartyWhereInput> {
+  const party = await db.party.findUnique({ where: { id }, select: { type: true } })
+  return party?.type === 'Buyer'
+    ? { buyers: { some: { buyerId: id } } }
+    : { sellers: { some: { sellerId: id } } }
+}
+
+function partyOf(row: Prisma.PartyGetPayload<object>): PartyRecord {
+  const { id, name, type, createdAt } = row
+  return { id, name, type, ...suspensionOf(row), createdAt }
+}

@@ -1,0 +1,30 @@
+import { violatedConstraint } from '../database/failures.ts'
+import { AppError, type FieldError } from '../errors.ts'
+
+/** @param errors what the database knows to be wrong with a well-formed input */
+export function broken(errors: readonly FieldError[]): AppError {
+  return new AppError('unprocessable', { detail: 'The input has problems.', errors })
+}
+
+/**
+ * The database decides who was first; the other one hears it as 409.
+ *
+ * @param problem what the other one is told
+ */
+export async function refusingDuplicates<T>(
+  problem: FieldError,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (violatedConstraint(error) === undefined) throw error
+    const { detail } = problem
+    throw new AppError('already_exists', { detail, errors: [problem], cause: error })
+  }
+}
+
+/** The problem of a name that somebody else has. */
+export function inUse(pointer: string): FieldError {
+  return { pointer, detail: 'It is in use already.' }
+}

@@ -1,0 +1,79 @@
+import { recordAudit } from '../audit/record-audit-service.ts'
+import { generatePassword } from '../auth/passwords.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import type { Actor } from '../values/actor.ts'
+import type { NewPassword } from './operator-records.ts'
+import { checked, PasswordRequest } from './operator-requests.ts'
+
+/**
+ * Gives a user a new password. All that the old one opened ends: sessions at once, tokens from the
+ * next request on.
+ *
+ * @param input without password a random one is made
+ * @throws AppError unprocessable, not_found
+ */
+export async function setPassword(
+  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+  userId: string,
+  input: PasswordRequest,
+  actor: Actor,
+): Promise<NewPassword> {
+  const { password = generatePassword() } = checked(PasswordRequest, input)
+  if ((await db.user.count({ where: { id: userId } })) === 0) throw noSuchUser()
+  const passwordHash = await passwords.hash(password, actor)
+  const user = await storePassword(db, { id: userId }, passwordHash, actor)
+  if (user === undefined) throw noSuchUser()
+  return { id: user.id, email: user.email, password }
+}
+
+/**
+ * Gives a user the password of its own choice, as `setPassword` does.
+ *
+ * @param user as it was when its current password was checked: a later one is never overwritten
+ * @returns the user with its new token generation
+ * @throws AppError conflict when the password was changed meanwhile; unprocessable
+ */
+export async function changeOwnPassword(
+  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+  { id, tokenGeneration }: { id: string; tokenGeneration: number },
+  input: { password: string },
+  actor: Actor,
+): Promise<{ id: string; tokenGeneration: number }> {
+  checked(PasswordRequest, input)
+  const passwordHash = await passwords.hash(input.password, actor)
+  const user = await storePassword(db, { id, tokenGeneration }, passwordHash, actor)
+  if (user === undefined) {
+    throw new AppError('conflict', {
+      detail: 'Your password was changed, or you were signed out everywhere. Sign in again.',
+    })
+  }
+  return user
+}
+
+const noSuchUser = () => new AppError('not_found', { detail: 'There is no such user.' })
+
+/** @returns undefined when there is no such user, or not of that generation */
+function storePassword(
+  db: Db,
+  where: { id: string; tokenGeneration?: number },
+  passwordHash: string,
+  actor: Actor,
+) {
+  return inTransaction(db, async (tx) => {
+    const [user] = await tx.user.updateManyAndReturn({
+      where,
+      data: { passwordHash, tokenGeneration: { increment: 1 } },
+      select: { id: true, email: true, tokenGeneration: true },
+    })
+    if (user === undefined) return undefined
+    await tx.session.deleteMany({ where: { userId: user.id } })
+    await recordAudit(tx, {
+      actor,
+      action: 'user.password_changed',
+      subject: { kind: 'user', id: user.id },
+    })
+    return user
+  })
+}

@@ -1,0 +1,193 @@
+import { recordAudit } from '../audit/record-audit-service.ts'
+import { generatePassword } from '../auth/passwords.ts'
+import type { Prisma } from '../database/generated/client.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { type Actor, SYSTEM } from '../values/actor.ts'
+import {
+  BY_CREATION,
+  createdAfter,
+  creationPosition,
+  pageOf,
+  suspendedIs,
+  textIn,
+} from '../values/keyset.ts'
+import type { Page, PageRequest } from '../values/page-of-list.ts'
+import { recordMembership } from './memberships-service.ts'
+import { type CreatedUser, suspensionOf, type UserRecord } from './operator-records.ts'
+import { checked, UserChange, UserRequest } from './operator-requests.ts'
+import { broken, inUse, refusingDuplicates } from './refusals-service.ts'
+
+const MEMBERSHIPS = {
+  memberships: { select: { partyId: true }, orderBy: { partyId: 'asc' } },
+} as const satisfies Prisma.UserInclude
+
+export type UserFilters = {
+  q?: string | undefined
+  email?: string | undefined
+  partyId?: number | undefined
+  suspended?: boolean | undefined
+}
+
+/** Users in the order of their creation. */
+export async function listUsers(
+  { db }: Pick<Deps, 'db'>,
+  { q, email, partyId, suspended }: UserFilters,
+  { after, limit }: PageRequest,
+): Promise<Page<UserRecord>> {
+  const rows = await db.user.findMany({
+    where: {
+      AND: [
+        q === undefined ? {} : textIn(['name', 'email'], q),
+        email === undefined ? {} : { email },
+        partyId === undefined ? {} : { memberships: { some: { partyId } } },
+        suspendedIs(suspended),
+        createdAfter(after),
+      ],
+    },
+    include: MEMBERSHIPS,
+    orderBy: BY_CREATION,
+    take: limit + 1,
+  })
+  return pageOf(rows, limit, userOf, creationPosition)
+}
+
+/** @throws AppError not_found */
+export async function readUser({ db }: Pick<Deps, 'db'>, id: string): Promise<UserRecord> {
+  const row = await db.user.findUnique({ where: { id }, include: MEMBERSHIPS })
+  if (row === null) throw new AppError('not_found', { detail: 'There is no such user.' })
+  return userOf(row)
+}
+
+/**
+ * Makes a user who signs in with email and password, and makes it a member of parties.
+ *
+ * @param actor who does it; the command line is the system itself
+ * @throws AppError already_exists when the email is in use; unprocessable, also when a party is
+ *   unknown
+ */
+export async function createUser(
+  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+  input: Omit<UserRequest, 'partyIds'> & { partyIds?: readonly number[] | undefined },
+  actor: Actor = SYSTEM,
+): Promise<CreatedUser> {
+  const given = checked(UserRequest, { ...input, partyIds: [...(input.partyIds ?? [])] })
+  const { email, name, operator = false } = given
+  await requireParties(db, given.partyIds)
+  const partyIds = [...new Set(given.partyIds)]
+  const password = given.password ?? generatePassword()
+  const passwordHash = await passwords.hash(password, actor)
+  return refusingDuplicates(inUse('/email'), () =>
+    inTransaction(db, async (tx) => {
+      const memberships = { create: partyIds.map((partyId) => ({ partyId })) }
+      const row = await tx.user.create({
+        data: { email, name, passwordHash, operator, memberships },
+      })
+      await recordAudit(tx, {
+        actor,
+        action: 'user.created',
+        subject: { kind: 'user', id: row.id },
+        after: { email, name, operator, partyIds },
+      })
+      for (const partyId of partyIds) await recordMembership(tx, actor, row.id, partyId)
+      const { id, createdAt } = row
+      return { id, email, name, operator, partyIds, ...suspensionOf(row), createdAt, password }
+    }),
+  )
+}
+
+/**
+ * Changes the name of a user, and whether it is an operator; both count from the next request on.
+ * There is always an operator who can sign in, and nobody stops being one by its own hand.
+ *
+ * @throws AppError operator_needed; unprocessable, not_found
+ */
+export async function changeUser(
+  { db }: Pick<Deps, 'db'>,
+  id: string,
+  input: UserChange,
+  actor: Actor,
+): Promise<UserRecord> {
+  const wanted = checked(UserChange, input)
+  return inTransaction(db, async (tx) => {
+    const { owner, ...user } = await takeUser(tx, id)
+    const { name = user.name, operator = user.operator } = wanted
+    if (user.operator && !operator) {
+      refuseOneself(actor, user.id)
+      if (user.suspendedAt === null) await requireAnotherOperator(tx, user.id)
+    }
+    const before = {
+      ...(name !== user.name && { name: user.name }),
+      ...(operator !== user.operator && { operator: user.operator }),
+    }
+    if (Object.keys(before).length > 0) {
+      await tx.user.update({ where: { id }, data: { name, operator } })
+      await recordAudit(tx, {
+        actor,
+        action: 'user.changed',
+        subject: { kind: 'user', id: user.id },
+        ...owner,
+        before,
+        after: {
+          ...('name' in before && { name }),
+          ...('operator' in before && { operator }),
+        },
+      })
+    }
+    return readUser({ db: tx }, id)
+  })
+}
+
+/**
+ * Takes a user for the rest of the transaction.
+ *
+ * @throws AppError not_found
+ */
+export async function takeUser(tx: Db, id: string) {
+  await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${id}::uuid FOR UPDATE`
+  const row = await tx.user.findUnique({ where: { id } })
+  if (row === null) throw new AppError('not_found', { detail: 'There is no such user.' })
+  return { ...row, owner: {} }
+}
+
+/**
+ * Refuses what would leave nobody who can sign in as an operator. Operators who stop each other at
+ * the same moment take turns, and the second one finds itself alone. Called with the user's row
+ * taken.
+ *
+ * @throws AppError operator_needed
+ */
+export async function requireAnotherOperator(tx: Db, userId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('who is an operator'))`
+  const others = await tx.user.count({
+    where: { operator: true, suspendedAt: null, id: { not: userId } },
+  })
+  if (others > 0) return
+  const detail = 'This is the only operator who can sign in. Make another user an operator first.'
+  throw new AppError('operator_needed', {
+    detail,
+    errors: [{ pointer: '/operator', detail }],
+  })
+}
+
+async function requireParties(db: Db, ids: readonly number[]): Promise<void> {
+  const found = await db.party.findMany({ where: { id: { in: [...ids] } }, select: { id: true } })
+  const known = new Set(found.map(({ id }) => id))
+  const errors = ids.flatMap((id, index) =>
+    known.has(id) ? [] : [{ pointer: `/partyIds/${index}`, detail: 'There is no such party.' }],
+  )
+  if (errors.length > 0) throw broken(errors)
+}
+
+function refuseOneself(actor: Actor, userId: string): void {
+  if (actor.kind !== 'operator' || actor.id !== userId) return
+  const detail = 'You cannot take the operator flag from yourself. Ask another operator.'
+  throw new AppError('operator_needed', { detail, errors: [{ pointer: '/operator', detail }] })
+}
+
+function userOf(row: Prisma.UserGetPayload<{ include: typeof MEMBERSHIPS }>): UserRecord {
+  const { id, email, name, operator, memberships, createdAt } = row
+  const partyIds = memberships.map(({ partyId }) => partyId)
+  return { id, email, name, operator, partyIds, ...suspensionOf(row), createdAt }
+}
