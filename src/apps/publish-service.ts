@@ -1,15 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../audit/record-audit-service.ts'
-import { violatedConstraint } from '../database/failures.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
-import { nameKey } from '../values/names.ts'
 import { byDisplayOrder } from '../values/text.ts'
 import { type App, appOf, type DefinitionChanges } from './app-record.ts'
 import type { AppDefinition } from './definition.ts'
 import { missingForListing } from './listing.ts'
+import {
+  ID_TAKEN,
+  isNameTaken,
+  NAME_TAKEN,
+  nameOrIdInUse,
+  refusingNamesInUse,
+  requireFreeName,
+} from './names-in-use-service.ts'
 import { findApp, type StoredApp } from './read-apps-service.ts'
 import { amendVersion, insertApp, insertVersion, updateApp } from './store-service.ts'
 import { definitionOf } from './stored-definition.ts'
@@ -17,7 +23,9 @@ import type { Change } from './versions/breaking-changes.ts'
 import { compareDefinitions, isBreaking } from './versions/compare-definitions.ts'
 
 type AppDeps = Pick<Deps, 'db'>
+
 type Author = { developerId: string; actor: Actor }
+
 /** An app and the revision that its ETag is made of. */
 export type Published = { app: App; revision: number }
 
@@ -31,7 +39,7 @@ export async function createApp(
   { developerId, actor }: Author,
   definition: AppDefinition,
 ): Promise<Published> {
-  return refusingTaken(db, definition, () =>
+  return refusingNamesInUse(db, definition, () =>
     inTransaction(db, async (tx) => {
       await insertApp(tx, { developerId, definition })
       await recordAudit(tx, {
@@ -59,7 +67,7 @@ export async function previewCreation(
   const errors: FieldError[] = []
   if ((await db.app.count({ where: { id: definition.id } })) > 0) errors.push(ID_TAKEN)
   if (await isNameTaken(db, definition.name)) errors.push(NAME_TAKEN)
-  if (errors.length > 0) throw taken(errors)
+  if (errors.length > 0) throw nameOrIdInUse(errors)
   return { changes: [], breaking: false }
 }
 
@@ -77,12 +85,13 @@ export async function replaceApp(
   definition: AppDefinition,
   expectedRevision?: number,
 ): Promise<Published> {
-  return refusingTaken(db, definition, () =>
+  return refusingNamesInUse(db, definition, () =>
     inTransaction(db, async (tx) => {
       const stored = await lockApp(tx, developerId, definition.id)
       requireRevision(stored, expectedRevision)
-      const changes = await publish(tx, stored, definition)
-      if (stored.facts.listed) requireComplete(definition)
+      const plan = await planPublication(tx, stored, definition)
+      const { changes } = plan
+      await storeVersion(tx, stored, definition, plan)
       if (changes.length === 0 && isWrittenAlike(stored.definition, definition)) {
         return publishedOf(stored)
       }
@@ -113,17 +122,41 @@ export async function previewChanges(
 ): Promise<DefinitionChanges> {
   const stored = await findApp(db, definition.id, { developerId })
   requireRevision(stored, expectedRevision)
-  await requireFreeName(db, definition)
-  const former = await findFormerVersion(db, stored, definition)
-  if (stored.facts.listed) requireComplete(definition)
-  const changes = changesBetween(stored, definition, former)
+  const { changes } = await planPublication(db, stored, definition)
   return { changes, breaking: isBreaking(changes) }
 }
 
-/** Stores the version; the caller stores what belongs to the app. */
-async function publish(tx: Db, stored: StoredApp, definition: AppDefinition): Promise<Change[]> {
-  const former = await findFormerVersion(tx, stored, definition)
-  const changes = changesBetween(stored, definition, former)
+/** The changes that a definition makes, and the version that comes back with it, if one does. */
+type Publication = { changes: Change[]; former: FormerVersion | null }
+
+/**
+ * What publishing a definition would do; `replaceApp` and `previewChanges` share these checks.
+ *
+ * @throws AppError already_exists (the name), version_used, unprocessable when a listed app would
+ *   not be complete
+ */
+async function planPublication(
+  db: Db,
+  stored: StoredApp,
+  definition: AppDefinition,
+): Promise<Publication> {
+  await requireFreeName(db, definition)
+  const former = await findFormerVersion(db, stored, definition)
+  if (stored.facts.listed) requireComplete(definition)
+  return { changes: changesBetween(stored, definition, former), former }
+}
+
+/**
+ * Stores the version; the caller stores what belongs to the app.
+ *
+ * @throws AppError version_required when breaking changes keep the version string
+ */
+async function storeVersion(
+  tx: Db,
+  stored: StoredApp,
+  definition: AppDefinition,
+  { changes, former }: Publication,
+): Promise<void> {
   if (definition.version === stored.definition.version) {
     if (isBreaking(changes)) {
       throw new AppError('version_required', {
@@ -134,7 +167,7 @@ async function publish(tx: Db, stored: StoredApp, definition: AppDefinition): Pr
     if (changes.length > 0 || !isWrittenAlike(stored.definition, definition)) {
       await amendVersion(tx, definition)
     }
-    return changes
+    return
   }
   if (former !== null) await amendVersion(tx, definition)
   else {
@@ -147,7 +180,6 @@ async function publish(tx: Db, stored: StoredApp, definition: AppDefinition): Pr
       termsSha256: stored.facts.termsDocument?.sha256 ?? null,
     })
   }
-  return changes
 }
 
 /** Whether two definitions without a difference also display their entries in the same order. */
@@ -226,54 +258,6 @@ export function requireComplete(definition: AppDefinition): void {
     detail: 'A listed app must be complete. It lacks what is named in errors.',
     errors,
   })
-}
-
-/** The database decides who was first to take an id or a name; the other one hears it as 409. */
-async function refusingTaken<T>(
-  db: Db,
-  definition: AppDefinition,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const constraint = violatedConstraint(error)
-    if (constraint === undefined) throw error
-    if (constraint.includes('name_key')) throw taken([NAME_TAKEN], error)
-    if (!constraint.includes('apps_pkey')) throw error
-    // Only a creation comes here: the name may be that of the very app that has the id.
-    throw taken(
-      [ID_TAKEN, ...((await isNameTaken(db, definition.name)) ? [NAME_TAKEN] : [])],
-      error,
-    )
-  }
-}
-
-const ID_TAKEN: FieldError = {
-  pointer: '/id',
-  detail: 'It is in use, or was: ids are never used again.',
-}
-const NAME_TAKEN: FieldError = {
-  pointer: '/name',
-  detail: 'Another app has this name, or one that looks the same.',
-}
-
-function taken(errors: readonly FieldError[], cause?: unknown): AppError {
-  return new AppError('already_exists', {
-    detail: 'The id or the name of the app is taken.',
-    errors,
-    cause,
-  })
-}
-
-async function requireFreeName(db: Db, definition: AppDefinition): Promise<void> {
-  if (await isNameTaken(db, definition.name, definition.id)) throw taken([NAME_TAKEN])
-}
-
-/** @param ownId the app that may have the name */
-async function isNameTaken(db: Db, name: string, ownId?: string): Promise<boolean> {
-  const app = await db.app.findUnique({ where: { nameKey: nameKey(name) }, select: { id: true } })
-  return app !== null && app.id !== ownId
 }
 
 export function publishedOf({ definition, facts, revision }: StoredApp): Published {

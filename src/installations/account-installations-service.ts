@@ -9,8 +9,8 @@ import type { Actor } from '../values/actor.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import type { AccountInstallation } from './account-installation.ts'
 import {
+  type ChosenParty,
   checkInstall,
-  type InstallingParty,
   type InstallRequest,
   installApp,
 } from './install-service.ts'
@@ -36,8 +36,8 @@ export async function installForUser(
   { userId, actor }: Author,
   { partyId, ...request }: InstallRequest & { partyId?: number | undefined },
 ): Promise<{ installation: AccountInstallation; revision: number }> {
-  const party = await chooseParty(deps.db, userId, partyId)
-  const id = await installApp(deps, { party, actor }, request)
+  const chosen = await chooseParty(deps.db, userId, partyId)
+  const id = await installApp(deps, { ...chosen, actor }, request)
   return readAccountInstallation(deps, userId, id)
 }
 
@@ -60,7 +60,7 @@ async function chooseParty(
   db: Db,
   userId: string,
   partyId: number | undefined,
-): Promise<InstallingParty | { problem: string }> {
+): Promise<ChosenParty> {
   const parties = await db.party.findMany({
     where: {
       memberships: { some: { userId } },
@@ -69,11 +69,11 @@ async function chooseParty(
     take: 2,
   })
   const [party] = parties
-  if (party !== undefined && parties.length === 1) return party
-  if (partyId !== undefined) return { problem: 'You do not belong to this account.' }
-  return {
-    problem: `You belong to ${party === undefined ? 'no account' : 'several accounts; name one'}.`,
-  }
+  if (party !== undefined && parties.length === 1) return { party, problems: [] }
+  const several = party === undefined ? 'no account' : 'several accounts; name one'
+  const detail =
+    partyId === undefined ? `You belong to ${several}.` : 'You do not belong to this account.'
+  return { party: undefined, problems: [{ pointer: '/partyId', detail }] }
 }
 
 /**

@@ -28,11 +28,17 @@ export type InstallingParty = {
   suspendedAt: Date | null
 }
 
+/** The party that an install is for; without one, `problems` says why. */
+export type ChosenParty = {
+  party: InstallingParty | undefined
+  problems?: readonly FieldError[]
+}
+
 /**
  * Installs an app for a party, in one transaction: the record with version and permissions of
  * this moment, the settings, and the evidence of what was accepted.
  *
- * @param author `party` may be the reason why there is none, to be told with all other problems
+ * @param author the problems of the chosen party are told with all others
  * @returns the id of the installation
  * @throws AppError unprocessable with all problems at once, acknowledgement_changed when the only
  *   problem is that words have changed since they were read, already_installed, conflict when
@@ -41,15 +47,16 @@ export type InstallingParty = {
  */
 export async function installApp(
   deps: Pick<Deps, 'db' | 'secrets'>,
-  { party, actor }: { party: InstallingParty | { problem: string }; actor: Actor },
+  { actor, ...chosen }: ChosenParty & { actor: Actor },
   request: InstallRequest,
 ): Promise<string> {
   try {
     return await inTransaction(deps.db, (tx) =>
-      install({ ...deps, db: tx }, { party, actor }, request),
+      install({ ...deps, db: tx }, chosen, actor, request),
     )
   } catch (error) {
-    if (!violatedConstraint(error)?.includes('party_id_live') || 'problem' in party) throw error
+    const { party } = chosen
+    if (party === undefined || !violatedConstraint(error)?.includes('party_id_live')) throw error
     throw new AppError('already_installed', {
       detail: 'This account has the app already. Change or uninstall that installation.',
       members: { installationId: await liveInstallationId(deps.db, request.appId, party.id) },
@@ -66,21 +73,17 @@ export async function installApp(
  */
 export async function checkInstall(
   { db }: Pick<Deps, 'db'>,
-  party: InstallingParty | { problem: string },
+  chosen: ChosenParty,
   request: InstallRequest,
 ): Promise<ReadonlyMap<string, SettingValue>> {
-  const { settings } = await inTransaction(db, (tx) => planInstall(tx, party, request))
+  const { settings } = await inTransaction(db, (tx) => planInstall(tx, chosen, request))
   return settings.values
 }
 
 /** All that an install is made of, once nothing stands against it. */
-async function planInstall(
-  tx: Db,
-  party: InstallingParty | { problem: string },
-  request: InstallRequest,
-) {
-  const app = await findInstallable(tx, party, request.appId)
-  if (!('problem' in party)) await requireNoBar(tx, request.appId, party.id)
+async function planInstall(tx: Db, { party, problems = [] }: ChosenParty, request: InstallRequest) {
+  const app = await findInstallable(tx, { party, problems }, request.appId)
+  if (party !== undefined) await requireNoBar(tx, request.appId, party.id)
   const { definition, facts } = app
   const { purchaseOptionId } = request
   requireLookedAt(definition.version, request.version)
@@ -98,24 +101,25 @@ async function planInstall(
   const option = optionProblems(app, purchaseOptionId)
   refuseProblems({
     errors: [
-      ...(await partyProblems(tx, app, party)),
+      ...(party === undefined ? problems : await partyProblems(tx, app, party)),
       ...option,
       // Without an option there is no profile that the settings could be checked against.
       ...(settings.ok || option.length > 0 ? [] : settings.errors),
     ],
     consent: checkConsent(asked, request),
   })
-  if (!settings.ok || 'problem' in party) throw new Error('a request with problems was not refused')
+  if (!settings.ok || party === undefined)
+    throw new Error('a request with problems was not refused')
   return { app, party, profile, settings, asked }
 }
 
 async function install(
   { db: tx, secrets }: Pick<Deps, 'db' | 'secrets'>,
-  author: { party: InstallingParty | { problem: string }; actor: Actor },
+  chosen: ChosenParty,
+  actor: Actor,
   request: InstallRequest,
 ): Promise<string> {
-  const { actor } = author
-  const { app, party, profile, settings, asked } = await planInstall(tx, author.party, request)
+  const { app, party, profile, settings, asked } = await planInstall(tx, chosen, request)
   const { definition, developerId } = app
   const { purchaseOptionId } = request
   const { version } = definition
@@ -158,7 +162,7 @@ function requireLookedAt(latest: string, lookedAt: string | undefined): void {
  */
 async function findInstallable(
   tx: Db,
-  party: InstallingParty | { problem: string },
+  { party, problems = [] }: ChosenParty,
   appId: string,
 ): Promise<StoredApp> {
   await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR SHARE`
@@ -168,7 +172,7 @@ async function findInstallable(
       developer: { suspendedAt: null },
       OR: [
         { listed: true },
-        ...('problem' in party ? [] : [{ developer: { sandboxPartyId: party.id } }]),
+        ...(party === undefined ? [] : [{ developer: { sandboxPartyId: party.id } }]),
       ],
     })
   } catch (error) {
@@ -176,7 +180,7 @@ async function findInstallable(
     throw new AppError('unprocessable', {
       detail: 'There is no such app in the catalogue.',
       errors: [
-        ...('problem' in party ? [{ pointer: '/partyId', detail: party.problem }] : []),
+        ...problems,
         { pointer: '/appId', detail: 'There is no such app in the catalogue.' },
       ],
     })
@@ -206,10 +210,9 @@ async function requireNoBar(tx: Db, appId: string, partyId: number): Promise<voi
 async function partyProblems(
   tx: Db,
   { definition, developerId }: StoredApp,
-  party: InstallingParty | { problem: string },
+  party: InstallingParty,
 ): Promise<FieldError[]> {
   const problem = (detail: string) => [{ pointer: '/partyId', detail }]
-  if ('problem' in party) return problem(party.problem)
   if (party.suspendedAt !== null) return problem('This account is suspended.')
   const { id, type } = party
   const isOffered =
