@@ -14,7 +14,13 @@ export type Command = {
   required: readonly string[]
   /** How many file names follow. */
   files?: number
-  run(given: { options: Options; flags: ReadonlySet<string>; files: string[] }): Promise<unknown>
+  run(given: {
+    options: Options
+    flags: ReadonlySet<string>
+    files: string[]
+    /** Writes a line to standard error. */
+    warn(text: string): void
+  }): Promise<unknown>
 }
 
 /** Commands by their name. */

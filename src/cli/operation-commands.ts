@@ -65,7 +65,7 @@ export const OPERATION_COMMANDS: CommandTable = {
       'limit',
     ],
     required: [],
-    run: ({ options: { since, until, action, developer, party, ...options } }) => {
+    run: ({ options: { since, until, action, developer, party, ...options }, warn }) => {
       const filters = {
         since: optional(since, moment, '--since'),
         until: optional(until, moment, '--until'),
@@ -79,7 +79,7 @@ export const OPERATION_COMMANDS: CommandTable = {
       return withMarketplace(async (deps) => {
         const { entries, next } = await listAudit(deps, filters, { after: undefined, limit })
         if (next !== undefined) {
-          process.stderr.write(`There are more than these ${limit}; see --limit and --until.\n`)
+          warn(`There are more than these ${limit}; see --limit and --until.`)
         }
         return entries
       })

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { createPasswordHasher } from '../auth/passwords.ts'
+import { createPasswordHasher, type HashCost } from '../auth/passwords.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../database/client.ts'
 import { migrate } from '../database/migrate.ts'
@@ -70,6 +70,9 @@ export async function joinDatabaseUrl(config: Pick<Config, 'databaseUrl' | 'data
   }
 }
 
+/** What tests set: their clock, and cheap password hashes. */
+type RuntimeOptions = { now?: () => Date; hashCost?: HashCost }
+
 /**
  * Migrates the database and builds what services work with. When that fails, the database is
  * closed.
@@ -81,7 +84,7 @@ export async function openRuntime(
   config: Config,
   log: Logger,
   database: { url: string; close(): Promise<void> },
-  now = () => new Date(),
+  { now = () => new Date(), hashCost }: RuntimeOptions = {},
 ): Promise<Runtime> {
   const { db, pool, interrupt, close } = openDatabase({
     connectionString: database.url,
@@ -111,7 +114,7 @@ export async function openRuntime(
       secrets,
       secretKey,
       cursorKey: deriveKey(secretKey, 'cursors').toString('base64url'),
-      passwords: await createPasswordHasher(concurrency),
+      passwords: await createPasswordHasher(concurrency, undefined, hashCost),
       keys: await openKeyRing({ db, secrets, now }),
       principals: createPrincipalCheck(pool, now),
       now,

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,36 +5,26 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Author, author, draft, everything, flat } from '../setup/apps.ts'
+import { runCli } from '../setup/cli.ts'
 
-const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const DEMO = fileURLToPath(new URL('../../demo/apps/', import.meta.url))
 
 let directory: string
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'app-check-'))
+  process.chdir(directory)
 })
-afterAll(() => rm(directory, { recursive: true, force: true }))
+afterAll(async () => {
+  process.chdir(ROOT)
+  await rm(directory, { recursive: true, force: true })
+})
 
-/** Runs `app check` as a process of its own, without a database unless `env` names one. */
+/** Runs `app check`, without a database unless `env` names one. */
 async function check(args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [CLI, 'app', 'check', ...args], {
-    cwd: directory,
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: join(directory, 'data'), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [stdout, stderr, code] = await Promise.all([
-    textOf(child.stdout),
-    textOf(child.stderr),
-    new Promise<number | null>((resolve) => child.on('close', resolve)),
-  ])
-  expect(stderr).not.toMatch(/\bat .+:\d+:\d+/)
-  return { code, stdout, stderr }
-}
-
-async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
+  const result = await runCli(join(directory, 'data'), ['app', 'check', ...args], { env })
+  expect(result.stderr).not.toMatch(/\bat .+:\d+:\d+/)
+  return result
 }
 
 async function file(name: string, content: unknown): Promise<string> {

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { runCli as run } from '../setup/cli.ts'
+import { runCli as run, runCliProcess } from '../setup/cli.ts'
 import { accountToken, call } from '../setup/client.ts'
 import { readDemoFile, type ServerProcess, serverProcesses } from '../setup/server-process.ts'
 
@@ -191,6 +191,20 @@ describe('beside a running server, on its embedded database', () => {
     expect(result.stderr).toContain(text)
     expect(result.stderr).not.toMatch(/\bat .+:\d+:\d+|prisma/i)
   })
+})
+
+test('a process of its own has the exit code, and reads a password from standard input', async () => {
+  const words = ['user', 'create', '--email', 'stdin@example.com', '--name', 'S']
+  const party = ['--party', String(readDemoFile(dataDir).users[0]?.partyId)]
+  const made = await runCliProcess(dataDir, [...words, ...party, '--password-stdin'], {
+    input: 'a password of standard input\n',
+  })
+  expect({ code: made.code, stderr: made.stderr }).toEqual({ code: 0, stderr: '' })
+  const { status } = await call(server, 'POST', '/v1/Account/Auth', {
+    body: { email: 'stdin@example.com', password: 'a password of standard input' },
+  })
+  expect(status).toBe(200)
+  expect(await runCliProcess(dataDir, ['developer', 'promote'])).toMatchObject({ code: 2, stdout: '' })
 })
 
 test('commands work without a server, on a directory that they make themselves', async () => {

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCli } from '../setup/cli.ts'
 import { type Answer, accountToken, call } from '../setup/client.ts'
 import {
   developerTokens,
@@ -11,7 +10,6 @@ import {
 } from '../setup/replicas.ts'
 import type { ServerProcess } from '../setup/server-process.ts'
 
-const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const ROUNDS = 200
 /** Requests that run at once while a token is being revoked. */
 const STREAMS = 2
@@ -221,18 +219,8 @@ test('resuming brings back what has not run out and was not revoked, on both rep
 
 describe('the command keys rotate', () => {
   async function cli(...words: string[]) {
-    const child = spawn(process.execPath, [CLI, ...words], {
-      env: { PATH: process.env.PATH ?? '', ...replicas.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text
-      })
-    }
-    const code = await new Promise((resolve) => child.once('close', resolve))
-    return { code, output }
+    const { code, stdout, stderr } = await runCli('', words, { env: replicas.env })
+    return { code, output: stdout + stderr }
   }
   const published = async (server: ServerProcess): Promise<string[]> => {
     const { body } = await call(server, 'GET', '/.well-known/jwks.json')

@@ -1,11 +1,13 @@
 import { createServer } from 'node:net'
 import { buildApp } from '../../src/app.ts'
+import type { HashCost } from '../../src/auth/passwords.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
 import type { Demo } from '../../src/demo/demo-file.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { App } from '../../src/http/app-type.ts'
 import { createLogger } from '../../src/log/logger.ts'
 import { openRuntime } from '../../src/start/runtime.ts'
+import { CHEAP_HASHES } from './cheap-hashes.ts'
 import { createDemoDatabase } from './database.ts'
 
 /** A server with the demo marketplace on a database of its own. */
@@ -20,13 +22,17 @@ export type TestMarketplace = {
   close(): Promise<void>
 }
 
-/** `log` takes the lines of the log, one a call; the level is that of the configuration. */
-type Options = { config?: Partial<Config>; log?: (line: string) => void }
+/**
+ * `log` takes the lines of the log, one a call; the level is that of the configuration. Passwords
+ * are hashed cheaply unless `hashCost` says otherwise.
+ */
+type Options = { config?: Partial<Config>; log?: (line: string) => void; hashCost?: HashCost }
 
 /** Starts a listening server; the clock runs on but can be advanced. */
 export async function startMarketplace({
   config = {},
   log,
+  hashCost = CHEAP_HASHES,
 }: Options = {}): Promise<TestMarketplace> {
   const database = await createDemoDatabase()
   const port = await freePort()
@@ -47,7 +53,7 @@ export async function startMarketplace({
     fullConfig,
     createLogger(fullConfig, log && { write: log }),
     { url: database.url, close: database.drop },
-    () => new Date(Date.now() + skewMs),
+    { now: () => new Date(Date.now() + skewMs), hashCost },
   )
   const { deps } = runtime
   const app = await buildApp({ deps, version: 'test', readiness: async () => undefined })

@@ -11,6 +11,7 @@ import { createDemo } from '../../src/demo/demo-service.ts'
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
 import { createLogger } from '../../src/log/logger.ts'
 import { openRuntime } from '../../src/start/runtime.ts'
+import { CHEAP_HASHES } from './cheap-hashes.ts'
 import { withDatabase } from './database.ts'
 
 /** The demo marketplace was made once: each test file gets a copy of its database. */
@@ -58,7 +59,14 @@ async function makeDemo(
   await admin.query(`CREATE DATABASE ${database} TEMPLATE ${templateDatabase}`)
   const url = withDatabase(serverUrl, database)
   const config = loadConfig({ DATABASE_URL: url, SECRET_KEY: secretKey, LOG_LEVEL: 'silent' })
-  const runtime = await openRuntime(config, createLogger(config), { url, close: async () => {} })
+  const runtime = await openRuntime(
+    config,
+    createLogger(config),
+    { url, close: async () => {} },
+    {
+      hashCost: CHEAP_HASHES,
+    },
+  )
   try {
     const demo = await createDemo(runtime.deps, async () => {})
     if (demo === undefined) throw new Error('the template is not empty')

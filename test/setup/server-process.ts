@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Demo } from '../../src/demo/demo-file.ts'
 import { freePort } from './app.ts'
+import { COMPILE_CACHE } from './compile-cache.ts'
 
 const SERVER = fileURLToPath(new URL('../../src/server.ts', import.meta.url))
 const EXIT_TIMEOUT_MS = 60_000
@@ -69,7 +70,13 @@ export function serverProcesses() {
 function spawnServer(dataDir: string, port: number, env: Record<string, string>): ServerProcess {
   const startedAt = performance.now()
   const child = spawn(process.execPath, [SERVER], {
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, PORT: String(port), ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

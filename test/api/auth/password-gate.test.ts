@@ -21,7 +21,7 @@ const network = (index: number) => ({ kind: 'network', id: `10.1.0.${index}` })
 
 let market: TestMarketplace
 beforeAll(async () => {
-  market = await startMarketplace({ config: { argon2Concurrency: CONCURRENCY } })
+  market = await startMarketplace({ config: { argon2Concurrency: CONCURRENCY }, hashCost: {} })
 })
 afterAll(() => market.close())
 

@@ -1,0 +1,54 @@
+import { violatedConstraint } from '../database/failures.ts'
+import type { Db } from '../database/transaction.ts'
+import { AppError, type FieldError } from '../errors.ts'
+import { nameKey } from '../values/names.ts'
+import type { AppDefinition } from './definition.ts'
+
+/** The database decides who was first to take an id or a name; the other one hears it as 409. */
+export async function refusingNamesInUse<T>(
+  db: Db,
+  definition: AppDefinition,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const constraint = violatedConstraint(error)
+    if (constraint === undefined) throw error
+    if (constraint.includes('name_key')) throw nameOrIdInUse([NAME_TAKEN], error)
+    if (!constraint.includes('apps_pkey')) throw error
+    // Only a creation comes here: the name may be that of the very app that has the id.
+    throw nameOrIdInUse(
+      [ID_TAKEN, ...((await isNameTaken(db, definition.name)) ? [NAME_TAKEN] : [])],
+      error,
+    )
+  }
+}
+
+export async function requireFreeName(db: Db, definition: AppDefinition): Promise<void> {
+  if (await isNameTaken(db, definition.name, definition.id)) throw nameOrIdInUse([NAME_TAKEN])
+}
+
+/** @param ownId the app that may have the name */
+export async function isNameTaken(db: Db, name: string, ownId?: string): Promise<boolean> {
+  const app = await db.app.findUnique({ where: { nameKey: nameKey(name) }, select: { id: true } })
+  return app !== null && app.id !== ownId
+}
+
+export function nameOrIdInUse(errors: readonly FieldError[], cause?: unknown): AppError {
+  return new AppError('already_exists', {
+    detail: 'The id or the name of the app is taken.',
+    errors,
+    cause,
+  })
+}
+
+export const ID_TAKEN: FieldError = {
+  pointer: '/id',
+  detail: 'It is in use, or was: ids are never used again.',
+}
+
+export const NAME_TAKEN: FieldError = {
+  pointer: '/name',
+  detail: 'Another app has this name, or one that looks the same.',
+}
