@@ -1,6 +1,6 @@
 import { createSigner } from 'fast-jwt'
-import { cursorsFor } from '../../src/http/pagination.ts'
 import { deriveKey } from '../../src/secrets/secret-box.ts'
+import { cursorsFor } from '../../src/values/cursors.ts'
 import type { Dataset } from './dataset.ts'
 import type { Load } from './driver.ts'
 
