@@ -26,6 +26,7 @@ import { compressAnswers, createCodedAnswers } from './http/compression.ts'
 import { rememberReplies } from './http/connections.ts'
 import { handleErrors, refuseUnknown } from './http/error-handler.ts'
 import { declareAudience } from './http/guards/audience.ts'
+import { verifyBearerTokens } from './http/guards/bearer-token.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { observeRequests } from './http/observability.ts'
 import { documentRoutes } from './http/openapi.ts'
@@ -71,7 +72,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   app.decorate('deps', deps)
   app.decorate('codedAnswers', createCodedAnswers())
   app.decorateRequest('principal', null)
-  app.decorateRequest('unusedToken', null)
+  app.decorateRequest('tokenToAdmit', null)
   app.decorateRequest('usedToken', null)
 
   const routes = collectRoutes(app)
@@ -103,6 +104,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   refuseMalformed(app)
   refuseUnknown(app, routes)
   await countRequests(app)
+  await verifyBearerTokens(app)
   await documentRoutes(app, version)
 
   await scope(app, 'public', [

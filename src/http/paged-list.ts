@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { cursorsFor, nextLink } from '../values/cursors.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
-import { cursorsFor, limitOf, nextLink } from './pagination.ts'
+import { limitOf } from './pagination.ts'
 
 type ListQuery = { limit?: string | undefined; cursor?: string | undefined }
 

@@ -1,10 +1,6 @@
-import { hash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { AppError } from '../errors.ts'
-import type { Position } from '../values/page-of-list.ts'
 
 const LIMIT_MAX = 1000
-const MAC_BYTES = 16
 
 /** Query parameters of every list. */
 export const PageQuery = {
@@ -25,62 +21,7 @@ export const PageQuery = {
     .describe('Where the page begins: taken from the `Link` header of the page before.'),
 }
 
-/**
- * Makes and reads the cursors of one list as one principal sees it. A cursor names a position
- * only; it is bound by a MAC to the list, the principal and the filters, so that one from
- * elsewhere is refused.
- */
-export type Cursors = {
-  encode(position: Position): string
-  /** @throws AppError invalid_cursor when this list did not give it out */
-  decode(cursor: string): Position
-}
-
-/**
- * The MAC is SHA3-256 of the key and the rest, which for SHA-3 is one (Keccak, "Keyed modes"): in
- * one call, because HMAC's objects take longer to make than a page in memory takes to answer.
- *
- * @param key text of a fixed length
- * @param scope everything a cursor may not be carried across, such as list, principal, filters
- */
-export function cursorsFor(key: string, scope: unknown): Cursors {
-  const macOf = (position: string) =>
-    hash('sha3-256', `${key}${JSON.stringify(scope)}\0${position}`, 'buffer').subarray(0, MAC_BYTES)
-  return {
-    encode(position) {
-      const text = JSON.stringify(position)
-      return Buffer.concat([macOf(text), Buffer.from(text)]).toString('base64url')
-    },
-    decode(cursor) {
-      const bytes = Buffer.from(cursor, 'base64url')
-      const text = bytes.subarray(MAC_BYTES).toString('utf8')
-      const authentic =
-        bytes.length > MAC_BYTES &&
-        bytes.toString('base64url') === cursor &&
-        timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(text))
-      if (!authentic) {
-        throw new AppError('invalid_cursor', {
-          detail: 'Take cursors from the Link header of this list, with the same filters.',
-          errors: [{ pointer: '/cursor', detail: 'This list did not give out this cursor.' }],
-        })
-      }
-      return JSON.parse(text) as Position
-    },
-  }
-}
-
 /** `limit` as a number. */
 export function limitOf(query: { limit?: string | undefined }): number {
   return query.limit === undefined ? LIMIT_MAX : Number(query.limit)
-}
-
-/**
- * The `Link` header that leads to the next page (RFC 8288).
- *
- * @param url path and query of the request
- */
-export function nextLink(publicUrl: string, url: string, cursor: string): string {
-  const next = new URL(url, 'http://local')
-  next.searchParams.set('cursor', cursor)
-  return `<${publicUrl}${next.pathname}${next.search}>; rel="next"`
 }

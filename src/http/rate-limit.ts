@@ -1,11 +1,8 @@
-import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
-import rateLimit from '@fastify/rate-limit'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Redis } from 'ioredis'
 import { AppError, type AppErrorOptions } from '../errors.ts'
 import { networkOf } from '../values/client-network.ts'
 import type { App } from './app-type.ts'
+import { openRedisCounter } from './redis-counter.ts'
 import { createRequestCounter, type RequestCount, type RequestCounter } from './request-counter.ts'
 
 const WINDOW_SECONDS = 60
@@ -13,43 +10,29 @@ const WINDOW_SECONDS = 60
 const SHARE = { installation: 1, developer: 5, user: 5, address: 10 } as const
 /** Consumers of one kind that one replica counts at the same time. */
 const COUNTED_MAX = 50_000
-const REDIS_TIMEOUT_MS = 500
-/** After Redis failed, requests are answered without asking it for so long. */
-const REDIS_PAUSE_MS = 2_000
 
 /** Undefined when the request could not be counted. */
-type Count = (
-  request: FastifyRequest,
-  consumer: Consumer,
-) => RequestCount | Promise<RequestCount | undefined>
+type Count = (consumer: Consumer, max: number) => RequestCount | Promise<RequestCount | undefined>
 
 /** Whose budget a request spends. */
 export type Consumer = { kind: keyof typeof SHARE; id: string }
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    consumer: Consumer | null
-  }
   interface FastifyInstance {
+    /** Null when requests are not limited. */
     countRequest: Count | null
   }
 }
 
-/**
- * Counts requests in memory, or for all replicas together in Redis. When Redis is away requests
- * are answered without being counted.
- */
+/** Counts requests in memory, or for all replicas together in Redis. */
 export async function countRequests(app: App): Promise<void> {
   const { rateLimitPerMinute, redisUrl } = app.deps.config
-  if (rateLimitPerMinute === 0) {
-    app.decorate('countRequest', null)
-    return
-  }
-  app.decorate('countRequest', redisUrl ? await countTogether(app, redisUrl) : countAlone(app))
+  if (rateLimitPerMinute === 0) app.decorate('countRequest', null)
+  else app.decorate('countRequest', redisUrl ? await countTogether(app, redisUrl) : countAlone())
 }
 
 /** A counter for each kind: strangers of many addresses make nobody else be forgotten. */
-function countAlone(app: App): Count {
+function countAlone(): Count {
   const counter = () => createRequestCounter(WINDOW_SECONDS * 1000, COUNTED_MAX)
   const counters: Record<Consumer['kind'], RequestCounter> = {
     installation: counter(),
@@ -57,65 +40,13 @@ function countAlone(app: App): Count {
     user: counter(),
     address: counter(),
   }
-  return (_request, consumer) => counters[consumer.kind](consumer.id, maxOf(app, consumer))
+  return ({ kind, id }, max) => counters[kind](id, max)
 }
 
 async function countTogether(app: App, redisUrl: string): Promise<Count> {
-  const redis = await openRedis(app, redisUrl)
-  app.decorateRequest('consumer', null)
-  await app.register(rateLimit, { global: false, redis, nameSpace: 'app-marketplace-requests-' })
-  const consumerOf = ({ consumer }: FastifyRequest): Consumer => {
-    if (consumer === null) throw new Error('it is not known whose request is counted')
-    return consumer
-  }
-  const count = app.createRateLimit({
-    timeWindow: WINDOW_SECONDS * 1000,
-    max: (request) => maxOf(app, consumerOf(request)),
-    keyGenerator: (request) => {
-      const { kind, id } = consumerOf(request)
-      return `${kind}:${id}`
-    },
-  })
-  return whileItAnswers(app, redis, async (request, consumer) => {
-    request.consumer = consumer
-    const counted = await count(request)
-    return 'max' in counted ? counted : undefined
-  })
-}
-
-/** Requests that a consumer may send in a window. */
-function maxOf({ deps }: App, { kind }: Consumer): number {
-  return deps.config.rateLimitPerMinute * SHARE[kind]
-}
-
-/**
- * Counts as long as Redis answers. Once it failed, requests pass without being counted, and for a
- * moment without asking it, so that a Redis that hangs holds up few of them. One warning is
- * written per outage.
- */
-function whileItAnswers(app: App, redis: Redis, count: Count): Count {
-  let isAway = false
-  let pausedUntil = 0
-  const failed = (error: unknown) => {
-    pausedUntil = Date.now() + REDIS_PAUSE_MS
-    if (!isAway) app.log.warn({ err: error }, 'Redis is away; requests are not counted')
-    isAway = true
-  }
-  redis.on('error', failed)
-  redis.on('ready', () => {
-    pausedUntil = 0
-  })
-  return async (request, consumer) => {
-    if (Date.now() < pausedUntil) return undefined
-    try {
-      const counted = await count(request, consumer)
-      isAway = false
-      return counted
-    } catch (error) {
-      failed(error)
-      return undefined
-    }
-  }
+  const counter = await openRedisCounter(redisUrl, WINDOW_SECONDS * 1000, app.deps.log)
+  app.addHook('onClose', async () => counter.close())
+  return ({ kind, id }, max) => counter.count(`${kind}:${id}`, max)
 }
 
 /**
@@ -130,13 +61,14 @@ export function limitRequests(
   reply: FastifyReply,
   consumer: Consumer,
 ): Promise<void> | undefined {
-  const { server } = request
-  const counting = server.countRequest?.(request, consumer)
-  const limit = (count: RequestCount | undefined) => {
-    if (count !== undefined) answerLimit(reply, consumer, maxOf(server as App, consumer), count)
+  const { countRequest, deps } = request.server
+  if (countRequest === null) return undefined
+  const max = deps.config.rateLimitPerMinute * SHARE[consumer.kind]
+  const counted = countRequest(consumer, max)
+  if (counted instanceof Promise) {
+    return counted.then((count) => count && answerLimit(reply, consumer, max, count))
   }
-  if (counting instanceof Promise) return counting.then(limit)
-  limit(counting)
+  answerLimit(reply, consumer, max, counted)
   return undefined
 }
 
@@ -184,25 +116,4 @@ export function limitHeaders(error: AppError | undefined): Record<string, string
     'retry-after': String(retryAfterSeconds),
     ...(limit && rateLimitFields(limit, 0, retryAfterSeconds)),
   }
-}
-
-/** Waits a moment for the connection, so that the first requests are counted too. */
-async function openRedis(app: App, url: string): Promise<Redis> {
-  const redis = new Redis(url, {
-    connectTimeout: REDIS_TIMEOUT_MS,
-    commandTimeout: REDIS_TIMEOUT_MS,
-    maxRetriesPerRequest: 0,
-    enableOfflineQueue: false,
-  })
-  app.addHook('onClose', async () => redis.disconnect())
-  // Told by whoever counts with it.
-  redis.on('error', () => {})
-  const waiting = new AbortController()
-  const options = { signal: waiting.signal }
-  await Promise.race([
-    once(redis, 'ready', options).catch(() => {}),
-    sleep(REDIS_TIMEOUT_MS, undefined, options).catch(() => {}),
-  ])
-  waiting.abort()
-  return redis
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
-import { developerOf } from '../http/guards/audience.ts'
+import {
+  admitWithInstallation,
+  developerWithInstallationOf,
+} from '../http/guards/developer-with-installation.ts'
 import { problems } from '../http/problem.ts'
 import { AnyQuery } from '../http/undeclared.ts'
 import { IssuedInstallationToken } from '../tokens/issued-token.ts'
@@ -33,7 +36,7 @@ export async function installationTokenRoutes(app: App) {
   app.post(
     '/v1/Developer/Token',
     {
-      config: { checkedWith: namedInstallation },
+      ...admitWithInstallation(installationInBody),
       schema: {
         operationId: 'createInstallationToken',
         tags: ['Tokens'],
@@ -47,13 +50,13 @@ export async function installationTokenRoutes(app: App) {
     },
     (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return issueInstallationToken(app.deps, developerOf(request), request.body)
+      return issueInstallationToken(app.deps, developerWithInstallationOf(request), request.body)
     },
   )
 }
 
 /** The installation of a body that was not validated yet. */
-function namedInstallation(body: unknown): string | undefined {
+function installationInBody(body: unknown): string | undefined {
   const { installationId } = (body ?? {}) as { installationId?: unknown }
   return typeof installationId === 'string' ? installationId : undefined
 }

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import type { IssuedInstallationToken } from '../tokens/issued-token.ts'
-import type { DeveloperPrincipal, InstallationState } from '../values/principal.ts'
+import type { DeveloperWithInstallation, InstallationState } from '../values/principal.ts'
 import type { Installation } from './installation.ts'
 
 export type InstallationTokenRequest = {
@@ -14,7 +14,7 @@ export type InstallationTokenRequest = {
 /**
  * Makes a token that acts for one installation of the developer's apps.
  *
- * @param developer with the installation, which the check of its token has looked up
+ * @param developer with the installation that `input` names
  * @param input `permissions` narrows what the token may do, `expiresIn` is its lifetime in
  *   seconds
  * @throws AppError installation_not_accessible, the same for a malformed, unknown, uninstalled
@@ -23,7 +23,7 @@ export type InstallationTokenRequest = {
  */
 export async function issueInstallationToken(
   deps: Pick<Deps, 'keys' | 'config' | 'now'>,
-  developer: DeveloperPrincipal,
+  developer: DeveloperWithInstallation,
   input: InstallationTokenRequest,
 ): Promise<IssuedInstallationToken> {
   const ttlSeconds = input.expiresIn ?? deps.config.installationTokenTtlSeconds
@@ -81,8 +81,7 @@ export function tokenClaims(
   }
 }
 
-function liveInstallation(installation: InstallationState | null | undefined): InstallationState {
-  if (installation === undefined) throw new Error('the guard has not looked up the installation')
+function liveInstallation(installation: InstallationState | null): InstallationState {
   if (installation === null) {
     throw new AppError('installation_not_accessible', {
       detail: 'List your installations with GET /v1/Developer/Installations.',

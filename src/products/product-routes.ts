@@ -1,21 +1,23 @@
 import { finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { CODINGS, chooseCoding } from '../compression/content-coding.ts'
+import { chooseCoding } from '../compression/content-coding.ts'
 import { createEncoder } from '../compression/flushed-stream.ts'
 import { createPlaces } from '../concurrency/places.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { NDJSON_TYPE, sendLines, wantsLines } from '../http/bodies/ndjson.ts'
 import { installationOf } from '../http/guards/audience.ts'
-import { cursorsFor, limitOf, nextLink, PageQuery } from '../http/pagination.ts'
+import { limitOf, PageQuery } from '../http/pagination.ts'
 import { NOT_MODIFIED, problems } from '../http/problem.ts'
-import { matchingTag, setRevision } from '../http/revision-etag.ts'
-import { createByteCache } from '../values/byte-cache.ts'
+import { setRevision } from '../http/revision-etag.ts'
+import { matchingTag } from '../values/etags.ts'
 import { exportProducts } from './export/export-service.ts'
-import { createProductPages, type ProductPage, readProduct } from './pages/product-pages-service.ts'
-import { ProductFilters, parseProductQuery, productQueryKey } from './pages/product-query.ts'
+import { type AnswerPage, createPageAnswers, type PageAnswer } from './pages/answer-page.ts'
+import { createProductPages, readProduct } from './pages/product-pages-service.ts'
+import { ProductFilters, parseProductQuery } from './pages/product-query.ts'
 import { Product, ProductPath } from './product.ts'
+import { PRODUCT_HEADERS, PRODUCT_VARY } from './product-headers.ts'
 
 const ProductsQuery = z.strictObject({ ...ProductFilters, ...PageQuery })
 
@@ -23,15 +25,14 @@ const ProductsQuery = z.strictObject({ ...ProductFilters, ...PageQuery })
 const EXPORTS_MAX = 4
 const EXPORT_RETRY_AFTER_SECONDS = 10
 
-const LINK_CACHE_BYTES = 4 * 1024 * 1024
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Data endpoints that read products; they need the permission `products:read`. */
 export async function productRoutes(app: App) {
   const { pool, config, cursorKey } = app.deps
   const pages = createProductPages(pool, config.pageCacheBytes)
-  const links = createLinks()
-  const exports = createPlaces<string>(EXPORTS_MAX)
+  const answerPage = createPageAnswers(pages, { cursorKey, publicUrl: config.publicUrl })
+  const sendExport = createExports(app)
 
   app.get(
     '/v1/Products',
@@ -53,51 +54,12 @@ export async function productRoutes(app: App) {
       },
     },
     (request, reply) => {
-      const viewer = installationOf(request)
+      if (wantsLines(request)) return sendExport(request, reply)
       const { limit, cursor, ...filters } = request.query
-      const query = parseProductQuery(filters)
-      if (wantsLines(request)) {
-        if (limit !== undefined || cursor !== undefined) throw wholeExport()
-        const coding = chooseCoding(request.headers['accept-encoding'])
-        const giveBack = exports.take(viewer.installationId)
-        if (giveBack === undefined) throw tooManyExports()
-        finished(reply.raw, giveBack)
-        reply.header('vary', VARY)
-        sendLines(
-          reply,
-          exportProducts(app.deps, viewer, query),
-          coding && { coding, encoder: createEncoder(coding) },
-        )
-        return undefined
-      }
-      const cursors = () =>
-        cursorsFor(cursorKey, ['products', viewer.installationId, productQueryKey(query)])
-      const after = cursor === undefined ? 0 : Number(cursors().decode(cursor)[0])
-      const question = { query, after, limit: limitOf({ limit }) }
-
-      reply.headers(PAGE_HEADERS)
-      const name = pages.nameOf(viewer, question)
-      const condition = request.headers['if-none-match']
-      if (condition !== undefined) {
-        const match = matchingTag(condition, tagsOf(pages.tagOf(name)))
-        if (match !== undefined) {
-          reply.code(304).header('etag', match).send(undefined)
-          return undefined
-        }
-      }
-      const newLink = (next: number) =>
-        nextLink(config.publicUrl, request.url, cursors().encode([next]))
-      const knownLink = (next: number) =>
-        links.of(`${viewer.installationId}|${next}|${request.url}`, () => newLink(next))
-      const send = (page: ProductPage, linkTo: (next: number) => string) => {
-        if (page.next !== undefined) reply.header('link', linkTo(page.next))
-        return sendPage(request, reply, page, pages.encoded)
-      }
-      // From memory without a promise: waiting for one takes longer than all the rest here.
-      const known = pages.known(name)
-      return known
-        ? send(known, knownLink)
-        : pages.read(name, viewer, question).then((page) => send(page, newLink))
+      const { url, headers } = request
+      const viewer = installationOf(request)
+      const asked = { viewer, filters, limit: limitOf({ limit }), cursor, url, headers }
+      return sendAnswer(reply, answerPage(asked))
     },
   )
 
@@ -118,7 +80,7 @@ export async function productRoutes(app: App) {
     async (request, reply) => {
       const viewer = installationOf(request)
       const { json, revision } = await readProduct(app.deps, viewer, Number(request.params.id))
-      reply.headers(PAGE_HEADERS)
+      reply.headers(PRODUCT_HEADERS)
       setRevision(reply, revision)
       const condition = request.headers['if-none-match']
       if (condition !== undefined && matchingTag(condition, [`"${revision}"`]) !== undefined) {
@@ -127,6 +89,38 @@ export async function productRoutes(app: App) {
       return (reply as FastifyReply).type(JSON_TYPE).serializer(asItIs).send(json)
     },
   )
+}
+
+/** Sends a page: at once, or when it was read and compressed. */
+function sendAnswer(
+  reply: FastifyReply,
+  answer: ReturnType<AnswerPage>,
+): Promise<void> | undefined {
+  const send = ({ status, headers, body }: PageAnswer) => {
+    reply.code(status).headers(headers).send(body)
+  }
+  if (answer instanceof Promise) return answer.then(send)
+  send(answer)
+  return undefined
+}
+
+/** Makes what answers with everything that matches, one product per line. */
+function createExports(app: App) {
+  const exports = createPlaces<string>(EXPORTS_MAX)
+  return (request: FastifyRequest, reply: FastifyReply): undefined => {
+    const viewer = installationOf(request)
+    const { limit, cursor, ...filters } = request.query as z.infer<typeof ProductsQuery>
+    if (limit !== undefined || cursor !== undefined) throw wholeExport()
+    const query = parseProductQuery(filters)
+    const coding = chooseCoding(request.headers['accept-encoding'])
+    const giveBack = exports.take(viewer.installationId)
+    if (giveBack === undefined) throw tooManyExports()
+    finished(reply.raw, giveBack)
+    reply.header('vary', PRODUCT_VARY)
+    const lines = exportProducts(app.deps, viewer, query)
+    sendLines(reply, lines, coding && { coding, encoder: createEncoder(coding) })
+    return undefined
+  }
 }
 
 function wholeExport(): AppError {
@@ -142,51 +136,4 @@ function tooManyExports(): AppError {
   })
 }
 
-const VARY = 'Origin, Accept, Accept-Encoding, Authorization'
-/** The answer belongs to one principal, and is asked after before each use. */
-const PAGE_HEADERS = { 'cache-control': 'private, no-cache', vary: VARY }
-
-/** Links of pages in memory: one takes longer to make than the rest of such an answer. */
-function createLinks() {
-  const known = createByteCache<string>(LINK_CACHE_BYTES)
-  return {
-    of(key: string, make: () => string): string {
-      const found = known.get(key)
-      if (found !== undefined) return found
-      const link = make()
-      known.set(key, link, link.length * 2)
-      return link
-    },
-  }
-}
-
 const asItIs = (json: unknown) => json as string
-
-/** The ETags of a page: each coding is a representation of its own (RFC 9110, 8.8.3.3). */
-function tagsOf(tag: string): string[] {
-  return [`"${tag}"`, ...CODINGS.map((coding) => `"${tag}-${coding}"`)]
-}
-
-/** Answers a page: at once, or when it is compressed. */
-function sendPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  page: ProductPage,
-  encodedOf: ReturnType<typeof createProductPages>['encoded'],
-): Promise<void> | undefined {
-  const coding = chooseCoding(request.headers['accept-encoding'])
-  const encoding = coding === undefined ? undefined : encodedOf(page, coding)
-  if (coding === undefined || encoding === undefined) {
-    reply.headers({ 'content-type': JSON_TYPE, etag: `"${page.tag}"` }).send(page.body)
-    return undefined
-  }
-  return encoding.then((encoded) => {
-    reply
-      .headers({
-        'content-type': JSON_TYPE,
-        'content-encoding': coding,
-        etag: `"${page.tag}-${coding}"`,
-      })
-      .send(encoded)
-  })
-}

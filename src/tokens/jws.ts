@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import { createSigner, createVerifier } from 'fast-jwt'
 
 /** Documented to clients, so that they can size their storage. */
@@ -25,15 +25,20 @@ export function createTokenSigner(kid: string, privateKeyPem: string) {
   return (claims: Record<string, unknown>): string => sign(claims)
 }
 
+/** The text (SPKI, PEM) of a public key, as @fastify/jwt and fast-jwt take it. */
+export function publicKeyPem(publicJwk: JsonWebKey): string {
+  const key = createPublicKey({ key: publicJwk, format: 'jwk' })
+  return key.export({ type: 'spki', format: 'pem' }) as string
+}
+
 /**
  * Verifies the signature of tokens made with one key. Times and all other claims are the
  * caller's to check.
  */
-export function createTokenVerifier(publicJwk: JsonWebKey) {
-  const key: KeyObject = createPublicKey({ key: publicJwk, format: 'jwk' })
+export function createTokenVerifier(publicKey: string) {
   const verify = createVerifier({
     algorithms: ['ES256'],
-    key: key.export({ type: 'spki', format: 'pem' }),
+    key: publicKey,
     ignoreExpiration: true,
     ignoreNotBefore: true,
     cache: false,

@@ -3,17 +3,17 @@ import { createBatch } from '../concurrency/batch.ts'
 import { isDatabaseUnavailable } from '../database/failures.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { createTokenSigner, createTokenVerifier } from './jws.ts'
+import { createTokenSigner, publicKeyPem } from './jws.ts'
 
 /** How old the ring in memory may be before it is read again. */
 const REFRESH_SECONDS = 30
 
-type Verify = (token: string) => unknown
 type PublicKey = { kid: string; publicJwk: JsonWebKey; verifyUntil: Date | null }
 type RingKey = PublicKey & {
   signFrom: Date
   sign: (claims: Record<string, unknown>) => string
-  verify: Verify
+  /** The public key as PEM. */
+  publicKey: string
 }
 
 /** The keys that sign and verify tokens, shared by all replicas through the database. */
@@ -26,11 +26,13 @@ export type KeyRing = {
    */
   sign(claims: Record<string, unknown>, seenKid?: string): Promise<string>
   /**
-   * The verifier of a key, or undefined when there is no such key in force. A promise only when the
-   * key is unknown: tokens of a known key wait for no database. Whether the key was withdrawn since
-   * the ring was read, the principal check asks.
+   * The public key of a `kid` as PEM, where this process knows one in force: tokens of a known key
+   * wait for no database. Whether the key was withdrawn since the ring was read, the principal
+   * check asks.
    */
-  verifierOf(kid: string): Promise<Verify | undefined> | Verify
+  knownPublicKey(kid: string): string | undefined
+  /** The same, of a key that another replica has just made too. */
+  publicKeyOf(kid: string): Promise<string | undefined>
   /**
    * The public keys in force (RFC 7517), as they are in the database now; while that is away, as
    * they are remembered: whoever verifies offline goes on.
@@ -88,11 +90,16 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
   const find = async (kid: string) => (await inForce()).find((key) => key.kid === kid)
   const lookUp = async (kid: string) => {
     const known = await find(kid)
-    if (known) return known.verify
+    if (known) return known.publicKey
     // Made a moment ago by another replica, or by nobody.
     if (keys.some((key) => key.kid === kid) || !(await isStored(kid))) return undefined
     await reload('me')
-    return (await find(kid))?.verify
+    return (await find(kid))?.publicKey
+  }
+  const knownPublicKey = (kid: string) => {
+    const known = keys.find((key) => key.kid === kid && isInForce(key))
+    if (known !== undefined && isOld()) refreshBeside()
+    return known?.publicKey
   }
   const signer = async () => signingKey(await inForce(), deps.now())
 
@@ -103,12 +110,8 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
       await reload('me')
       return (await signer()).sign(claims)
     },
-    verifierOf(kid) {
-      const known = keys.find((key) => key.kid === kid && isInForce(key))
-      if (known === undefined) return lookUp(kid)
-      if (isOld()) refreshBeside()
-      return known.verify
-    },
+    knownPublicKey,
+    publicKeyOf: async (kid) => knownPublicKey(kid) ?? lookUp(kid),
     async jwks() {
       const known = await publicKeys(deps.db).catch((error: unknown) => {
         if (isDatabaseUnavailable(error)) return keys
@@ -150,7 +153,7 @@ async function loadKeys({ db, secrets }: KeyRingDeps): Promise<RingKey[]> {
       signFrom: row.signFrom,
       verifyUntil: row.verifyUntil,
       sign: createTokenSigner(row.kid, pem),
-      verify: createTokenVerifier(publicJwk),
+      publicKey: publicKeyPem(publicJwk),
     }
   })
 }

@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts'
 import { catalogueKey } from '../values/catalogue-key.ts'
 import type {
   DeveloperPrincipal,
+  DeveloperWithInstallation,
   InstallationPrincipal,
   InstallationState,
   Principal,
@@ -17,11 +18,21 @@ export type PrincipalCheck = {
    * Asks the database whether the principal of a verified token is live now, and the key that
    * signed the token still there.
    *
-   * @param installationId of a developer's token: the installation to look up in the same query;
-   *   any text
    * @throws AppError invalid_token when it was revoked, removed, uninstalled or suspended
    */
-  check(token: VerifiedToken, installationId?: string): Promise<Principal>
+  check(token: VerifiedToken): Promise<Principal>
+  /**
+   * The same of a developer's token, and looks up one of the developer's installations in the same
+   * query.
+   *
+   * @param installationId any text
+   * @returns the principal without an installation when the token is not a developer's
+   * @throws AppError invalid_token
+   */
+  checkWithInstallation(
+    token: VerifiedToken,
+    installationId: string,
+  ): Promise<Principal | DeveloperWithInstallation>
 }
 
 /**
@@ -39,35 +50,38 @@ export function createPrincipalCheck(pool: Pool, now: () => Date): PrincipalChec
   const userState = createBatch((tokens: readonly TokenOf<AccountClaims>[]) =>
     loadUserStates(pool, now(), tokens),
   )
-  return {
-    async check(token, installationId) {
-      const { claims, kid } = token
-      switch (claims.aud) {
-        case 'developer': {
-          const id = installationId !== undefined && UUID.test(installationId) && installationId
-          const { problem, installation } = await developerState({
-            claims,
-            kid,
-            ...(id && { installationId: id }),
-          })
-          refuse(problem)
-          const principal = developerPrincipal(claims, kid)
-          if (installationId === undefined) return principal
-          return { ...principal, installation }
-        }
-        case 'installation': {
-          const { problem, catalogue } = await installationState(
-            token as TokenOf<InstallationClaims>,
-          )
-          refuse(problem)
-          return installationPrincipal(claims, catalogue)
-        }
-        case 'account': {
-          const { problem, operator } = await userState(token as TokenOf<AccountClaims>)
-          refuse(problem)
-          return { kind: 'user', userId: claims.sub, operator }
-        }
+  const check: PrincipalCheck['check'] = async (token) => {
+    const { claims } = token
+    switch (claims.aud) {
+      case 'developer': {
+        const { problem } = await developerState(token as TokenOf<DeveloperClaims>)
+        refuse(problem)
+        return developerPrincipal(claims)
       }
+      case 'installation': {
+        const { problem, catalogue } = await installationState(token as TokenOf<InstallationClaims>)
+        refuse(problem)
+        return installationPrincipal(claims, catalogue)
+      }
+      case 'account': {
+        const { problem, operator } = await userState(token as TokenOf<AccountClaims>)
+        refuse(problem)
+        return { kind: 'user', userId: claims.sub, operator }
+      }
+    }
+  }
+  return {
+    check,
+    async checkWithInstallation(token, installationId) {
+      const { claims, kid } = token
+      if (claims.aud !== 'developer') return check(token)
+      const id = UUID.test(installationId) ? installationId : undefined
+      const { problem, installation } = await developerState({
+        ...(token as TokenOf<DeveloperClaims>),
+        ...(id !== undefined && { installationId: id }),
+      })
+      refuse(problem)
+      return { ...developerPrincipal(claims), kid, installation }
     },
   }
 }
@@ -251,13 +265,12 @@ async function loadUserStates(pool: Pool, now: Date, tokens: readonly TokenOf<Ac
   }))
 }
 
-function developerPrincipal(claims: DeveloperClaims, kid: string): DeveloperPrincipal {
+function developerPrincipal(claims: DeveloperClaims): DeveloperPrincipal {
   return {
     kind: 'developer',
     developerId: claims.sub,
     credentialId: claims.cid,
     clientId: claims.client_id,
-    kid,
   }
 }
 

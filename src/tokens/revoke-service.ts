@@ -130,8 +130,8 @@ async function verified(
   token: string,
 ): Promise<VerifiedToken | undefined> {
   try {
-    const { verifierOf } = keys
-    return await verifyToken(token, { verifierOf, issuer: config.publicUrl, now })
+    const { publicKeyOf } = keys
+    return await verifyToken(token, { publicKeyOf, issuer: config.publicUrl, now })
   } catch (error) {
     if (error instanceof AppError && error.status === 401) return undefined
     throw error

@@ -1,56 +1,43 @@
 import { hash } from 'node:crypto'
 import { AppError } from '../errors.ts'
 import { TokenClaims } from './claims.ts'
-import { isWrittenByUs, kidOfToken } from './jws.ts'
+import { createTokenVerifier, isWrittenByUs, kidOfToken } from './jws.ts'
 
 /** How far another replica's clock may be ahead of ours. */
 const CLOCK_SKEW_SECONDS = 60
 /** Longest lifetime that the configuration allows. */
 const LIFETIME_MAX_SECONDS = 86_400
-
-/** What a token says, and the key that signed it. */
-export type VerifiedToken = { claims: TokenClaims; kid: string }
-
 /** Verified tokens that one process remembers; of more the first ones are forgotten. */
 const REMEMBERED_MAX = 10_000
 
-type Verify = (token: string) => unknown
-type Remembered = VerifiedToken & { verify: Verify }
+/** What a token says, and the key that signed it (`publicKey` as PEM). */
+export type VerifiedToken = { claims: TokenClaims; kid: string; publicKey: string }
 
 /**
- * Signatures that were found good, by the hash of the token. Nothing else is remembered: times
- * and issuer are compared at every use, and a key that left the ring takes its tokens along.
+ * Tokens whose signature was found good, by the hash of the token. Nothing else is remembered:
+ * times and issuer are compared at every use, and a key that left the ring takes its tokens along.
  */
 export type VerifiedTokens = {
-  get(hash: string): Remembered | undefined
-  set(hash: string, token: Remembered): void
-  delete(hash: string): void
+  get(id: string): VerifiedToken | undefined
+  set(id: string, token: VerifiedToken): void
+  delete(id: string): void
 }
 
 export function createVerifiedTokens(max = REMEMBERED_MAX): VerifiedTokens {
   // A Map iterates in the order of insertion: the first key is the oldest.
-  const kept = new Map<string, Remembered>()
+  const kept = new Map<string, VerifiedToken>()
   return {
-    get: (hash) => kept.get(hash),
-    set(hash, token) {
-      kept.set(hash, token)
+    get: (id) => kept.get(id),
+    set(id, token) {
+      kept.set(id, token)
       if (kept.size <= max) return
       const [oldest] = kept.keys()
       if (oldest !== undefined) kept.delete(oldest)
     },
-    delete: (hash) => {
-      kept.delete(hash)
+    delete: (id) => {
+      kept.delete(id)
     },
   }
-}
-
-type Verification = {
-  /** A promise only when the key is unknown. */
-  verifierOf: (kid: string) => Promise<Verify | undefined> | Verify
-  issuer: string
-  now: () => Date
-  /** Saves verifying a signature again. */
-  remembered?: { tokens: VerifiedTokens; id: string }
 }
 
 /** What a token is remembered under: its hash. */
@@ -58,69 +45,63 @@ export function tokenId(token: string): string {
   return hash('sha256', token, 'base64')
 }
 
+type Expected = { issuer: string; now: () => Date }
+
 /**
- * Checks form, signature, issuer, audience, types of all claims and times (RFC 9068, 4).
+ * Verifies a token that did not come as the bearer token of a request: form, signature, issuer,
+ * audience, types of all claims and times (RFC 9068, 4).
  *
  * Whether the principal still lives, and its key, is the principal check's to say.
  *
- * @returns a token that this marketplace signed and that has not run out; while it is remembered,
- *   the same object each time, and no promise
+ * @param publicKeyOf the public key of a `kid` as PEM, or undefined
  * @throws AppError token_expired when it was ours and ran out, else invalid_token
  */
-export function verifyToken(
+export async function verifyToken(
   token: string,
-  verification: Verification,
-): VerifiedToken | Promise<VerifiedToken> {
-  const { verifierOf, remembered } = verification
-  const known = remembered?.tokens.get(remembered.id)
-  const kid = known === undefined ? kidOfToken(token) : known.kid
-  const asked = kid === undefined ? undefined : verifierOf(kid)
-  if (known !== undefined) {
-    if (asked === known.verify) return inTime(known, verification)
-    remembered?.tokens.delete(remembered.id)
-  }
-  return readClaims(token, kid, asked).then((found) => {
-    remembered?.tokens.set(remembered.id, found)
-    return inTime(found, verification)
-  })
+  expected: Expected & { publicKeyOf: (kid: string) => Promise<string | undefined> },
+): Promise<VerifiedToken> {
+  const kid = kidOfToken(token)
+  const publicKey = kid === undefined ? undefined : await expected.publicKeyOf(kid)
+  if (kid === undefined || publicKey === undefined) throw new AppError('invalid_token')
+  const claims = claimsOf(token, signedClaims(publicKey, token))
+  requireInForce(claims, expected)
+  return { claims, kid, publicKey }
 }
 
-function inTime(found: Remembered, { issuer, now, remembered }: Verification): VerifiedToken {
-  const { claims } = found
-  if (claims.iss !== issuer) throw new AppError('invalid_token')
+function signedClaims(publicKey: string, token: string): unknown {
+  try {
+    return createTokenVerifier(publicKey)(token)
+  } catch (error) {
+    throw new AppError('invalid_token', { cause: error })
+  }
+}
+
+/**
+ * The claims of a token whose signature is good.
+ *
+ * @throws AppError invalid_token when they are not ours in form, names and types
+ */
+export function claimsOf(token: string, signed: unknown): TokenClaims {
+  const claims = isWrittenByUs(token, signed) ? TokenClaims.safeParse(signed).data : undefined
+  if (claims === undefined) throw new AppError('invalid_token')
+  return claims
+}
+
+/**
+ * Checks the issuer and the times of a token.
+ *
+ * @throws AppError token_expired when it ran out; invalid_token
+ */
+export function requireInForce({ iss, iat, exp }: TokenClaims, { issuer, now }: Expected): void {
+  if (iss !== issuer) throw new AppError('invalid_token')
   const nowSeconds = now().getTime() / 1000
-  const lifetimeSeconds = claims.exp - claims.iat
+  const lifetimeSeconds = exp - iat
   if (
-    claims.iat > nowSeconds + CLOCK_SKEW_SECONDS ||
+    iat > nowSeconds + CLOCK_SKEW_SECONDS ||
     lifetimeSeconds < 0 ||
     lifetimeSeconds > LIFETIME_MAX_SECONDS
   ) {
     throw new AppError('invalid_token')
   }
-  if (claims.exp <= nowSeconds) {
-    remembered?.tokens.delete(remembered.id)
-    throw new AppError('token_expired', { detail: 'Ask for a new token.' })
-  }
-  return found
-}
-
-async function readClaims(
-  token: string,
-  kid: string | undefined,
-  asked: ReturnType<Verification['verifierOf']> | undefined,
-): Promise<Remembered> {
-  const verify = await asked
-  if (kid === undefined || verify === undefined) throw new AppError('invalid_token')
-  const claims = parseClaims(verify, token)
-  if (claims === undefined) throw new AppError('invalid_token')
-  return { claims, verify, kid }
-}
-
-function parseClaims(verify: Verify, token: string): TokenClaims | undefined {
-  try {
-    const claims = verify(token)
-    return isWrittenByUs(token, claims) ? TokenClaims.safeParse(claims).data : undefined
-  } catch {
-    return undefined
-  }
+  if (exp <= nowSeconds) throw new AppError('token_expired', { detail: 'Ask for a new token.' })
 }

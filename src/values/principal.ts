@@ -4,10 +4,14 @@ export type DeveloperPrincipal = {
   developerId: string
   credentialId: string
   clientId: string
-  /** The key that signed the token, which the check has seen in the database; none of a page. */
-  kid?: string
-  /** The installation that was asked for along with the check; null when it is not accessible. */
-  installation?: InstallationState | null
+}
+
+/** A developer, and the installation that the request names, as both stood at the check. */
+export type DeveloperWithInstallation = DeveloperPrincipal & {
+  /** The key that signed the developer's token: the check has seen it in the database. */
+  kid: string
+  /** Null when the developer has no such installation. */
+  installation: InstallationState | null
 }
 
 /** A live installation of a developer as it stood at the check. */

@@ -1,6 +1,12 @@
-import { createRequire } from 'node:module'
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 
-/** One load, in words that can be sent to another process. */
+type Request = { method: string; path: string; body?: string; headers?: Record<string, string> }
+
+/** One load on one server. */
 export type Load = {
   url: string
   connections: number
@@ -8,13 +14,11 @@ export type Load = {
   headers?: Record<string, string>
   method?: string
   body?: string
-  /** Paths, of which each connection draws its own order; or what to send, in turn. */
+  /** What to send instead of `url`: paths drawn at random, or requests in turn. */
   paths?: string[]
-  requests?: { method: string; path: string; body?: string; headers?: Record<string, string> }[]
-  /** One token per connection, in turn. */
+  requests?: Request[]
+  /** Requests carry these tokens in turn. */
   tokens?: string[]
-  /** Statuses below 300 are good; these too. */
-  alsoGood?: number[]
 }
 
 export type Measurement = {
@@ -25,75 +29,118 @@ export type Measurement = {
   bytesPerRequest: number
 }
 
-type Client = {
-  setHeaders(headers: Record<string, string>): void
-  setRequests(requests: object[]): void
-}
-type Result = {
-  duration: number
-  requests: { total: number }
-  latency: { p50: number; p99: number }
-  throughput: { total: number }
-  errors: number
-  statusCodeStats: Record<string, { count: number }>
-}
-// autocannon has no types.
-const autocannon = createRequire(import.meta.url)('autocannon') as (o: object) => Promise<Result>
+/** So many paths are drawn from those of a load, and then asked for in turn. */
+const DRAWS = 20_000
 
-const DRAWS = 2000
+/**
+ * Sends the requests of the file that `REQUESTS` names in turn, each behind a line with its length.
+ * A status of 400 or more is an error.
+ */
+const SCRIPT = `
+local requests, at = {}, 0
+function init()
+  local file = assert(io.open(os.getenv('REQUESTS'), 'rb'))
+  for length in file:lines() do requests[#requests + 1] = file:read(tonumber(length)) end
+end
+function request()
+  at = at % #requests + 1
+  return requests[at]
+end
+function done(summary, latency)
+  local e = summary.errors
+  io.write(string.format(
+    '{"requests":%d,"durationUs":%d,"bytes":%d,"p50Us":%d,"p99Us":%d,"errors":%d}\\n',
+    summary.requests, summary.duration, summary.bytes, latency:percentile(50),
+    latency:percentile(99), e.connect + e.read + e.write + e.status + e.timeout))
+end
+`
 
-async function drive(load: Load): Promise<Measurement> {
-  const { url, connections, seconds, headers = {}, method = 'GET', body, alsoGood = [] } = load
-  let made = 0
-  const result = await autocannon({
-    url,
-    connections,
-    duration: seconds,
-    method,
-    headers,
-    ...(body === undefined ? {} : { body }),
-    ...(load.requests && { requests: load.requests }),
-    setupClient(client: Client) {
-      const token = load.tokens?.[made % load.tokens.length]
-      made += 1
-      const own = { ...headers, ...(token && { authorization: `Bearer ${token}` }) }
-      if (load.paths) client.setRequests(drawn(load.paths, own))
-      else if (load.requests) {
-        client.setRequests(
-          rotated(load.requests, made * 7).map((r) => ({
-            ...r,
-            headers: { ...own, ...r.headers },
-          })),
-        )
-      } else client.setHeaders(own)
-    },
-  })
-  const isGood = (status: string) => Number(status) < 300 || alsoGood.includes(Number(status))
-  const bad = Object.entries(result.statusCodeStats)
-    .filter(([status]) => !isGood(status))
-    .reduce((sum, [, { count }]) => sum + count, 0)
-  return {
-    requestsPerSecond: result.requests.total / result.duration,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-    errors: result.errors + bad,
-    bytesPerRequest: Math.round(result.throughput.total / Math.max(1, result.requests.total)),
+/**
+ * Drives a load with wrk, which takes so little of a processor that the server is what is measured.
+ *
+ * @throws Error when wrk is missing or fails
+ */
+export async function drive(load: Load): Promise<Measurement> {
+  const directory = await mkdtemp(join(tmpdir(), 'app-marketplace-wrk-'))
+  try {
+    const script = join(directory, 'load.lua')
+    const requests = join(directory, 'requests')
+    await writeFile(script, SCRIPT)
+    await writeFile(
+      requests,
+      requestsOf(load)
+        .map((one) => `${one.length}\n${one}`)
+        .join(''),
+    )
+    const { url, connections, seconds } = load
+    const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script]
+    const output = await runWrk([...options, new URL(url).origin], { REQUESTS: requests })
+    return measurementOf(JSON.parse(output.slice(output.lastIndexOf('{'))))
+  } finally {
+    await rm(directory, { recursive: true })
   }
 }
 
-function drawn(paths: readonly string[], headers: Record<string, string>) {
-  return Array.from({ length: Math.min(DRAWS, paths.length) }, () => ({
-    method: 'GET',
-    path: paths[Math.floor(Math.random() * paths.length)],
-    headers,
-  }))
+/** Whether wrk can be run. */
+export async function isWrkThere(): Promise<boolean> {
+  return runWrk(['-v'], {}).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+  )
 }
 
-function rotated<Entry>(entries: readonly Entry[], by: number): Entry[] {
-  const start = by % entries.length
-  return [...entries.slice(start), ...entries.slice(0, start)]
+async function runWrk(parameters: readonly string[], env: Record<string, string>) {
+  const wrk = spawn('wrk', parameters, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<number | null>((resolve, reject) => {
+    wrk.once('error', reject).once('exit', resolve)
+  })
+  const [exitCode, output, problems] = await Promise.all([
+    ended,
+    text(wrk.stdout),
+    text(wrk.stderr),
+  ])
+  if (exitCode !== 0) throw new Error(`wrk ended with ${exitCode}: ${problems}${output}`)
+  return output
 }
 
-process.on('message', async (load: Load) => {
-  process.send?.(await drive(load))
-})
+type Result = Record<'requests' | 'durationUs' | 'bytes' | 'p50Us' | 'p99Us' | 'errors', number>
+
+function measurementOf({ requests, durationUs, bytes, p50Us, p99Us, errors }: Result) {
+  return {
+    requestsPerSecond: (requests / durationUs) * 1e6,
+    p50Ms: p50Us / 1000,
+    p99Ms: p99Us / 1000,
+    errors,
+    bytesPerRequest: Math.round(bytes / Math.max(1, requests)),
+  }
+}
+
+/** The requests of a load as they are sent; all of them are ASCII. */
+function requestsOf({ url, headers, method = 'GET', body, tokens = [], ...load }: Load): string[] {
+  const { host, pathname, search } = new URL(url)
+  const alone: Request = { method, path: pathname + search, ...(body !== undefined && { body }) }
+  const requests = load.requests ??
+    (load.paths && drawn(load.paths).map((path): Request => ({ method, path }))) ?? [alone]
+  const count = Math.max(requests.length, tokens.length)
+  return Array.from({ length: count }, (_, index) => {
+    const request = requests[index % requests.length] ?? alone
+    const token = tokens[index % tokens.length]
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const fields = { host, ...headers, ...authorization, ...request.headers }
+    return textOf(request, fields)
+  })
+}
+
+function textOf({ method, path, body = '' }: Request, fields: Record<string, string>): string {
+  const all = body === '' ? fields : { ...fields, 'content-length': `${body.length}` }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
+}
+
+function drawn(paths: readonly string[]): string[] {
+  const count = Math.min(DRAWS, paths.length)
+  return Array.from({ length: count }, () => paths[Math.floor(Math.random() * paths.length)] ?? '')
+}

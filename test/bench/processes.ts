@@ -1,10 +1,10 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { resolve as resolvePath } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../setup/app.ts'
 import type { Dataset } from './dataset.ts'
-import type { Load, Measurement } from './driver.ts'
 
 const PACKAGE = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -20,15 +20,23 @@ const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 export type Server = { url: string; rssMib(): number | undefined; stop(): Promise<void> }
 
-/** The real server, as it runs in production; only the limit of requests is out of the way. */
+/** This checkout. */
+export const HERE = fileOf('../..')
+
+/**
+ * The real server, as it runs in production; only the limit of requests is out of the way.
+ *
+ * @param checkout directory of the server's source
+ */
 export async function startProduct(
   { databaseUrl, secretKey }: Dataset,
+  checkout: string,
   nodeOptions: readonly string[] = [],
 ): Promise<Server> {
   const port = await freePort()
   const child = spawn(
     process.execPath,
-    [...START_OPTIONS, ...nodeOptions, fileOf('../../src/server.ts')],
+    [...START_OPTIONS, ...nodeOptions, resolvePath(checkout, 'src/server.ts')],
     {
       env: {
         ...START_ENVIRONMENT,
@@ -60,19 +68,6 @@ export async function startRivals(settings: object): Promise<Server> {
   child.send(settings)
   const [url] = await once(child, 'message')
   return { url: String(url), rssMib: () => rssMib(child), stop: () => stop(child) }
-}
-
-/** autocannon in a process of its own. */
-export function startDriver() {
-  const child = fork(fileOf('./driver.ts'))
-  return {
-    async drive(load: Load): Promise<Measurement> {
-      child.send(load)
-      const [measurement] = await once(child, 'message')
-      return measurement as Measurement
-    },
-    stop: () => stop(child),
-  }
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type BulkRound, measureExport, measureImport } from './bulk.ts'
 import { createDataset, type Dataset } from './dataset.ts'
-import type { Measurement } from './driver.ts'
-import { type Server, startDriver, startProduct, startRivals } from './processes.ts'
+import { drive, isWrkThere, type Measurement } from './driver.ts'
+import { HERE, type Server, startProduct, startRivals } from './processes.ts'
 import { mintAll, planScenarios, type Scenario } from './scenarios.ts'
 import { median, type Outcome, tableOf } from './table.ts'
 
@@ -16,6 +16,8 @@ const { values: options } = parseArgs({
     products: { type: 'string', default: '1000000' },
     installations: { type: 'string', default: '100000' },
     prof: { type: 'string' },
+    /** The directory of another checkout, whose server is measured in the same rounds. */
+    than: { type: 'string' },
   },
 })
 const ROUNDS = options.quick ? 3 : 5
@@ -26,37 +28,54 @@ const BULK_ROUNDS = options.quick ? 1 : 3
 const IMPORT_ROWS = Number(options.products) / (options.quick ? 10 : 1)
 const isWanted = (name: string) => new RegExp(options.only ?? '').test(name)
 
-type Drivers = { main: ReturnType<typeof startDriver>; beside: ReturnType<typeof startDriver> }
+type Round = { product: Measurement; rival: Measurement; other?: Measurement }
 
 /**
  * One scenario once: the product and what it is compared with, one at once after the other. They
  * take turns in going first, because the second finds the disk's cache warm.
+ *
+ * @param other the same scenario on the server of another checkout
  */
-async function measure(scenario: Scenario, drivers: Drivers, round: number) {
-  const ofRival = () => drivers.main.drive({ ...scenario.rival, seconds: SECONDS })
-  const before = round % 2 === 1 ? await ofRival() : undefined
-  const headers = { ...scenario.product.headers, ...(await scenario.freshHeaders?.()) }
-  const [product] = await Promise.all([
-    drivers.main.drive({ ...scenario.product, headers, seconds: SECONDS }),
-    scenario.beside && drivers.beside.drive({ ...scenario.beside, seconds: SECONDS }),
+async function measure(scenario: Scenario, other: Scenario | undefined, round: number) {
+  const measured: Partial<Round> = {}
+  const turns = [
+    async () => {
+      measured.product = await driveProduct(scenario, SECONDS)
+    },
+    async () => {
+      measured.rival = await drive({ ...scenario.rival, seconds: SECONDS })
+    },
+    async () => {
+      if (other) measured.other = await driveProduct(other, SECONDS)
+    },
+  ]
+  for (let turn = 0; turn < turns.length; turn++) await turns[(round + turn) % turns.length]?.()
+  return measured as Round
+}
+
+async function driveProduct({ product, freshHeaders, beside }: Scenario, seconds: number) {
+  const headers = { ...product.headers, ...(await freshHeaders?.()) }
+  const [measured] = await Promise.all([
+    drive({ ...product, headers, seconds }),
+    beside && drive({ ...beside, seconds }),
   ])
-  return { product, rival: before ?? (await ofRival()) }
+  return measured
 }
 
 /** What is measured is compiled by then, of the product and of each rival. */
-async function warmUp(scenarios: readonly Scenario[], { main }: Drivers): Promise<void> {
+async function warmUp(scenarios: readonly Scenario[]): Promise<void> {
   const warm = new Set<string>()
-  for (const { product, rival, freshHeaders, warmUpSeconds = 1 } of scenarios) {
-    const headers = { ...product.headers, ...(await freshHeaders?.()) }
-    await main.drive({ ...product, headers, seconds: warmUpSeconds })
-    if (!warm.has(rival.url)) await main.drive({ ...rival, seconds: RIVAL_WARM_UP_SECONDS })
+  for (const scenario of scenarios) {
+    const { rival, warmUpSeconds = 1 } = scenario
+    await driveProduct({ ...scenario, beside: undefined }, warmUpSeconds)
+    if (!warm.has(rival.url)) await drive({ ...rival, seconds: RIVAL_WARM_UP_SECONDS })
     warm.add(rival.url)
   }
 }
 
 function outcomeOf(
   scenario: Pick<Scenario, 'name' | 'against' | 'target' | 'measure'>,
-  rounds: { product: Measurement; rival: Measurement }[],
+  rounds: readonly Round[],
 ): Outcome {
   const of = (pick: (m: Measurement) => number) => median(rounds.map((r) => pick(r.product)))
   const quotients = rounds.map(({ product, rival }) => {
@@ -70,6 +89,13 @@ function outcomeOf(
     rivalPerSecond: median(rounds.map(({ rival }) => rival.requestsPerSecond)),
     p50Ms: of((m) => m.p50Ms),
     p99Ms: of((m) => m.p99Ms),
+    ...(rounds[0]?.other && {
+      ratioToOther: median(
+        rounds.map(
+          ({ product, other }) => product.requestsPerSecond / (other?.requestsPerSecond ?? 1),
+        ),
+      ),
+    }),
     errors: rounds.reduce((sum, { product }) => sum + product.errors, 0),
     bytesPerRequest: of((m) => m.bytesPerRequest),
   }
@@ -100,31 +126,38 @@ async function measureBulk(dataset: Dataset, product: Server, print: (line: stri
 
 async function bench(): Promise<void> {
   const print = (line: string) => process.stdout.write(`${line}\n`)
+  if (!(await isWrkThere())) {
+    print('Nothing was measured: the benchmark needs wrk (on Debian: apt-get install wrk).')
+    return
+  }
   print(`Generating ${options.products} products and ${options.installations} installations ...`)
   const dataset = await createDataset(Number(options.products), Number(options.installations))
   print(`Ready after ${Math.round(performance.now() / 1000)} s.`)
   const jwtSecret = randomBytes(32).toString('base64')
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const product = await startProduct(
-    dataset,
-    options.prof === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.prof}`],
-  )
+  const profiling =
+    options.prof === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.prof}`]
+  const product = await startProduct(dataset, HERE, profiling)
+  const other = options.than === undefined ? undefined : await startProduct(dataset, options.than)
   const rivals = await startRivals({
     databaseUrl: dataset.databaseUrl,
     jwtSecret,
     privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }),
     constant: 'x'.repeat(20_000),
   })
-  const drivers: Drivers = { main: startDriver(), beside: startDriver() }
   try {
-    const targets = { productUrl: product.url, rivalUrl: rivals.url, jwtSecret }
-    const planned = await planScenarios(dataset, targets)
-    const scenarios = planned.filter(({ name }) => isWanted(name))
-    const rounds = scenarios.map((): { product: Measurement; rival: Measurement }[] => [])
-    await warmUp(scenarios, drivers)
+    const plan = async (server: Server) => {
+      const targets = { productUrl: server.url, rivalUrl: rivals.url, jwtSecret }
+      return (await planScenarios(dataset, targets)).filter(({ name }) => isWanted(name))
+    }
+    const scenarios = await plan(product)
+    const otherScenarios = other ? await plan(other) : []
+    const rounds = scenarios.map((): Round[] => [])
+    await warmUp(scenarios)
+    await warmUp(otherScenarios)
     for (let round = 0; round < ROUNDS; round++) {
       for (const [index, scenario] of scenarios.entries()) {
-        rounds[index]?.push(await measure(scenario, drivers, round))
+        rounds[index]?.push(await measure(scenario, otherScenarios[index], round))
       }
       print(`Round ${round + 1} of ${ROUNDS}, ${Math.round(performance.now() / 1000)} s.`)
     }
@@ -134,16 +167,18 @@ async function bench(): Promise<void> {
     print(`Memory of the server afterwards: ${product.rssMib()} MiB (bound: 400).`)
     if (options.json !== undefined) await writeFile(options.json, jsonOf(outcomes))
   } finally {
-    await Promise.all([drivers.main.stop(), drivers.beside.stop(), product.stop(), rivals.stop()])
+    await Promise.all([product.stop(), other?.stop(), rivals.stop()])
     await dataset.close()
   }
 }
 
 function jsonOf(outcomes: readonly Outcome[]): string {
-  const entries = outcomes.map(({ name, ratio, against, requestsPerSecond, p99Ms, errors }) => [
-    name,
-    { ratio, against, requestsPerSecond, p99Ms, errors },
-  ])
+  const entries = outcomes.map(
+    ({ name, ratio, ratioToOther, against, requestsPerSecond, p99Ms, errors }) => [
+      name,
+      { ratio, ratioToOther, against, requestsPerSecond, p99Ms, errors },
+    ],
+  )
   return `${JSON.stringify({ scenarios: Object.fromEntries(entries) }, null, 2)}\n`
 }
 

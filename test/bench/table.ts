@@ -3,6 +3,8 @@ import type { Scenario } from './scenarios.ts'
 /** What came out of a scenario: medians of its rounds, errors of all of them. */
 export type Outcome = Pick<Scenario, 'name' | 'against' | 'target' | 'measure'> & {
   ratio: number
+  /** Ours by those of the other checkout, where one was measured. */
+  ratioToOther?: number
   requestsPerSecond: number
   rivalPerSecond: number
   p50Ms: number
@@ -29,12 +31,13 @@ export function tableOf(outcomes: readonly Outcome[]): string {
     o.against,
     o.rivalPerSecond.toFixed(0),
     o.ratio.toFixed(2),
+    o.ratioToOther?.toFixed(2) ?? '',
     targetOf(o),
   ])
   const head = ['scenario', 'requests/s', 'p50 ms', 'p99 ms', 'errors', 'bytes', 'against']
   const lines = [
-    [...head, 'its requests/s', 'ratio', 'target'],
-    head.concat('', '', '').map(() => '---'),
+    [...head, 'its requests/s', 'ratio', 'to the other checkout', 'target'],
+    head.concat('', '', '', '').map(() => '---'),
     ...rows,
   ]
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')

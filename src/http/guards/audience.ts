@@ -1,17 +1,11 @@
-import type { Socket } from 'node:net'
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
-import {
-  createVerifiedTokens,
-  tokenId,
-  type VerifiedToken,
-  type VerifiedTokens,
-  verifyToken,
-} from '../../tokens/verify.ts'
+import type { VerifiedToken } from '../../tokens/verify.ts'
 import type { Principal } from '../../values/principal.ts'
 import type { App } from '../app-type.ts'
 import { type Consumer, limitByAddress, limitRequests } from '../rate-limit.ts'
 import type { Audience } from '../route-table.ts'
+import { verifiedTokenOf } from './bearer-token.ts'
 
 /** Who may call a route -> the kind of principal that its token stands for. */
 const GUARDED = {
@@ -24,8 +18,6 @@ type GuardedAudience = Exclude<Audience, 'public' | 'browser'>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** A token that was verified, while its principal is still to be checked. */
-    unusedToken: VerifiedToken | null
     /** The token that the guard let in. */
     usedToken: VerifiedToken | null
   }
@@ -34,11 +26,8 @@ declare module 'fastify' {
     permission?: string
     /** Never limited, as health checks are. */
     unlimited?: boolean
-    /**
-     * The principal is checked once the body is there, together with the installation that the
-     * body names: one query instead of two.
-     */
-    checkedWith?: (body: unknown) => string | undefined
+    /** The route admits its callers itself: see `admitWithInstallation`. */
+    admitsCallers?: boolean
   }
 }
 
@@ -55,12 +44,10 @@ export function declareAudience(app: App, audience: Audience): void {
     if (isGuarded(audience) && route.schema) route.schema.security = [{ [`${audience}Token`]: [] }]
   })
   if (isGuarded(audience)) {
-    const guard: Guard = { audience, verified: createVerifiedTokens() }
     app.addHook('onRequest', async (request, reply) => {
-      if (request.routeOptions.config.checkedWith === undefined) await admit(request, reply, guard)
-    })
-    app.addHook('onRoute', (route) => {
-      if (route.config?.checkedWith) checkWithBody(route, route.config.checkedWith, guard)
+      if (request.routeOptions.config.admitsCallers) return
+      const { principals } = app.deps
+      await admit(request, reply, verifiedTokenOf, (token) => principals.check(token))
     })
   } else {
     app.addHook('onRequest', async (request, reply) => {
@@ -70,10 +57,8 @@ export function declareAudience(app: App, audience: Audience): void {
   }
 }
 
-type Guard = { audience: GuardedAudience; verified: VerifiedTokens }
-
 /** Who has no valid token spends the budget of its address. */
-async function refuse(
+export async function refuseCaller(
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
@@ -84,56 +69,33 @@ async function refuse(
   throw error
 }
 
-async function admit(
+/**
+ * Lets the caller of a guarded route in: its token is verified, its principal lives, it has requests
+ * left, and the route is for such principals.
+ *
+ * @throws AppError what the token, the check and the limits throw; wrong_token_kind;
+ *   operator_required; insufficient_scope
+ */
+export async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
-  guard: Guard,
-  installationId?: string,
+  tokenOf: (request: FastifyRequest) => VerifiedToken | Promise<VerifiedToken>,
+  check: (token: VerifiedToken) => Promise<Principal>,
 ): Promise<void> {
-  const { principals } = request.server.deps
   let principal: Principal
   try {
-    const found = request.unusedToken ?? tokenOf(request, guard)
-    request.unusedToken = null
+    const found = tokenOf(request)
     const token = found instanceof Promise ? await found : found
-    principal = await principals.check(token, installationId)
+    principal = await check(token)
     request.usedToken = token
   } catch (error) {
-    return refuse(request, reply, error)
+    return refuseCaller(request, reply, error)
   }
   request.principal = principal
   const limiting = limitRequests(request, reply, consumerOf(principal))
   if (limiting !== undefined) await limiting
-  authorize(principal, guard.audience, request.routeOptions.config.permission)
-}
-
-/** Admits the callers of a route when the body is there; the token alone is checked before. */
-function checkWithBody(
-  route: RouteOptions,
-  installationIdOf: (body: unknown) => string | undefined,
-  guard: Guard,
-): void {
-  route.onRequest = async (request, reply) => {
-    try {
-      request.unusedToken = await tokenOf(request, guard)
-    } catch (error) {
-      await refuse(request, reply, error)
-    }
-  }
-  route.preValidation = async (request, reply) => {
-    await admit(request, reply, guard, installationIdOf(request.body) ?? '')
-  }
-  // Who may not call is told so, and not what is wrong with the body.
-  route.errorHandler = async (error, request, reply) => {
-    const failure =
-      request.unusedToken === null
-        ? error
-        : await admit(request, reply, guard).then(
-            () => error,
-            (refusal) => refusal,
-          )
-    await request.server.errorHandler(failure, request, reply)
-  }
+  const { audience, permission } = request.routeOptions.config
+  authorize(principal, audience as GuardedAudience, permission)
 }
 
 function consumerOf(principal: Principal): Consumer {
@@ -151,17 +113,6 @@ function isGuarded(audience: Audience): audience is GuardedAudience {
   return Object.hasOwn(GUARDED, audience)
 }
 
-function tokenOf(
-  request: FastifyRequest,
-  { verified }: Guard,
-): VerifiedToken | Promise<VerifiedToken> {
-  const { keys, config, now } = request.server.deps
-  const { verifierOf } = keys
-  const { token, id } = bearerToken(request)
-  const remembered = { tokens: verified, id }
-  return verifyToken(token, { verifierOf, issuer: config.publicUrl, now, remembered })
-}
-
 function authorize(
   principal: Principal,
   audience: GuardedAudience,
@@ -176,26 +127,6 @@ function authorize(
     throw new AppError('operator_required', { detail: 'The user of this token is no operator.' })
   }
   if (permission !== undefined) requirePermission(principal, permission)
-}
-
-type BearerToken = { header: string; token: string; id: string }
-
-/** What each connection sent last: most send the same again and again. */
-const lastTokens = new WeakMap<Socket, BearerToken>()
-
-/**
- * RFC 6750, 2.1: only the header, spaces and then the token; a token in the query or the body is
- * not looked for.
- */
-function bearerToken({ headers, socket }: FastifyRequest): BearerToken {
-  const header = headers.authorization
-  const last = lastTokens.get(socket)
-  if (last !== undefined && last.header === header) return last
-  if (header === undefined || !/^bearer(\s|$)/i.test(header)) throw new AppError('missing_token')
-  const token = header.slice('bearer'.length).replace(/^ +/, '')
-  const sent = { header, token, id: tokenId(token) }
-  lastTokens.set(socket, sent)
-  return sent
 }
 
 function requirePermission(principal: Principal, required: string): void {

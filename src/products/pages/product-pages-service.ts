@@ -1,54 +1,20 @@
-import { hash } from 'node:crypto'
-import { type Coding, compress, isCompressible } from '../../compression/content-coding.ts'
+import { compress, isCompressible } from '../../compression/content-coding.ts'
 import { queryTexts, statementOf } from '../../database/statement.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { type ByteCache, createByteCache, ENTRY_OVERHEAD_BYTES } from '../../values/byte-cache.ts'
+import { createByteCache, ENTRY_OVERHEAD_BYTES } from '../../values/byte-cache.ts'
 import { catalogueKey, partiesOf } from '../../values/catalogue-key.ts'
 import { VISIBLE_PARTIES, type Viewer } from '../visibility.ts'
+import { pageTag } from './page-etag.ts'
+import type {
+  CatalogueViewer,
+  PageName,
+  PageQuestion,
+  ProductPage,
+  ProductPages,
+} from './page-in-memory.ts'
 import { createPopularity } from './popularity.ts'
-import {
-  type ProductQuery,
-  productConditions,
-  productJson,
-  productQueryKey,
-} from './product-query.ts'
-
-/** Who looks, and the state of the catalogue that it sees, read after its request arrived. */
-export type CatalogueViewer = Viewer & { catalogue: string }
-
-/** A page as the body of its answer, shared by all who see the same catalogue. */
-export type ProductPage = {
-  /** The page through all states of its catalogue. */
-  name: string
-  /** The state of the catalogue: with the name all that the page depends on. */
-  catalogue: string
-  /** Names the page in this state, without quotes and coding. */
-  tag: string
-  body: Buffer
-  /** Id of the last product when more follow it. */
-  next: number | undefined
-  encoded: Partial<Record<Coding, Promise<Buffer>>>
-  /** Where its popularity is counted. */
-  popularity: number
-}
-type PageName = Pick<ProductPage, 'name' | 'catalogue'>
-
-type PageQuestion = { query: ProductQuery; after: number; limit: number }
-
-/** Pages of products, from memory where they are known. */
-export type ProductPages = {
-  nameOf(viewer: CatalogueViewer, question: PageQuestion): PageName
-  /** The tag of a page, which need not be known. */
-  tagOf(name: PageName): string
-  /** The page from memory. */
-  known(name: PageName): ProductPage | undefined
-  /** The page of a name, of one of these; from memory, or by a query. */
-  read(name: PageName, viewer: CatalogueViewer, question: PageQuestion): Promise<ProductPage>
-  /** The body in a coding, compressed once; undefined when it is too small to gain. */
-  encoded(page: ProductPage, coding: Coding): Promise<Buffer> | undefined
-  cache: Pick<ByteCache<ProductPage>, 'bytes' | 'entries'>
-}
+import { productConditions, productJson, productQueryKey } from './product-query.ts'
 
 /**
  * Makes the cache of pages. It is never stale: a page is found only under the state of the
@@ -101,7 +67,7 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
   }
   return {
     nameOf: ({ catalogue }, question) => ({ name: pageName(catalogue, question), catalogue }),
-    tagOf: (name) => known(name)?.tag ?? tagOf(name),
+    tagOf: (name) => known(name)?.tag ?? pageTag(name.catalogue, name.name),
     known(name) {
       const page = known(name)
       if (page !== undefined) popularity.count(page.popularity)
@@ -144,10 +110,6 @@ function keyOf({ name, catalogue }: PageName): string {
   return `${catalogue}|${name}`
 }
 
-function tagOf(name: PageName): string {
-  return hash('sha256', keyOf(name), 'base64url').slice(0, 22)
-}
-
 /** Reads a page and the state of the catalogue in one statement, so in one snapshot. */
 async function loadPage(
   pool: Deps['pool'],
@@ -169,7 +131,7 @@ async function loadPage(
   const products = isLast ? (json ?? '') : withoutLastProduct(json ?? '')
   return {
     ...name,
-    tag: tagOf(name),
+    tag: pageTag(name.catalogue, name.name),
     body: arrayOf(products),
     next: isLast ? undefined : lastProductId(products),
     encoded: {},

@@ -57,7 +57,7 @@ export const ProductFilters = {
     .describe('Answer only these fields, separated by commas, and `id`. Default: all.')
     .meta({ example: 'partNumber,inStock' }),
 }
-type RawProductQuery = { [Name in keyof typeof ProductFilters]?: string | undefined }
+export type RawProductQuery = { [Name in keyof typeof ProductFilters]?: string | undefined }
 
 /** Which products, and what of them; canonical: equal questions are equal values. */
 export type ProductQuery = {

@@ -3,11 +3,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createConnection } from '../../../src/accounts/connections-service.ts'
 import { createParty } from '../../../src/accounts/parties-service.ts'
-import {
-  type CatalogueViewer,
-  createProductPages,
-  type ProductPages,
-} from '../../../src/products/pages/product-pages-service.ts'
+import type { CatalogueViewer, ProductPages } from '../../../src/products/pages/page-in-memory.ts'
+import { createProductPages } from '../../../src/products/pages/product-pages-service.ts'
 import { ENTRY_OVERHEAD_BYTES } from '../../../src/values/byte-cache.ts'
 import { catalogueKey, partiesOf } from '../../../src/values/catalogue-key.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'

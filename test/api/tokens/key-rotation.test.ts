@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import type { Deps } from '../../../src/deps.ts'
@@ -251,7 +251,7 @@ test('tokens with made-up kids make no replica read private keys', async () => {
   const ring = await openKeyRing({ db, secrets: counting, now })
   const before = opened
   const kids = Array.from({ length: 200 }, (_, index) => `made-up-${index}`)
-  expect(await Promise.all(kids.map((kid) => ring.verifierOf(kid)))).toEqual(
+  expect(await Promise.all(kids.map((kid) => ring.publicKeyOf(kid)))).toEqual(
     kids.map(() => undefined),
   )
   expect(opened).toBe(before)
@@ -264,11 +264,25 @@ test('a ring that is old verifies with its keys at once while the database hangs
   const lock = await market.deps.pool.connect()
   await lock.query('BEGIN; LOCK TABLE signing_keys')
   market.advance(31)
-  expect(ring.verifierOf(kid)).toBeTypeOf('function')
+  expect(ring.knownPublicKey(kid)).toBeTypeOf('string')
   await lock.query('ROLLBACK')
   lock.release()
   const { kid: added } = await rotate()
   market.advance(31)
-  expect(ring.verifierOf(kid)).toBeTypeOf('function')
-  await vi.waitFor(() => expect(ring.verifierOf(added)).toBeTypeOf('function'))
+  expect(ring.knownPublicKey(kid)).toBeTypeOf('string')
+  await vi.waitFor(() => expect(ring.knownPublicKey(added)).toBeTypeOf('string'))
+})
+
+test('a token of a key that cannot be looked up is answered 503, and no request hangs', async () => {
+  const token = await signIn(one)
+  const [head = {}, body = {}] = token.split('.').slice(0, 2).map(decode)
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const forged = signedBy(privateKey, { ...head, kid: 'made-elsewhere' }, body)
+  const lock = await market.deps.pool.connect()
+  await lock.query('BEGIN; LOCK TABLE signing_keys')
+  const headers = { authorization: `Bearer ${forged}` }
+  const { statusCode } = await one.inject({ url: '/v1/Developer/Installations', headers })
+  await lock.query('ROLLBACK')
+  lock.release()
+  expect(statusCode).toBe(503)
 })

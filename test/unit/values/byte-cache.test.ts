@@ -72,7 +72,7 @@ describe('the cache of pages', () => {
 
 test('verified tokens are bounded, and the first one goes first', () => {
   const tokens = createVerifiedTokens(2)
-  const entry = { claims: {} as never, verify: () => ({}), kid: 'k' }
+  const entry = { claims: {} as never, publicKey: '', kid: 'k' }
   tokens.set('a', entry)
   tokens.set('b', entry)
   tokens.set('c', entry)

@@ -1,0 +1,64 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { VerifiedToken } from '../../tokens/verify.ts'
+import type { DeveloperWithInstallation } from '../../values/principal.ts'
+import { admit, developerOf, refuseCaller } from './audience.ts'
+import { verifiedTokenOf } from './bearer-token.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The token of a caller that is admitted when the body has come; null afterwards. */
+    tokenToAdmit: VerifiedToken | null
+  }
+}
+
+/**
+ * How a route of developers admits its callers when the body names an installation: the token is
+ * verified before the body is read, and the principal is checked together with the installation,
+ * by one query. The handler gets both from `developerWithInstallationOf`.
+ *
+ * @param idOf reads the id from a body that is not validated yet
+ */
+export function admitWithInstallation(idOf: (body: unknown) => string | undefined) {
+  const admitted = (request: FastifyRequest, reply: FastifyReply) => {
+    const { principals } = request.server.deps
+    return admit(request, reply, takeToken, (token) =>
+      principals.checkWithInstallation(token, idOf(request.body) ?? ''),
+    )
+  }
+  return {
+    config: { admitsCallers: true },
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      try {
+        request.tokenToAdmit = await verifiedTokenOf(request)
+      } catch (error) {
+        await refuseCaller(request, reply, error)
+      }
+    },
+    preValidation: admitted,
+    // A caller that may not call learns that, and not what is wrong with the body.
+    errorHandler: async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      const isRefused = request.tokenToAdmit === null
+      const failure = isRefused
+        ? error
+        : await admitted(request, reply).then(
+            () => error,
+            (refusal) => refusal,
+          )
+      await request.server.errorHandler(failure, request, reply)
+    },
+  }
+}
+
+function takeToken(request: FastifyRequest): VerifiedToken {
+  const token = request.tokenToAdmit
+  if (token === null) throw new Error('the token of the request was not verified')
+  request.tokenToAdmit = null
+  return token
+}
+
+/** The developer that a route with `admitWithInstallation` is called by. */
+export function developerWithInstallationOf(request: FastifyRequest): DeveloperWithInstallation {
+  const developer = developerOf(request)
+  if (!('installation' in developer)) throw new Error('the route looks up no installation')
+  return developer as DeveloperWithInstallation
+}

@@ -1,0 +1,60 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import { AppError } from '../errors.ts'
+import type { Position } from './page-of-list.ts'
+
+const MAC_BYTES = 16
+
+/**
+ * Makes and reads the cursors of one list as one principal sees it. A cursor names a position
+ * only; it is bound by a MAC to the list, the principal and the filters, so that one from
+ * elsewhere is refused.
+ */
+export type Cursors = {
+  encode(position: Position): string
+  /** @throws AppError invalid_cursor when this list did not give it out */
+  decode(cursor: string): Position
+}
+
+/**
+ * The MAC is SHA3-256 of the key and the rest, which for SHA-3 is one (Keccak, "Keyed modes"): in
+ * one call, because HMAC's objects take longer to make than a page in memory takes to answer.
+ *
+ * @param key text of a fixed length
+ * @param scope everything a cursor may not be carried across, such as list, principal, filters
+ */
+export function cursorsFor(key: string, scope: unknown): Cursors {
+  const macOf = (position: string) =>
+    hash('sha3-256', `${key}${JSON.stringify(scope)}\0${position}`, 'buffer').subarray(0, MAC_BYTES)
+  return {
+    encode(position) {
+      const text = JSON.stringify(position)
+      return Buffer.concat([macOf(text), Buffer.from(text)]).toString('base64url')
+    },
+    decode(cursor) {
+      const bytes = Buffer.from(cursor, 'base64url')
+      const text = bytes.subarray(MAC_BYTES).toString('utf8')
+      const authentic =
+        bytes.length > MAC_BYTES &&
+        bytes.toString('base64url') === cursor &&
+        timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(text))
+      if (!authentic) {
+        throw new AppError('invalid_cursor', {
+          detail: 'Take cursors from the Link header of this list, with the same filters.',
+          errors: [{ pointer: '/cursor', detail: 'This list did not give out this cursor.' }],
+        })
+      }
+      return JSON.parse(text) as Position
+    },
+  }
+}
+
+/**
+ * The `Link` header that leads to the next page (RFC 8288).
+ *
+ * @param url path and query of the request
+ */
+export function nextLink(publicUrl: string, url: string, cursor: string): string {
+  const next = new URL(url, 'http://local')
+  next.searchParams.set('cursor', cursor)
+  return `<${publicUrl}${next.pathname}${next.search}>; rel="next"`
+}
