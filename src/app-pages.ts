@@ -46,8 +46,9 @@ export function visitorReaders(deps: Deps) {
 }
 type VisitorReaders = ReturnType<typeof visitorReaders>
 
+/** `assetVersion` changes when a stylesheet or an icon does. */
 type PageOptions = { assetVersion: string }
-type Pages = (app: App, options: PageOptions) => Promise<void>
+type Pages = (app: App) => Promise<void>
 
 /** The pages for users: the marketplace, and the operator console. */
 export async function userPages(
@@ -55,25 +56,25 @@ export async function userPages(
   visitors: VisitorReaders,
   options: PageOptions,
 ): Promise<void> {
-  await acceptForms(app)
-  await registerAll(app, [signInRoutes, redirectRoutes], options)
+  await acceptForms(app, 'user', options)
+  await registerAll(app, [signInRoutes, redirectRoutes])
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: false })
     recogniseDevelopers(visitorApp as App, visitors.developer)
-    await registerAll(visitorApp as App, [homeRoutes, storeRoutes], options)
+    await registerAll(visitorApp as App, [homeRoutes, storeRoutes])
   })
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: true })
     const installations = [installRoutes, installedRoutes, installedChangeRoutes]
     const pages = [...installations, accountPageRoutes, accountChoiceRoutes]
-    await registerAll(visitorApp as App, pages, options)
+    await registerAll(visitorApp as App, pages)
   })
   await app.register(async (operatorApp) => {
     recogniseVisitors(operatorApp as App, visitors.user, { required: true })
     admitOperators(operatorApp as App)
     const records = [operatorCreateRoutes, operatorRecordPages, operatorSuspensionPages]
     const pages = [operatorListRoutes, operatorAccessPages, ...records]
-    await registerAll(operatorApp as App, pages, options)
+    await registerAll(operatorApp as App, pages)
   })
 }
 
@@ -83,18 +84,18 @@ export async function developerPages(
   visitors: VisitorReaders,
   options: PageOptions,
 ): Promise<void> {
-  await acceptForms(app, 'developer')
-  await registerAll(app, [developerSignInRoutes], options)
+  await acceptForms(app, 'developer', options)
+  await registerAll(app, [developerSignInRoutes])
   await app.register(async (developerApp) => {
     const signInPath = '/Developer/Login'
     recogniseVisitors(developerApp as App, visitors.developer, { required: true, signInPath })
     const apps = [ownAppRoutes, definitionRoutes, ownAppPartsRoutes]
     const pages = [...apps, ownInstallationPageRoutes, credentialsRoutes]
-    await registerAll(developerApp as App, pages, options)
+    await registerAll(developerApp as App, pages)
   })
 }
 
 /** Each in a scope of its own. */
-async function registerAll(app: App, pages: readonly Pages[], options: PageOptions): Promise<void> {
-  for (const page of pages) await app.register(async (inner) => page(inner as App, options))
+async function registerAll(app: App, pages: readonly Pages[]): Promise<void> {
+  for (const page of pages) await app.register(async (inner) => page(inner as App))
 }

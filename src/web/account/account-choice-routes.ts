@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readOwnAccount } from '../../accounts/own-account-service.ts'
-import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
-import { showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { sessionCookie } from '../plumbing/pages.ts'
 import { chosenAccountId, visitorOf, visitorShell } from '../plumbing/visitor.ts'
 import { forAnyAccount } from '../shared/account-choice.ts'
 import { safeNextPath } from '../shared/next-path.ts'
+import { refusalOf } from '../shared/refusal.ts'
 import { Fields, type FormFields } from '../shared/settings-form.ts'
 import { accountChoicePage } from './account-choice-page.ts'
 import { chooseAccount } from './account-choice-service.ts'
@@ -15,7 +15,7 @@ import { chooseAccount } from './account-choice-service.ts'
 const PATH = '/Account/Choose'
 
 /** The account that the pages are about, carried from page to page by the session. */
-export async function accountChoiceRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+export async function accountChoiceRoutes(app: App) {
   app.get(PATH, { schema: { hide: true, querystring: Fields } }, (request, reply) =>
     sendChoice(request as FastifyRequest, reply, request.query),
   )
@@ -26,8 +26,7 @@ export async function accountChoiceRoutes(app: App, { assetVersion }: { assetVer
     try {
       await chooseAccount(app.deps, session, wanted === '' ? null : idOf(wanted))
     } catch (error) {
-      if (!(error instanceof AppError && error.code === 'unprocessable')) throw error
-      return showAgain(request, reply, [{ field: undefined, text: error.message }])
+      return showRefusal(request, reply, refusalOf(error, ['unprocessable']))
     }
     return reply.redirect(nextOf(request.body), 303)
   })
@@ -39,8 +38,7 @@ export async function accountChoiceRoutes(app: App, { assetVersion }: { assetVer
     return sendPage(
       reply,
       accountChoicePage({
-        ...shellOf(request, reply, next),
-        assetVersion,
+        ...shellLeadingTo(request, reply, next),
         parties: parties
           .filter(({ suspended }) => !suspended)
           .map(({ id, name, type }) => ({ partyId: id, partyName: name, partyType: type })),
@@ -64,8 +62,8 @@ function nextOf(fields: FormFields): string {
 }
 
 /** The switch of the page's own header leads to the page itself. */
-function shellOf(request: FastifyRequest, reply: FastifyReply, next: string) {
-  const { user, csrfToken } = visitorShell(request, reply)
+function shellLeadingTo(request: FastifyRequest, reply: FastifyReply, next: string) {
+  const { user, ...shell } = visitorShell(request, reply)
   const switchPath = `${PATH}?next=${encodeURIComponent(next)}`
-  return { user: { ...user, account: user.account && { ...user.account, switchPath } }, csrfToken }
+  return { ...shell, user: { ...user, account: user.account && { ...user.account, switchPath } } }
 }

@@ -15,7 +15,7 @@ import { Fields } from '../shared/settings-form.ts'
 import { accountPage, passwordProblems } from './account-page.ts'
 
 /** The visitor's own page: accounts, password, sessions. */
-export async function accountPageRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+export async function accountPageRoutes(app: App) {
   app.get('/Account', { schema: { hide: true, querystring: Fields } }, (request, reply) =>
     sendAccount(request, reply),
   )
@@ -89,7 +89,6 @@ export async function accountPageRoutes(app: App, { assetVersion }: { assetVersi
       reply,
       accountPage({
         ...visitorShell(request, reply),
-        assetVersion,
         account: await readOwnAccount(app.deps, visitorOf(request).id),
         problems,
         message: takeNotice(request, reply)?.text,

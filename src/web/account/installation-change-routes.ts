@@ -9,11 +9,11 @@ import { changeOption, previewOption } from '../../installations/option-service.
 import { ofUser } from '../../installations/record-service.ts'
 import { patchSettings } from '../../installations/settings/settings-service.ts'
 import { previewUpgrade, upgradeInstallation } from '../../installations/upgrade-service.ts'
-import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { visitorActor, visitorOf, visitorShell } from '../plumbing/visitor.ts'
 import {
   changedSettings,
-  changeProblems,
+  changeRefusal,
   type FormAgain,
   formAgain,
   isConflict,
@@ -42,18 +42,13 @@ const postOptions = {
 type OnInstallation = FastifyRequest<{ Params: { installationId: string } }>
 
 /** What came of a form: nothing yet, or problems and what was typed. */
-type Attempt = FormAgain & { problems: readonly FormProblem[]; meanwhile?: Html | undefined }
-const FIRST: Attempt = { problems: [] }
+type ChangeAttempt = FormAgain & { problems: readonly FormProblem[]; meanwhile?: Html | undefined }
 /** Of the history, as far as a conflict is told. */
-const NEWEST = { after: undefined, limit: 20 }
+const NEWEST_EVENTS = { after: undefined, limit: 20 }
 
 /** Changes of an installation: its settings, its purchase option, its version. */
-export async function installedChangeRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+export async function installedChangeRoutes(app: App) {
   const { deps } = app
-  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
-    ...visitorShell(request, reply),
-    assetVersion,
-  })
   const read = async (request: FastifyRequest, id: string) => {
     const installed = await readInstalled(deps, visitorOf(request).id, id)
     if (installed.installation.status === 'uninstalled') throw new AppError('not_found')
@@ -67,18 +62,11 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
       `/Installed/${request.params.installationId}`,
       INSTALLED_DONE[what],
     )
-  /** Answers a refused change with its form. */
-  const refused = (
-    request: OnInstallation,
-    reply: FastifyReply,
-    error: unknown,
-    problems: readonly FormProblem[],
-  ) => showAgain(request as FastifyRequest, reply, problems, (error as AppError).status)
 
   app.get(`${PATH}/Settings`, { schema: getSchema }, async (request, reply) => {
     const installed = await read(request, request.params.installationId)
     const attempt = await attemptOf(request, reply, installed.profile)
-    return sendPage(reply, settingsPage({ ...shellOf(request, reply), installed, ...attempt }))
+    return sendPage(reply, settingsPage({ ...visitorShell(request, reply), installed, ...attempt }))
   })
 
   app.post(`${PATH}/Settings`, postOptions, async (request, reply) => {
@@ -95,7 +83,7 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
         actor,
       })
     } catch (error) {
-      return refused(request, reply, error, changeProblems(error, profile, ''))
+      return showRefusal(request, reply, changeRefusal(error, profile, ''))
     }
     return done(request, reply, 'settings')
   })
@@ -103,7 +91,7 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
   app.get(`${PATH}/Option`, { schema: getSchema }, async (request, reply) => {
     const { installationId: id } = request.params
     const installed = await read(request, id)
-    const shell = shellOf(request, reply)
+    const shell = visitorShell(request, reply)
     const attempt = await attemptOf(request, reply, installed.profile)
     if (installed.suspensions.length > 0) {
       return sendPage(reply, optionSuspendedPage({ ...shell, installed, problems: [] }))
@@ -142,8 +130,7 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
         actor,
       })
     } catch (error) {
-      const problems = changeProblems(error, target.profile, '/userSettings')
-      return refused(request, reply, error, problems)
+      return showRefusal(request, reply, changeRefusal(error, target.profile, '/userSettings'))
     }
     return done(request, reply, 'option')
   })
@@ -155,10 +142,10 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
     const fields = request.kept?.typed ?? request.query
     const upgrade = await previewUpgrade(deps, id, where, fields.get('purchaseOptionId'))
     const again = await attemptOf(request, reply, installed.profile)
-    const attempt = installed.suspensions.length > 0 ? FIRST : again
+    const attempt = installed.suspensions.length > 0 ? { problems: [] } : again
     const { options, settings } = await readLatest(deps, installed.installation.appId)
     const profile = profileOf(settings, upgrade.purchaseOptionId)
-    const shell = shellOf(request, reply)
+    const shell = visitorShell(request, reply)
     return sendPage(
       reply,
       upgradePage({ ...shell, installed, upgrade, options, profile, ...attempt }),
@@ -189,11 +176,9 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
         actor,
       })
     } catch (error) {
-      const problems = [
-        ...changeProblems(error, profile, '/userSettings'),
-        ...consentFormProblems(upgrade, body),
-      ]
-      return refused(request, reply, error, problems)
+      const { status, problems } = changeRefusal(error, profile, '/userSettings')
+      const all = [...problems, ...consentFormProblems(upgrade, body)]
+      return showAgain(request, reply, all, status)
     }
     return done(request, reply, 'upgraded')
   })
@@ -203,20 +188,20 @@ export async function installedChangeRoutes(app: App, { assetVersion }: { assetV
     request: OnInstallation,
     reply: FastifyReply,
     profile: SettingsProfile,
-  ): Promise<Attempt> {
+  ): Promise<ChangeAttempt> {
     const again = shownAgain(request as FastifyRequest, reply)
-    if (again === undefined) return FIRST
+    if (again === undefined) return { problems: [] }
     const { typed, problems, status } = again
     const attempt = { problems, ...formAgain(again) }
     if (!isConflict(status)) return attempt
     const { id } = visitorOf(request as FastifyRequest)
     const { installationId } = request.params
-    const { entries } = await readHistory(deps, id, installationId, NEWEST)
+    const { entries } = await readHistory(deps, id, installationId, NEWEST_EVENTS)
     const since = entries.filter((entry) => entry.id > seenEventId(typed))
     const names = await readDefinitionNames(deps, installationId, profile, since)
     return {
       ...attempt,
-      changed: since.length < NEWEST.limit ? changedSettings(since) : undefined,
+      changed: since.length < NEWEST_EVENTS.limit ? changedSettings(since) : undefined,
       meanwhile: meanwhileNotice(since, namesForUser(id, names)),
     }
   }

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readOwnAccount } from '../../accounts/own-account-service.ts'
 import type { App } from '../../http/app-type.ts'
 import { loadPage } from '../../http/paged-list.ts'
@@ -19,17 +18,12 @@ import { listInstalled, readHistory, readInstalled } from './installation-pages-
 import { installedListPage } from './installations-page.ts'
 import { uninstallPage } from './uninstall-page.ts'
 
-const INSTALLATIONS_PER_PAGE = 40
-const EVENTS_PER_PAGE = 20
+const PAGE_SIZE = 40
+const EVENTS_PAGE_SIZE = 20
 const PATH = '/Installed/:installationId'
 
 /** What is installed for the visitor's accounts: the list, each one, and the way out. */
-export async function installedRoutes(app: App, { assetVersion }: { assetVersion: string }) {
-  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
-    ...visitorShell(request, reply),
-    assetVersion,
-  })
-
+export async function installedRoutes(app: App) {
   app.get('/Installed', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const { id: userId } = visitorOf(request)
     const account = await readOwnAccount(app.deps, userId)
@@ -47,7 +41,7 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
     const status = reader.oneOf('status', ['uninstalled'])
     const partyId = narrowedTo(parties, request.query.get('partyId')?.trim(), chosenId)
     const { problems } = reader
-    const shell = { ...shellOf(request, reply), status, parties, partyId, chosenId, problems }
+    const shell = { ...visitorShell(request, reply), status, parties, partyId, chosenId, problems }
     if (problems.length > 0) {
       reply.code(422)
       const nothing = { installations: [], cursor: undefined, message: undefined }
@@ -56,7 +50,7 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
     const { entries, cursor } = await loadPage(
       app.deps.cursorKey,
       ['installed', userId, partyId ?? null, status ?? null],
-      { cursor: request.query.get('cursor') || undefined, limit: INSTALLATIONS_PER_PAGE },
+      { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
       (page) => listInstalled(app.deps, userId, { partyId, status }, page),
     )
     return sendPage(
@@ -80,13 +74,13 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
       const history = await loadPage(
         app.deps.cursorKey,
         ['history', userId, id],
-        { cursor: request.query.get('cursor') || undefined, limit: EVENTS_PER_PAGE },
+        { cursor: request.query.get('cursor') || undefined, limit: EVENTS_PAGE_SIZE },
         (page) => readHistory(app.deps, userId, id, page),
       )
       return sendPage(
         reply,
         installedPage({
-          ...shellOf(request, reply),
+          ...visitorShell(request, reply),
           installed,
           history,
           names: await readDefinitionNames(app.deps, id, installed.profile, history.entries),
@@ -106,7 +100,10 @@ export async function installedRoutes(app: App, { assetVersion }: { assetVersion
       if (installed.installation.status === 'uninstalled') {
         return reply.redirect(`/Installed/${installationId}`, 303)
       }
-      return sendPage(reply, uninstallPage({ ...shellOf(request, reply), installed, problems: [] }))
+      return sendPage(
+        reply,
+        uninstallPage({ ...visitorShell(request, reply), installed, problems: [] }),
+      )
     },
   )
 

@@ -29,7 +29,7 @@ const LoginForm = z.object({
 })
 
 /** Sign-in and sign-out of users. */
-export async function signInRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+export async function signInRoutes(app: App) {
   app.get('/login', { schema: { hide: true, querystring: LoginQuery } }, async (request, reply) => {
     const next = safeNextPath(request.query.next)
     if (await readSession(app.deps, sessionCookie(request))) {
@@ -73,7 +73,7 @@ export async function signInRoutes(app: App, { assetVersion }: { assetVersion: s
   )
 
   app.get('/signed-out', { schema: { hide: true } }, async (_request, reply) =>
-    sendPage(reply, signedOutPage({ assetVersion })),
+    sendPage(reply, signedOutPage({ assetVersion: app.assetVersion })),
   )
 
   /** The sign-in form; its policy lets it lead back to the app that the user is on the way to. */
@@ -88,7 +88,7 @@ export async function signInRoutes(app: App, { assetVersion }: { assetVersion: s
         next,
         notice,
         csrfToken: csrfToken(request, reply),
-        assetVersion,
+        assetVersion: app.assetVersion,
         appName: listed?.name,
       }),
       { formTargets: appId === undefined ? [] : formTargetsOf(listed?.authReturnUrl) },

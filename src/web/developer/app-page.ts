@@ -6,7 +6,7 @@ import { csrfField, tile } from '../shared/html-page.ts'
 import { paragraphs } from '../shared/paragraphs.ts'
 import { permissionList } from '../shared/permission-view.ts'
 import { installationCount } from './apps-page.ts'
-import { appBadges, type ConsoleInput, consolePage, ownAppPath } from './console-frame.ts'
+import { appBadges, type ConsoleInput, developerPage, ownAppPath } from './console-frame.ts'
 import { acknowledgementsView, optionsView } from './definition-view.ts'
 
 type OwnAppPageInput = ConsoleInput & {
@@ -21,7 +21,7 @@ type OwnAppPageInput = ConsoleInput & {
 export function ownAppPage(input: OwnAppPageInput): string {
   const { app, history } = input
   const path = ownAppPath(app.id)
-  return consolePage(input, {
+  return developerPage(input, {
     title: app.name,
     section: 'own-apps',
     back: { href: '/Developer', label: 'your apps' },

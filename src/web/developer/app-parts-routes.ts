@@ -13,10 +13,11 @@ import { developerOf } from '../../http/guards/audience.ts'
 import { sendDocument, sendPage } from '../../http/send-page.ts'
 import { listInstallations } from '../../installations/list-service.ts'
 import { installInSandbox } from '../../installations/sandbox-service.ts'
-import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { visitorShell } from '../plumbing/visitor.ts'
 import { type FormProblem, settingProblems } from '../shared/form-problems.ts'
-import { Fields, type FormFields, settingsInput } from '../shared/settings-form.ts'
+import { type Refusal, refusalOf } from '../shared/refusal.ts'
+import { Fields, type FormFields, multilineText, settingsInput } from '../shared/settings-form.ts'
 import { CONSOLE_DONE, ownAppPath, ownInstallationPath } from './console-frame.ts'
 import { sandboxChoicePage, sandboxFormPage } from './sandbox-page.ts'
 import { ownTermsPage, TYPED_TERMS, type TypedTerms } from './terms-page.ts'
@@ -27,12 +28,8 @@ const getSchema = { hide: true, params: AppPath, querystring: Fields }
 const postSchema = { hide: true, params: AppPath, body: Fields }
 
 /** The terms document of a developer's app, and the app in the developer's sandbox. */
-export async function ownAppPartsRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+export async function ownAppPartsRoutes(app: App) {
   const { deps } = app
-  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
-    ...visitorShell(request, reply),
-    assetVersion,
-  })
   const read = async (request: FastifyRequest, appId: string) =>
     (await readOwnApp(deps, developerOf(request).developerId, appId)).app
 
@@ -68,16 +65,11 @@ export async function ownAppPartsRoutes(app: App, { assetVersion }: { assetVersi
       await putTerms(deps, author, {
         appId: own.id,
         mediaType: mediaTypeOf(fields),
-        content: new Uint8Array(Buffer.from(documentOf(fields))),
+        content: new Uint8Array(Buffer.from(multilineText(fields, 'document'))),
         version,
       })
     } catch (error) {
-      return showAgain(
-        request,
-        reply,
-        termsProblems(error, versionField),
-        (error as AppError).status,
-      )
+      return showRefusal(request, reply, termsRefusal(error, versionField))
     }
     return sendDone(request, reply, ownAppPath(own.id), CONSOLE_DONE.terms)
   })
@@ -103,17 +95,18 @@ export async function ownAppPartsRoutes(app: App, { assetVersion }: { assetVersi
       })
       return sendDone(request, reply, ownInstallationPath(id), CONSOLE_DONE.sandbox)
     } catch (error) {
-      if (!(error instanceof AppError && error.code === 'unprocessable')) throw error
-      const found = settingProblems(profile, error.options.errors ?? [], '/userSettings')
-      const problems = found.length > 0 ? found : [{ field: undefined, text: error.message }]
-      return showAgain(request, reply, problems)
+      const refusal = refusalOf(error, ['unprocessable'], ({ message, options }) => {
+        const found = settingProblems(profile, options.errors ?? [], '/userSettings')
+        return found.length > 0 ? found : [{ field: undefined, text: message }]
+      })
+      return showRefusal(request, reply, refusal)
     }
   })
 
   async function sendTerms(request: FastifyRequest, reply: FastifyReply, own: AppRecord) {
     const { problems = [], typed } = shownAgain(request, reply) ?? {}
     const fields = new Map([...(await storedTerms(request, own)), ...(typed ?? [])])
-    const input = { ...shellOf(request, reply), app: own, fields, problems }
+    const input = { ...visitorShell(request, reply), app: own, fields, problems }
     return sendPage(reply, ownTermsPage(input))
   }
 
@@ -141,7 +134,7 @@ export async function ownAppPartsRoutes(app: App, { assetVersion }: { assetVersi
       { after: undefined, limit: 1 },
       'omit',
     )
-    const shell = shellOf(request as FastifyRequest, reply)
+    const shell = visitorShell(request as FastifyRequest, reply)
     const input = { ...shell, app: own, installationId: entries[0]?.id, problems }
     const option = chosen(own, typed ?? request.query)
     if (option === undefined) return sendPage(reply, sandboxChoicePage(input))
@@ -166,11 +159,6 @@ function mediaTypeOf(fields: FormFields): TypedTerms {
   return isTyped(mediaType) ? mediaType : 'text/plain'
 }
 
-/** Browsers send line ends as CR LF, whatever was typed. */
-function documentOf(fields: FormFields): string {
-  return (fields.get('document') ?? '').replaceAll('\r\n', '\n')
-}
-
 /** @throws AppError unprocessable */
 function requireVersionText(version: string | undefined): void {
   const result = VersionText.optional().safeParse(version)
@@ -180,29 +168,21 @@ function requireVersionText(version: string | undefined): void {
   throw new AppError('unprocessable', { errors: [{ pointer: '/version', detail }] })
 }
 
+const NEEDS_VERSION =
+  'Version in use: its terms cannot change. Enter a new version to publish with this change.'
+
 /**
  * What a refused document tells about its form.
  *
  * @throws the error itself, when it is not about the form
  */
-function termsProblems(error: unknown, versionField: string): FormProblem[] {
-  if (!(error instanceof AppError)) throw error
-  switch (error.code) {
-    case 'unprocessable': {
-      const [first] = error.options.errors ?? []
-      if (first?.pointer === '/version') return [{ field: versionField, text: first.detail }]
-      return [{ field: 'document', text: error.message }]
-    }
-    case 'version_required':
-      return [
-        {
-          field: versionField,
-          text: 'This version has been installed and keeps its terms. Name a new version, which is published with this change.',
-        },
-      ]
-    case 'version_used':
-      return [{ field: versionField, text: error.message }]
-    default:
-      throw error
-  }
+function termsRefusal(error: unknown, versionField: string): Refusal {
+  const codes = ['unprocessable', 'version_required', 'version_used'] as const
+  return refusalOf(error, codes, ({ code, message, options }): FormProblem[] => {
+    if (code === 'version_required') return [{ field: versionField, text: NEEDS_VERSION }]
+    if (code === 'version_used') return [{ field: versionField, text: message }]
+    const [first] = options.errors ?? []
+    if (first?.pointer === '/version') return [{ field: versionField, text: first.detail }]
+    return [{ field: 'document', text: message }]
+  })
 }

@@ -9,17 +9,17 @@ import {
   readOwnApp,
 } from '../../apps/read-apps-service.ts'
 import { listDeveloperAudit } from '../../audit/audit-trail-service.ts'
-import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { developerActor } from '../../http/guards/actor.ts'
 import { developerOf } from '../../http/guards/audience.ts'
 import { loadPage } from '../../http/paged-list.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { listInstallations } from '../../installations/list-service.ts'
-import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { sendDone, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
 import { visitorShell } from '../plumbing/visitor.ts'
 import { html } from '../shared/html.ts'
+import { refusalOf } from '../shared/refusal.ts'
 import { Fields } from '../shared/settings-form.ts'
 import { ownAppPage } from './app-page.ts'
 import { ownAppsPage } from './apps-page.ts'
@@ -28,36 +28,31 @@ import { definitionProblems } from './definition-text.ts'
 import { versionsPage } from './versions-page.ts'
 
 const PATH = '/Developer/Apps/:appId'
-const APPS_A_PAGE = 50
-const VERSIONS_A_PAGE = 25
-const SHOWN_MAX = 5
-const EVENTS_A_PAGE = 10
+const APPS_PAGE_SIZE = 50
+const VERSIONS_PAGE_SIZE = 25
+const VERSIONS_SHOWN_MAX = 5
+const EVENTS_PAGE_SIZE = 10
 const appSchema = { hide: true, params: AppPath, querystring: Fields }
 const first = (limit: number) => ({ after: undefined, limit })
 
 /** A developer's own apps: the list, each one, its versions, and what happens to it as a whole. */
-export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+export async function ownAppRoutes(app: App) {
   const { deps } = app
-  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
-    ...visitorShell(request, reply),
-    assetVersion,
-  })
-
   app.get('/Developer', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const { developerId } = developerOf(request)
     const [apps, sandbox] = await Promise.all([
       loadPage(
         deps.cursorKey,
         ['console apps', developerId],
-        { cursor: request.query.get('cursor') || undefined, limit: APPS_A_PAGE },
+        { cursor: request.query.get('cursor') || undefined, limit: APPS_PAGE_SIZE },
         (page) => listOwnApps(deps, developerId, page),
       ),
-      listInstallations(deps, developerId, { partyType: 'None' }, first(APPS_A_PAGE), 'omit'),
+      listInstallations(deps, developerId, { partyType: 'None' }, first(APPS_PAGE_SIZE), 'omit'),
     ])
     return sendPage(
       reply,
       ownAppsPage({
-        ...shellOf(request, reply),
+        ...visitorShell(request, reply),
         message: takeNotice(request, reply)?.text,
         apps: apps.entries,
         installations: await countInstallations(
@@ -96,15 +91,11 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
       try {
         await setListed(deps, developerActor(request), appId, listed)
       } catch (error) {
-        if (!(error instanceof AppError && error.code === 'unprocessable')) throw error
-        const problems = [
-          { field: undefined, text: error.message },
-          ...definitionProblems(error.options.errors ?? [], '').map(({ text }) => ({
-            field: undefined,
-            text,
-          })),
-        ]
-        return showAgain(request, reply, problems)
+        const refusal = refusalOf(error, ['unprocessable'], ({ message, options }) => {
+          const texts = definitionProblems(options.errors ?? [], '').map(({ text }) => text)
+          return [message, ...texts].map((text) => ({ field: undefined, text }))
+        })
+        return showRefusal(request, reply, refusal)
       }
       const done = listed ? CONSOLE_DONE.listed : CONSOLE_DONE.unlisted
       return sendDone(request, reply, ownAppPath(appId), done)
@@ -118,7 +109,7 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
     const versions = await loadPage(
       deps.cursorKey,
       ['console versions', developerId, appId],
-      { cursor: request.query.get('cursor') || undefined, limit: VERSIONS_A_PAGE },
+      { cursor: request.query.get('cursor') || undefined, limit: VERSIONS_PAGE_SIZE },
       (page) => listVersions(deps, developerId, appId, page),
     )
     const from = request.query.get('from')
@@ -130,7 +121,7 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
     return sendPage(
       reply,
       versionsPage({
-        ...shellOf(request, reply),
+        ...visitorShell(request, reply),
         app: own,
         versions: versions.entries,
         comparison,
@@ -151,9 +142,7 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
       try {
         await deleteApp(deps, developerActor(request), appId)
       } catch (error) {
-        if (!(error instanceof AppError && error.code === 'app_in_use')) throw error
-        const problems = [{ field: undefined, text: error.message }]
-        return showAgain(request, reply, problems, error.status)
+        return showRefusal(request, reply, refusalOf(error, ['app_in_use']))
       }
       return sendDone(request, reply, '/Developer', CONSOLE_DONE.deleted)
     },
@@ -172,19 +161,19 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
     const { app: own } = await readOwnApp(deps, developerId, appId)
     const subject = { subjectKind: 'app', subjectId: own.id }
     const [versions, installations, history] = await Promise.all([
-      listVersions(deps, developerId, own.id, first(SHOWN_MAX)),
+      listVersions(deps, developerId, own.id, first(VERSIONS_SHOWN_MAX)),
       countInstallations(deps, [own.id]),
       loadPage(
         deps.cursorKey,
         ['console history', developerId, subject],
-        { cursor, limit: EVENTS_A_PAGE },
+        { cursor, limit: EVENTS_PAGE_SIZE },
         (page) => listDeveloperAudit(deps, developerId, subject, page),
       ),
     ])
     return sendPage(
       reply,
       ownAppPage({
-        ...shellOf(request, reply),
+        ...visitorShell(request, reply),
         ...shown,
         app: own,
         installations: installations.get(own.id) ?? 0,
@@ -201,7 +190,7 @@ export async function ownAppRoutes(app: App, { assetVersion }: { assetVersion: s
     return sendPage(
       reply,
       confirmationPage(
-        { ...shellOf(request, reply), problems },
+        { ...visitorShell(request, reply), problems },
         {
           title: `Delete ${own.name}`,
           section: 'own-apps',

@@ -5,7 +5,7 @@ import { tile } from '../shared/html-page.ts'
 import {
   appBadges,
   type ConsoleInput,
-  consolePage,
+  developerPage,
   ownAppPath,
   ownInstallationPath,
 } from './console-frame.ts'
@@ -23,7 +23,7 @@ type OwnAppsPageInput = ConsoleInput & {
 /** The start page of the developer console: the developer's apps and its sandbox. */
 export function ownAppsPage(input: OwnAppsPageInput): string {
   const { apps, installations, cursor } = input
-  return consolePage(input, {
+  return developerPage(input, {
     title: 'Your apps',
     section: 'own-apps',
     head: html`<div class="section-line"><div class="page-head"><h1>Your apps</h1><p class="lead">Publish them, change them, and see who uses them.</p></div><a class="button primary" href="/Developer/Apps/New">New app</a></div>`,

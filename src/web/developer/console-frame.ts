@@ -22,7 +22,7 @@ type Frame = {
 }
 
 /** The frame of every page of the developer console. */
-export function consolePage(input: ConsoleInput, frame: Frame): string {
+export function developerPage(input: ConsoleInput, frame: Frame): string {
   const { user, csrfToken, assetVersion, problems = [], message } = input
   const { title, section, layout = 'wide', back, head, content } = frame
   const body = html`${back && html`<p><a href="${back.href}">← Back to <bdi>${back.label}</bdi></a></p>`}
@@ -63,7 +63,7 @@ type Confirmation = {
 /** Says what something does before it is done, and asks for a last word. */
 export function confirmationPage(input: ConsoleInput, confirmation: Confirmation): string {
   const { title, section, back, action, label, consequences, fields } = confirmation
-  return consolePage(input, {
+  return developerPage(input, {
     title,
     section,
     layout: 'form',

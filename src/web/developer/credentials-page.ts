@@ -3,7 +3,7 @@ import { tie } from '../shared/form-problems.ts'
 import { when } from '../shared/history-view.ts'
 import { type Html, html } from '../shared/html.ts'
 import { csrfField } from '../shared/html-page.ts'
-import { type ConsoleInput, confirmationPage, consolePage } from './console-frame.ts'
+import { type ConsoleInput, confirmationPage, developerPage } from './console-frame.ts'
 
 type CredentialsPageInput = ConsoleInput & {
   credentials: readonly Credential[]
@@ -16,7 +16,7 @@ type CredentialsPageInput = ConsoleInput & {
 /** What the developer's programs sign in with. */
 export function credentialsPage(input: CredentialsPageInput): string {
   const { credentials, usedId } = input
-  return consolePage(input, {
+  return developerPage(input, {
     title: 'Credentials',
     section: 'credentials',
     layout: 'form',

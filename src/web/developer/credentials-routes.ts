@@ -12,10 +12,10 @@ import { developerActor } from '../../http/guards/actor.ts'
 import { developerOf } from '../../http/guards/audience.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { UuidText } from '../../values/shapes.ts'
-import { sendDone, sendSecret, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { sendDone, sendSecret, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
 import { visitorShell } from '../plumbing/visitor.ts'
-import type { FormProblem } from '../shared/form-problems.ts'
+import { type Refusal, refusalOf } from '../shared/refusal.ts'
 import { Fields } from '../shared/settings-form.ts'
 import { CONSOLE_DONE } from './console-frame.ts'
 import { credentialsPage, removeCredentialPage } from './credentials-page.ts'
@@ -25,7 +25,7 @@ const LIST_MAX = 100
 const CredentialPath = z.object({ credentialId: UuidText })
 
 /** What a developer signs in with. */
-export async function credentialsRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+export async function credentialsRoutes(app: App) {
   const { deps } = app
   const list = async (request: FastifyRequest) => {
     const { developerId } = developerOf(request)
@@ -39,7 +39,6 @@ export async function credentialsRoutes(app: App, { assetVersion }: { assetVersi
       reply,
       credentialsPage({
         ...visitorShell(request, reply),
-        assetVersion,
         credentials: await list(request),
         usedId: developerOf(request).credentialId,
         message: request.kept?.secret ?? takeNotice(request, reply)?.text,
@@ -59,7 +58,7 @@ export async function credentialsRoutes(app: App, { assetVersion }: { assetVersi
       const facts = { 'Client id': created.clientId, Password: created.password }
       return sendSecret(request, reply, PATH, { title: 'The credential is made.', facts })
     } catch (error) {
-      return showAgain(request, reply, clientIdProblems(error), (error as AppError).status)
+      return showRefusal(request, reply, clientIdRefusal(error))
     }
   })
 
@@ -81,9 +80,7 @@ export async function credentialsRoutes(app: App, { assetVersion }: { assetVersi
       } catch (error) {
         // A second click finds it done.
         if (!(await isRemoved(deps, developerId, credentialId))) {
-          if (!(error instanceof AppError && error.code === 'conflict')) throw error
-          const problems = [{ field: undefined, text: error.message }]
-          return showAgain(request, reply, problems, error.status)
+          return showRefusal(request, reply, refusalOf(error, ['conflict']))
         }
       }
       return sendDone(request, reply, PATH, CONSOLE_DONE.removed)
@@ -94,7 +91,7 @@ export async function credentialsRoutes(app: App, { assetVersion }: { assetVersi
     const { problems = [] } = shownAgain(request, reply) ?? {}
     const credential = (await list(request)).find(({ id }) => id === credentialId)
     if (credential === undefined) throw new AppError('not_found')
-    const shell = { ...visitorShell(request, reply), assetVersion }
+    const shell = visitorShell(request, reply)
     return sendPage(reply, removeCredentialPage({ ...shell, credential, problems }))
   }
 }
@@ -104,21 +101,12 @@ export async function credentialsRoutes(app: App, { assetVersion }: { assetVersi
  *
  * @throws the error itself, when it is not about the form
  */
-function clientIdProblems(error: unknown): FormProblem[] {
-  if (!(error instanceof AppError)) throw error
-  switch (error.code) {
-    case 'unprocessable':
-    case 'already_exists': {
-      const [first] = error.options.errors ?? []
-      const text =
-        error.code === 'unprocessable' && first !== undefined
-          ? `The client id ${first.detail}.`
-          : error.message
-      return [{ field: 'clientId', text }]
-    }
-    case 'conflict':
-      return [{ field: undefined, text: error.message }]
-    default:
-      throw error
-  }
+function clientIdRefusal(error: unknown): Refusal {
+  const codes = ['unprocessable', 'already_exists', 'conflict'] as const
+  return refusalOf(error, codes, ({ code, message, options }) => {
+    const [first] = options.errors ?? []
+    const isMisspelt = code === 'unprocessable' && first !== undefined
+    const text = isMisspelt ? `The client ID ${first.detail}.` : message
+    return [{ field: code === 'conflict' ? undefined : 'clientId', text }]
+  })
 }

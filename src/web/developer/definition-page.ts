@@ -3,7 +3,7 @@ import type { Change } from '../../apps/versions/breaking-changes.ts'
 import { changeList } from '../shared/definition-changes-view.ts'
 import { type Html, html } from '../shared/html.ts'
 import { csrfField } from '../shared/html-page.ts'
-import { type ConsoleInput, consolePage, ownAppPath } from './console-frame.ts'
+import { type ConsoleInput, developerPage, ownAppPath } from './console-frame.ts'
 import { DEFINITION_FIELD } from './definition-text.ts'
 
 /** What a check found: that an app can be created, or what a change would do. */
@@ -33,7 +33,7 @@ export function definitionPage(input: DefinitionPageInput): string {
   const title = app === undefined ? 'New app' : `Definition of ${app.name}`
   const tied =
     problems.length > 0 ? html` aria-invalid="true" aria-describedby="hint problems"` : hint
-  return consolePage(input, {
+  return developerPage(input, {
     title,
     section: 'own-apps',
     back,

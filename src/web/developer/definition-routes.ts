@@ -14,11 +14,11 @@ import type { App } from '../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { developerActor } from '../../http/guards/actor.ts'
 import { sendPage } from '../../http/send-page.ts'
-import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { visitorShell } from '../plumbing/visitor.ts'
 import { isConflict, revisionOf } from '../shared/change-problems.ts'
-import type { FormProblem } from '../shared/form-problems.ts'
-import { Fields, type FormFields } from '../shared/settings-form.ts'
+import type { Refusal } from '../shared/refusal.ts'
+import { Fields, type FormFields, multilineText } from '../shared/settings-form.ts'
 import { CONSOLE_DONE, ownAppPath } from './console-frame.ts'
 import { type CheckedDefinition, definitionPage } from './definition-page.ts'
 import {
@@ -33,7 +33,7 @@ const NEW = '/Developer/Apps/New'
 const EDIT = '/Developer/Apps/:appId/Definition'
 
 /** The editor of definitions, for new apps and for those that there are. */
-export async function definitionRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+export async function definitionRoutes(app: App) {
   const { deps } = app
 
   app.get(NEW, { schema: { hide: true } }, async (request, reply) =>
@@ -48,10 +48,10 @@ export async function definitionRoutes(app: App, { assetVersion }: { assetVersio
     { bodyLimit: BODY_LIMIT_BYTES, schema: { hide: true, body: Fields } },
     async (request, reply) => {
       if (!isSave(request.body)) return showAgain(request, reply)
-      const outcome = await attempt(typedIn(request.body), (definition) =>
+      const outcome = await attempt(multilineText(request.body, DEFINITION_FIELD), (definition) =>
         createApp(deps, developerActor(request), definition),
       )
-      if (outcome.refusal !== undefined) return refuse(request, reply, outcome.refusal)
+      if (outcome.refusal !== undefined) return showRefusal(request, reply, outcome.refusal)
       const path = ownAppPath(outcome.done.app.id)
       return sendDone(request, reply, path, CONSOLE_DONE.created)
     },
@@ -74,11 +74,14 @@ export async function definitionRoutes(app: App, { assetVersion }: { assetVersio
       const author = developerActor(request)
       const own = await readOwnApp(deps, author.developerId, request.params.appId)
       if (!isSave(request.body)) return showAgain(request, reply)
-      const outcome = await attempt(typedIn(request.body), async (definition) => {
-        requireSameId(own.app.id, definition.id)
-        await replaceApp(deps, author, definition, revisionOf(request.body))
-      })
-      if (outcome.refusal !== undefined) return refuse(request, reply, outcome.refusal)
+      const outcome = await attempt(
+        multilineText(request.body, DEFINITION_FIELD),
+        async (definition) => {
+          requireSameId(own.app.id, definition.id)
+          await replaceApp(deps, author, definition, revisionOf(request.body))
+        },
+      )
+      if (outcome.refusal !== undefined) return showRefusal(request, reply, outcome.refusal)
       return sendDone(request, reply, ownAppPath(own.app.id), CONSOLE_DONE.saved)
     },
   )
@@ -91,12 +94,12 @@ export async function definitionRoutes(app: App, { assetVersion }: { assetVersio
     check: (definition: AppDefinition, revision: number) => Promise<CheckedDefinition>,
   ) {
     const again = shownAgain(request, reply)
-    const shell = { ...visitorShell(request, reply), assetVersion, app: own?.app }
+    const shell = { ...visitorShell(request, reply), app: own?.app }
     if (again === undefined) {
       const text = own === undefined ? NEW_DEFINITION : definitionText(own.app)
       return sendPage(reply, definitionPage({ ...shell, revision: own?.revision, text }))
     }
-    const text = typedIn(again.typed)
+    const text = multilineText(again.typed, DEFINITION_FIELD)
     const isRefused = again.problems.length > 0
     const found =
       !isRefused || again.status === IN_THE_WAY
@@ -122,27 +125,19 @@ function breaking(found: CheckedDefinition | undefined): readonly Change[] {
   return found?.kind === 'changes' ? found.changes.filter((change) => change.breaking) : []
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, { problems, status }: Refusal) {
-  return showAgain(request, reply, problems, status)
-}
-
 function isSave(fields: FormFields): boolean {
   return fields.get('do') === 'save'
 }
 
-function typedIn(fields: FormFields): string {
-  return (fields.get(DEFINITION_FIELD) ?? '').replaceAll('\r\n', '\n')
-}
-
 /** What is wrong with a definition; the changes are those that stand in the way of saving it. */
-type Refusal = { status: number; problems: FormProblem[]; changes: readonly Change[] }
-type Attempt<Done> = { done: Done; refusal?: never } | { done?: never; refusal: Refusal }
+type DefinitionRefusal = Refusal & { changes: readonly Change[] }
+type Outcome<Done> = { done: Done; refusal?: never } | { done?: never; refusal: DefinitionRefusal }
 
 /** Does what was asked with a definition, or tells what is wrong with it. */
 async function attempt<Done>(
   text: string,
   work: (definition: AppDefinition) => Promise<Done>,
-): Promise<Attempt<Done>> {
+): Promise<Outcome<Done>> {
   const read = readDefinition(text)
   if (!read.ok) return { refusal: { status: 422, problems: read.problems, changes: [] } }
   try {

@@ -29,7 +29,7 @@ const LoginForm = z.object({
 })
 
 /** Sign-in and sign-out of developers, with the credentials of the API. */
-export async function developerSignInRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+export async function developerSignInRoutes(app: App) {
   app.get(
     '/Developer/Login',
     { schema: { hide: true, querystring: LoginQuery } },
@@ -81,12 +81,13 @@ export async function developerSignInRoutes(app: App, { assetVersion }: { assetV
   )
 
   app.get('/Developer/SignedOut', { schema: { hide: true } }, async (_request, reply) =>
-    sendPage(reply, signedOutPage({ assetVersion, area: 'developers' })),
+    sendPage(reply, signedOutPage({ assetVersion: app.assetVersion, area: 'developers' })),
   )
 
   function sendLogin(request: FastifyRequest, reply: FastifyReply, next: string) {
     const notice = takeNotice(request, reply)
     answerRefusal(reply, notice)
+    const { assetVersion } = app
     const input = { next, notice, csrfToken: csrfToken(request, reply), assetVersion }
     return sendPage(reply, developerLoginPage(input))
   }

@@ -13,7 +13,7 @@ import { standingOf, statusBadge } from '../shared/status-badge.ts'
 import {
   type ConsoleInput,
   confirmationPage,
-  consolePage,
+  developerPage,
   formActions,
   ownAppPath,
   ownInstallationPath,
@@ -33,7 +33,7 @@ export function ownInstallationPage(
   const path = ownInstallationPath(installation.id)
   const isLive = installation.status !== 'uninstalled'
   const has = (side: 'user' | 'admin') => settingsSetBy(side, profile).length > 0
-  return consolePage(input, {
+  return developerPage(input, {
     title: `${installation.appName} for ${installation.partyName}`,
     section: SECTION,
     back: { href: '/Developer/Installations', label: 'installations' },
@@ -90,7 +90,7 @@ export function adminSettingsPage(input: OwnInstallationInput & FormAgain): stri
   const { profile, stored, revision } = own
   const back = backTo(own)
   const { typed, notice } = settingsAgain(profile, stored.admin, input, 'admin')
-  return consolePage(input, {
+  return developerPage(input, {
     title: 'Admin settings',
     section: SECTION,
     layout: 'form',

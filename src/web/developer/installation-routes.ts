@@ -24,13 +24,14 @@ import { patchSettings } from '../../installations/settings/settings-service.ts'
 import { withSuspensions } from '../../installations/suspension-causes-service.ts'
 import { revokeInstallationTokens } from '../../tokens/revoke-service.ts'
 import { describeIssue } from '../../values/field-errors.ts'
-import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
 import { visitorShell } from '../plumbing/visitor.ts'
-import { changeProblems, formAgain, revisionOf } from '../shared/change-problems.ts'
+import { changeRefusal, formAgain, revisionOf } from '../shared/change-problems.ts'
 import { readDefinitionNames } from '../shared/definition-names-service.ts'
 import { filterReader } from '../shared/filter-reading.ts'
-import { Fields, type FormFields, settingsInput } from '../shared/settings-form.ts'
+import { refusalOf } from '../shared/refusal.ts'
+import { Fields, type FormFields, multilineText, settingsInput } from '../shared/settings-form.ts'
 import { CONSOLE_DONE, ownInstallationPath } from './console-frame.ts'
 import {
   adminSettingsPage,
@@ -44,8 +45,8 @@ import { readOwnInstallation } from './installation-page-service.ts'
 import { ownInstallationsPage } from './installations-page.ts'
 
 const PATH = '/Developer/Installations/:installationId'
-const A_PAGE = 50
-const EVENTS_A_PAGE = 20
+const PAGE_SIZE = 50
+const EVENTS_PAGE_SIZE = 20
 const APPS_MAX = 200
 
 const getSchema = { hide: true, params: InstallationPath, querystring: Fields }
@@ -54,15 +55,8 @@ const postSchema = { hide: true, params: InstallationPath, body: Fields }
 type OnInstallation = FastifyRequest<{ Params: { installationId: string } }>
 
 /** The installations of a developer's apps, and what the developer does with each. */
-export async function ownInstallationPageRoutes(
-  app: App,
-  { assetVersion }: { assetVersion: string },
-) {
+export async function ownInstallationPageRoutes(app: App) {
   const { deps } = app
-  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
-    ...visitorShell(request, reply),
-    assetVersion,
-  })
   const read = (request: OnInstallation) =>
     readOwnInstallation(
       deps,
@@ -100,7 +94,7 @@ export async function ownInstallationPageRoutes(
           (await unless('not_found', readOwnApp(deps, developerId, appId))) !== undefined
         )
       })
-      const shell = { ...shellOf(request, reply), filters, apps, problems }
+      const shell = { ...visitorShell(request, reply), filters, apps, problems }
       if (problems.length > 0) {
         reply.code(422)
         const nothing = { installations: [], isContinued: false, cursor: undefined }
@@ -109,7 +103,7 @@ export async function ownInstallationPageRoutes(
       const { entries, isContinued, cursor } = await loadPage(
         deps.cursorKey,
         ['console installations', developerId, filters],
-        { cursor: request.query.get('cursor') || undefined, limit: A_PAGE },
+        { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
         (page) => listInstallations(deps, developerId, filters, page, 'omit'),
       )
       return sendPage(
@@ -153,8 +147,7 @@ export async function ownInstallationPageRoutes(
           expectedRevision: revisionOf(request.body),
         })
       } catch (error) {
-        const problems = changeProblems(error, profile, '')
-        return showAgain(request, reply, problems, (error as AppError).status)
+        return showRefusal(request, reply, changeRefusal(error, profile, ''))
       }
       return done(request, reply, 'settings')
     },
@@ -169,7 +162,7 @@ export async function ownInstallationPageRoutes(
 
   app.post(`${PATH}/Suspend`, { schema: postSchema }, async (request, reply) => {
     await readLive(request)
-    const reason = (request.body.get('reason') ?? '').replaceAll('\r\n', '\n')
+    const reason = multilineText(request.body, 'reason')
     const parsed = InstallationSuspension.safeParse({ reason }, { error: describeIssue })
     if (!parsed.success) {
       const text = `The reason ${parsed.error.issues[0]?.message}.`
@@ -178,7 +171,7 @@ export async function ownInstallationPageRoutes(
     try {
       await suspendInstallation(deps, subjectOf(request), parsed.data.reason)
     } catch (error) {
-      return showConflict(request, reply, error)
+      return showRefusal(request, reply, refusalOf(error, ['conflict']))
     }
     return done(request, reply, 'suspended')
   })
@@ -199,7 +192,7 @@ export async function ownInstallationPageRoutes(
     try {
       await resumeInstallation(deps, subjectOf(request))
     } catch (error) {
-      return showConflict(request, reply, error)
+      return showRefusal(request, reply, refusalOf(error, ['conflict']))
     }
     return done(request, reply, 'resumed')
   })
@@ -231,14 +224,7 @@ export async function ownInstallationPageRoutes(
     pageOf: (input: OwnInstallationInput) => string,
   ) {
     const own = await readLive(request)
-    return sendPage(reply, pageOf({ ...shellOf(request as FastifyRequest, reply), own }))
-  }
-
-  /** Such as a resume of what the operator has suspended. */
-  async function showConflict(request: OnInstallation, reply: FastifyReply, error: unknown) {
-    if (!(error instanceof AppError && error.code === 'conflict')) throw error
-    const problems = [{ field: undefined, text: error.message }]
-    return showAgain(request as FastifyRequest, reply, problems, error.status)
+    return sendPage(reply, pageOf({ ...visitorShell(request as FastifyRequest, reply), own }))
   }
 
   async function sendInstallation(
@@ -254,12 +240,12 @@ export async function ownInstallationPageRoutes(
     const history = await loadPage(
       deps.cursorKey,
       ['console history', developerId, subject],
-      { cursor, limit: EVENTS_A_PAGE },
+      { cursor, limit: EVENTS_PAGE_SIZE },
       (page) => listDeveloperAudit(deps, developerId, subject, page),
     )
     const { installation, profile } = shown.own
     const names = await readDefinitionNames(deps, installation.id, profile, history.entries)
-    const shell = shellOf(request as FastifyRequest, reply)
+    const shell = visitorShell(request as FastifyRequest, reply)
     return sendPage(reply, ownInstallationPage({ ...shell, ...shown, history, names }))
   }
 }

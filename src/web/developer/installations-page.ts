@@ -10,7 +10,7 @@ import { when } from '../shared/history-view.ts'
 import { type Html, html } from '../shared/html.ts'
 import { partyBadge, tile } from '../shared/html-page.ts'
 import { STATUSES, standingOf, statusBadge } from '../shared/status-badge.ts'
-import { type ConsoleInput, consolePage, ownInstallationPath } from './console-frame.ts'
+import { type ConsoleInput, developerPage, ownInstallationPath } from './console-frame.ts'
 
 /** What the list is narrowed to. */
 type OwnInstallationFilters = {
@@ -38,7 +38,7 @@ const PARTY_TEXT = { Buyer: 'Buyers', Seller: 'Sellers', None: 'Your sandbox' } 
 export function ownInstallationsPage(input: OwnInstallationsPageInput): string {
   const { installations, filters, cursor, isContinued, problems = [] } = input
   const query = queryOf(filters)
-  return consolePage(input, {
+  return developerPage(input, {
     title: 'Installations',
     section: 'installations',
     head: html`<div class="page-head"><h1>Installations</h1><p class="lead">Who uses your apps, oldest first.</p></div>`,

@@ -9,7 +9,7 @@ import { type FormFields, userSettingsOf } from '../shared/settings-form.ts'
 import { settingsFields } from '../shared/settings-view.ts'
 import {
   type ConsoleInput,
-  consolePage,
+  developerPage,
   formActions,
   ownAppPath,
   ownInstallationPath,
@@ -57,7 +57,7 @@ ${formActions('Install in the sandbox', path, 'primary')}
 
 function sandboxPage(input: SandboxInput, content: Html): string {
   const { app, installationId } = input
-  return consolePage(input, {
+  return developerPage(input, {
     title: `Try ${app.name} in the sandbox`,
     section: 'own-apps',
     layout: 'form',

@@ -4,7 +4,7 @@ import { tie } from '../shared/form-problems.ts'
 import { html } from '../shared/html.ts'
 import { csrfField } from '../shared/html-page.ts'
 import type { FormFields } from '../shared/settings-form.ts'
-import { type ConsoleInput, consolePage, formActions, ownAppPath } from './console-frame.ts'
+import { type ConsoleInput, developerPage, formActions, ownAppPath } from './console-frame.ts'
 
 /** Media types of what can be typed into the page -> their name. */
 export const TYPED_TERMS = { 'text/markdown': 'Markdown', 'text/plain': 'Plain text' } as const
@@ -23,7 +23,7 @@ export function ownTermsPage(input: TermsPageInput): string {
   const document = tie(problems, 'document', ['document-hint'])
   const version = tie(problems, 'version', ['version-hint'])
   const removal = tie(problems, 'removalVersion', ['removal-hint'])
-  return consolePage(input, {
+  return developerPage(input, {
     title: `Terms document of ${app.name}`,
     section: 'own-apps',
     layout: 'form',

@@ -5,7 +5,7 @@ import { changeList } from '../shared/definition-changes-view.ts'
 import { when } from '../shared/history-view.ts'
 import { type Html, html } from '../shared/html.ts'
 import { installationCount } from './apps-page.ts'
-import { type ConsoleInput, consolePage, ownAppPath } from './console-frame.ts'
+import { type ConsoleInput, developerPage, ownAppPath } from './console-frame.ts'
 
 type VersionsPageInput = ConsoleInput & {
   app: App
@@ -20,7 +20,7 @@ type VersionsPageInput = ConsoleInput & {
 export function versionsPage(input: VersionsPageInput): string {
   const { app, versions, cursor } = input
   const path = ownAppPath(app.id)
-  return consolePage(input, {
+  return developerPage(input, {
     title: `Versions of ${app.name}`,
     section: 'own-apps',
     back: { href: path, label: app.name },

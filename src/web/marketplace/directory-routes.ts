@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppPath } from '../../apps/app-record.ts'
 import { termsFileName } from '../../apps/terms.ts'
@@ -21,12 +20,7 @@ const POSITION_MAX_LENGTH = 64
 const ListingQuery = z.object({ partyId: lenient(z.string().max(16)) })
 
 /** The directory of apps and the listing of each; open to everybody. */
-export async function storeRoutes(app: App, { assetVersion }: { assetVersion: string }) {
-  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
-    ...anyVisitorShell(request, reply),
-    assetVersion,
-  })
-
+export async function storeRoutes(app: App) {
   app.get('/Apps', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const reader = filterReader(request.query, FILTERS)
     const isPosition = (text: string) => text.length <= POSITION_MAX_LENGTH
@@ -44,7 +38,7 @@ export async function storeRoutes(app: App, { assetVersion }: { assetVersion: st
         installed: new Set<string>(),
         refused: new Map(),
       }
-      const shell = { ...shellOf(request, reply), search, problems }
+      const shell = { ...anyVisitorShell(request, reply), search, problems }
       return sendPage(reply, directoryPage({ ...shell, ...nothing }))
     }
     const visitor = request.visitor && {
@@ -54,7 +48,7 @@ export async function storeRoutes(app: App, { assetVersion }: { assetVersion: st
     const directory = await readDirectory(app.deps, visitor ?? undefined, search)
     return sendPage(
       reply,
-      directoryPage({ ...shellOf(request, reply), search, problems, ...directory }),
+      directoryPage({ ...anyVisitorShell(request, reply), search, problems, ...directory }),
     )
   })
 
@@ -66,7 +60,7 @@ export async function storeRoutes(app: App, { assetVersion }: { assetVersion: st
       const chosenId = chosenAccountId(request)
       const account = accountShown(listing.accounts, Number(request.query.partyId), chosenId)
       const hasChosen = chosenId !== undefined
-      const input = { ...shellOf(request, reply), ...listing, account, hasChosen }
+      const input = { ...anyVisitorShell(request, reply), ...listing, account, hasChosen }
       return sendPage(reply, listingPage(input))
     },
   )

@@ -14,7 +14,7 @@ import { type Account, notOfferedTo } from './listing.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
 
-const CARDS_PER_PAGE = 24
+const PAGE_SIZE = 24
 
 /** What the directory looks for. */
 export type DirectorySearch = {
@@ -48,7 +48,7 @@ export async function readDirectory(
   const { entries, next } = await listCatalogue(
     deps,
     { q, partyType },
-    { after: after === undefined ? undefined : [after], limit: CARDS_PER_PAGE },
+    { after: after === undefined ? undefined : [after], limit: PAGE_SIZE },
   )
   const own =
     visitor === undefined

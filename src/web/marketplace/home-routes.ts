@@ -7,7 +7,7 @@ import { homePage } from './home-page.ts'
 import { readHome } from './home-service.ts'
 
 /** The start page; open to everybody. */
-export async function homeRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+export async function homeRoutes(app: App) {
   app.get('/', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const { visitor } = request
     const { parties, apps } =
@@ -20,7 +20,6 @@ export async function homeRoutes(app: App, { assetVersion }: { assetVersion: str
         partyId: narrowedTo(parties, request.query.get('partyId'), chosenAccountId(request)),
         apps,
         baseUrl: app.deps.config.publicUrl,
-        assetVersion,
       }),
     )
   })

@@ -6,7 +6,7 @@ import {
   type SettingsConfiguration,
   type SettingsProfile,
 } from '../../apps/settings/definitions.ts'
-import { AppError, type ErrorCode } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { sendPage } from '../../http/send-page.ts'
@@ -14,7 +14,7 @@ import {
   checkInstallForUser,
   installForUser,
 } from '../../installations/account-installations-service.ts'
-import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../plumbing/visitor.ts'
 import {
   consentFormProblems,
@@ -23,6 +23,7 @@ import {
   settingProblems,
 } from '../shared/form-problems.ts'
 import { INSTALLED_DONE } from '../shared/installation-done.ts'
+import { type Refusal, refusalOf } from '../shared/refusal.ts'
 import {
   Fields,
   type FormFields,
@@ -40,20 +41,11 @@ import {
 import { type Account, canInstall } from './listing.ts'
 
 /** Errors that the form is shown again with. */
-const SHOWN_AGAIN: ReadonlySet<ErrorCode> = new Set([
-  'unprocessable',
-  'acknowledgement_changed',
-  'conflict',
-])
+const SHOWN_AGAIN = ['unprocessable', 'acknowledgement_changed', 'conflict'] as const
 
 /** The install of an app, step by step; every step works without scripts. */
-export async function installRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+export async function installRoutes(app: App) {
   const path = '/Apps/:appId/Install'
-  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
-    ...visitorShell(request, reply),
-    assetVersion,
-  })
-
   app.get(
     path,
     { schema: { hide: true, params: AppPath, querystring: Fields } },
@@ -110,7 +102,7 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
         }
         // The words that were read may be others by now: shown and checked as they are now.
         const now = await readListing(app.deps, actor.userId, listing.app.id)
-        return showAgain(request, reply, installProblems(error, now, profile, fields), error.status)
+        return showRefusal(request, reply, installRefusal(error, now, profile, fields))
       }
     },
   )
@@ -141,7 +133,7 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
     const userId = visitorOf(request).id
     const install = { userId, appId: listing.app.id, partyId: account.partyId }
     const seal = accountSeal(app.deps, install)
-    return { ...shellOf(request, reply), ...listing, account, accountSeal: seal }
+    return { ...visitorShell(request, reply), ...listing, account, accountSeal: seal }
   }
 
   /** Checked again whenever it is shown: what was right may have changed meanwhile. */
@@ -163,9 +155,8 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
       const shown = stepInput(request, reply, listing, account)
       return sendPage(reply, installReviewPage({ ...shown, option, problems: [], stored, fields }))
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      const problems = installProblems(error, listing, profile, fields)
-      return sendStep(request, reply.code(error.status), listing, choice, problems, fields)
+      const { status, problems } = installRefusal(error, listing, profile, fields)
+      return sendStep(request, reply.code(status), listing, choice, problems, fields)
     }
   }
 
@@ -176,7 +167,7 @@ export async function installRoutes(app: App, { assetVersion }: { assetVersion: 
     choice: Choice,
     problems: readonly FormProblem[] = [],
   ) {
-    const input = { ...shellOf(request, reply), ...listing, problems }
+    const input = { ...visitorShell(request, reply), ...listing, problems }
     return sendPage(reply, installChoicePage({ ...input, ...choice, keptId: request.kept?.id }))
   }
 }
@@ -244,19 +235,21 @@ function chosen({ accounts, options }: Listing, fields: FormFields, chosenId?: n
  *
  * @throws the error itself, when it is not about the form
  */
-function installProblems(
-  error: AppError,
+function installRefusal(
+  error: unknown,
   { app }: Listing,
   profile: SettingsProfile,
   fields: FormFields,
-): FormProblem[] {
-  if (!SHOWN_AGAIN.has(error.code)) throw error
-  const errors = error.options.errors ?? []
-  const others = errors.filter(({ pointer }) => /^\/(partyId|appId|purchaseOptionId)/.test(pointer))
-  const problems = [
-    ...settingProblems(profile, errors, '/userSettings'),
-    ...consentFormProblems(app, fields),
-    ...others.map(({ detail }) => ({ field: undefined, text: detail })),
-  ]
-  return problems.length > 0 ? problems : [{ field: undefined, text: error.message }]
+): Refusal {
+  return refusalOf(error, SHOWN_AGAIN, ({ message, options: { errors = [] } }) => {
+    const ofChoice = errors.filter(({ pointer }) =>
+      /^\/(partyId|appId|purchaseOptionId)/.test(pointer),
+    )
+    const problems = [
+      ...settingProblems(profile, errors, '/userSettings'),
+      ...consentFormProblems(app, fields),
+      ...ofChoice.map(({ detail }) => ({ field: undefined, text: detail })),
+    ]
+    return problems.length > 0 ? problems : [{ field: undefined, text: message }]
+  })
 }

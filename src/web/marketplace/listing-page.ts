@@ -4,7 +4,7 @@ import { quoteView } from '../shared/amounts.ts'
 import { documentKind, termsPath } from '../shared/consent-view.ts'
 import { type Html, html } from '../shared/html.ts'
 import { type PageShell, page, partyBadge, tile } from '../shared/html-page.ts'
-import { outside } from '../shared/outside-link.ts'
+import { outsideLink } from '../shared/outside-link.ts'
 import { paragraphs } from '../shared/paragraphs.ts'
 import { permissionList } from '../shared/permission-view.ts'
 import { rates } from '../shared/rates-view.ts'
@@ -161,5 +161,5 @@ ${termsDocument !== null && html`<p><a href="${termsPath(id)}">Download the term
 }
 
 function links({ id, websiteUrl, supportUrl, developerName }: ListedApp): Html {
-  return html`<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Developer</dt><dd><bdi>${developerName}</bdi></dd>${outside(websiteUrl, 'Website')}${outside(supportUrl, 'Support')}<dt>App id</dt><dd><code>${id}</code></dd></dl></section>`
+  return html`<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Developer</dt><dd><bdi>${developerName}</bdi></dd>${outsideLink(websiteUrl, 'Website')}${outsideLink(supportUrl, 'Support')}<dt>App id</dt><dd><code>${id}</code></dd></dl></section>`
 }

@@ -3,7 +3,7 @@ import { csrfField } from '../shared/html-page.ts'
 import { type Account, accountsListed, canInstall } from './listing.ts'
 
 /** With more, the list of accounts on the listing has them all. */
-const NAMED_MAX = 5
+const ALTERNATIVES_MAX = 5
 
 type OtherAccountInput = {
   /** The account that the page is about, for which the app cannot be installed. */
@@ -24,7 +24,7 @@ export function otherAccountNotice({
   csrfToken,
   next,
 }: OtherAccountInput): Html {
-  const others = accountsListed(accounts).filter(canInstall).slice(0, NAMED_MAX)
+  const others = accountsListed(accounts).filter(canInstall).slice(0, ALTERNATIVES_MAX)
   const why =
     account.installationId === null
       ? html`${account.obstacle}`

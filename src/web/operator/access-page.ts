@@ -1,7 +1,8 @@
+import { type Attempt, UNTOUCHED } from '../shared/form-problems.ts'
 import { type Html, html } from '../shared/html.ts'
 import { partyBadge, type UserShell } from '../shared/html-page.ts'
-import { type ConsoleTab, consolePage, withQuery } from './console-frame.ts'
-import { type Attempt, changeForm, FIRST, textField } from './forms/fields.ts'
+import { type ConsoleTab, operatorPage, withQuery } from './console-frame.ts'
+import { changeForm, textField } from './forms/fields.ts'
 import type { Offer, Side } from './record-details.ts'
 import { partyRow, rows, rowsCard, suspendedBadge, userRow } from './record-view.ts'
 
@@ -13,7 +14,7 @@ const HINTS = {
 }
 
 /** Looks for the one who gets access; it changes nothing. */
-export function findForm({ action, field, label, attempt = FIRST }: FindForm): Html {
+export function findForm({ action, field, label, attempt = UNTOUCHED }: FindForm): Html {
   return html`<form class="stack" method="get" action="${action}" role="search" aria-label="${label}">
 ${textField(attempt, { name: field, label, hint: HINTS[field] })}<p class="actions"><button class="button" type="submit">Continue</button></p>
 </form>`
@@ -40,7 +41,7 @@ export function choicePage(input: ChoicePageInput): string {
     ...('email' in side ? userRow(side) : partyRow(side)),
     href: withQuery(form.action, { [chosen]: side.id }),
   })
-  return consolePage(input, {
+  return operatorPage(input, {
     ...input,
     layout: 'form',
     problems: form.attempt.problems,
@@ -60,7 +61,7 @@ type OfferPageInput = AccessPageInput & {
 export function offerPage(input: OfferPageInput): string {
   const { offer, action, chosen, back, csrfToken } = input
   const form = { action, csrfToken, button: offer.button, cancel: back.href }
-  return consolePage(input, {
+  return operatorPage(input, {
     ...input,
     layout: 'form',
     body: html`<section class="card" aria-label="What happens"><p>${offer.effect}</p>

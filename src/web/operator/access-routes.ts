@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
-import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { visitingOperator, visitorShell } from '../plumbing/visitor.ts'
-import type { FormProblem } from '../shared/form-problems.ts'
+import type { Attempt } from '../shared/form-problems.ts'
+import type { Refusal } from '../shared/refusal.ts'
 import { Fields, type FormFields } from '../shared/settings-form.ts'
 import { choicePage, offerPage } from './access-page.ts'
 import { ACCESS_KINDS, type Access } from './access-service.ts'
 import { doneWords, pathTo, withQuery } from './console-frame.ts'
-import { inputProblems, statusOf } from './forms/fields.ts'
+import { inputRefusal } from './forms/fields.ts'
 import type { Side } from './record-details.ts'
 
 const TEXT_MAX_LENGTH = 200
@@ -17,11 +18,11 @@ const TEXT_MAX_LENGTH = 200
  * Memberships and connections: whom a text means is looked for, and chosen where it is not clear;
  * then both sides are named, and only the answer to that gives access, by an id.
  */
-export async function operatorAccessPages(app: App, { assetVersion }: { assetVersion: string }) {
-  for (const access of ACCESS_KINDS) accessPages(app, access, assetVersion)
+export async function operatorAccessPages(app: App) {
+  for (const access of ACCESS_KINDS) accessPages(app, access)
 }
 
-function accessPages(app: App, access: Access, assetVersion: string): void {
+function accessPages(app: App, access: Access): void {
   const { deps } = app
   const { tab, path, params, typed, chosen } = access
   const url = `/Operator/${tab}/:id/${path}`
@@ -55,7 +56,7 @@ function accessPages(app: App, access: Access, assetVersion: string): void {
       const done = await access.give(deps, id, given, visitingOperator(request))
       return await sendDone(request, reply, pathTo(tab, id), doneWords(done))
     } catch (error) {
-      return showAgain(request, reply, problemsOf(error), statusOf(error))
+      return showRefusal(request, reply, accessRefusal(error))
     }
   })
 
@@ -73,21 +74,23 @@ function accessPages(app: App, access: Access, assetVersion: string): void {
     try {
       const offer = await access.offer(deps, id, given)
       const back = { href: pathTo(tab, id), label: owner }
-      const input = { ...shell(request, reply), tab, back, title: offer.title, offer }
+      const input = { ...visitorShell(request, reply), tab, back, title: offer.title, offer }
       return sendPage(
         reply,
         offerPage({ ...input, action: pathOf(id), chosen: { field: chosen, id: given } }),
       )
     } catch (error) {
-      reply.code(statusOf(error))
-      const attempt = { problems: problemsOf(error), typed: new Map() }
+      const { status, problems } = accessRefusal(error)
+      reply.code(status)
+      const attempt = { problems, typed: new Map() }
       return sendChoicePage(request, reply, id, { attempt })
     }
   }
 
   /** What is wrong with the one that was chosen, told beside the field that it was looked for in. */
-  function problemsOf(error: unknown): FormProblem[] {
-    return inputProblems(error).map(({ text }) => ({ field: typed, text }))
+  function accessRefusal(error: unknown): Refusal {
+    const { status, problems } = inputRefusal(error)
+    return { status, problems: problems.map(({ text }) => ({ field: typed, text })) }
   }
 
   /** @param similar undefined when nobody was looked for; an empty list is a problem */
@@ -117,24 +120,14 @@ function accessPages(app: App, access: Access, assetVersion: string): void {
     request: FastifyRequest,
     reply: FastifyReply,
     id: string,
-    {
-      attempt,
-      similar,
-    }: {
-      attempt: { problems: readonly FormProblem[]; typed: FormFields }
-      similar?: readonly Side[] | undefined
-    },
+    { attempt, similar }: { attempt: Attempt; similar?: readonly Side[] | undefined },
   ) {
     const { owner, title, label } = await access.open(deps, id)
     const back = { href: pathTo(tab, id), label: owner }
     const form = { action: pathOf(id), field: typed, label, attempt }
     return sendPage(
       reply,
-      choicePage({ ...shell(request, reply), tab, title, back, form, chosen, similar }),
+      choicePage({ ...visitorShell(request, reply), tab, title, back, form, chosen, similar }),
     )
-  }
-
-  function shell(request: FastifyRequest, reply: FastifyReply) {
-    return { ...visitorShell(request, reply), assetVersion }
   }
 }

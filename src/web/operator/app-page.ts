@@ -2,11 +2,11 @@ import { when } from '../shared/history-view.ts'
 import { type Html, html } from '../shared/html.ts'
 import { partyBadge, type UserShell } from '../shared/html-page.ts'
 import type { Message } from '../shared/message-view.ts'
-import { outside } from '../shared/outside-link.ts'
+import { outsideLink } from '../shared/outside-link.ts'
 import { paragraphs } from '../shared/paragraphs.ts'
 import { permissionList } from '../shared/permission-view.ts'
 import { rates } from '../shared/rates-view.ts'
-import { consolePage, pathTo, withQuery } from './console-frame.ts'
+import { operatorPage, pathTo, withQuery } from './console-frame.ts'
 import { changeForm } from './forms/fields.ts'
 import type { AppDetail, InstallationEntry } from './record-details.ts'
 import { appRow, installationBadge, installationRow, rows, rowsCard } from './record-view.ts'
@@ -24,7 +24,7 @@ export function appPage(input: AppPageInput): string {
   const { app, definition, installations } = detail
   const path = pathTo('Apps', app.id)
   const settings = Object.values(definition.settings).flatMap((profile) => Object.keys(profile))
-  return consolePage(input, {
+  return operatorPage(input, {
     tab: 'Apps',
     title: app.name,
     back: { href: '/Operator/Apps', label: 'Apps' },
@@ -51,7 +51,7 @@ ${rowsCard(
     html`<a class="button small" href="${withQuery('/Operator/Installations', { appId: app.id })}">Show all ${app.installations}</a>`,
 )}
 </div><div class="column">
-<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>App id</dt><dd><code>${app.id}</code></dd><dt>Version</dt><dd><bdi>${app.version}</bdi></dd><dt>Offered to</dt><dd>${app.partyTypes.map((type) => `${type}s`).join(' and ')}</dd><dt>Installations</dt><dd>${app.installations.toLocaleString('en')}</dd><dt>Settings</dt><dd>${new Set(settings).size}</dd><dt>Return address</dt><dd><bdi>${definition.authReturnUrl ?? 'None: it cannot be opened'}</bdi></dd>${outside(definition.websiteUrl ?? null, 'Website')}${outside(definition.supportUrl ?? null, 'Support')}<dt>Created</dt><dd>${when(app.createdAt)}</dd><dt>Changed</dt><dd>${when(app.updatedAt)}</dd></dl><p>${app.listed && !app.suspended && html`<a href="/Apps/${encodeURIComponent(app.id)}">In the directory</a> · `}<a href="${withQuery('/Operator/Audit', { subjectKind: 'app', subjectId: app.id })}">Its audit trail</a></p></section>
+<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>App id</dt><dd><code>${app.id}</code></dd><dt>Version</dt><dd><bdi>${app.version}</bdi></dd><dt>Offered to</dt><dd>${app.partyTypes.map((type) => `${type}s`).join(' and ')}</dd><dt>Installations</dt><dd>${app.installations.toLocaleString('en')}</dd><dt>Settings</dt><dd>${new Set(settings).size}</dd><dt>Return address</dt><dd><bdi>${definition.authReturnUrl ?? 'None: it cannot be opened'}</bdi></dd>${outsideLink(definition.websiteUrl ?? null, 'Website')}${outsideLink(definition.supportUrl ?? null, 'Support')}<dt>Created</dt><dd>${when(app.createdAt)}</dd><dt>Changed</dt><dd>${when(app.updatedAt)}</dd></dl><p>${app.listed && !app.suspended && html`<a href="/Apps/${encodeURIComponent(app.id)}">In the directory</a> · `}<a href="${withQuery('/Operator/Audit', { subjectKind: 'app', subjectId: app.id })}">Its audit trail</a></p></section>
 <section class="card" aria-labelledby="prices"><h2 id="prices">Purchase options</h2>${definition.purchaseOptions.map((option) => html`<div><h3><bdi>${option.name}</bdi></h3>${rates(option)}</div>`)}</section>
 ${definition.acknowledgements.length > 0 && html`<section class="card" aria-labelledby="asked"><h2 id="asked">What users accept</h2><ul class="bullets">${definition.acknowledgements.map(({ title }) => html`<li><bdi>${title}</bdi></li>`)}</ul></section>`}
 ${suspensionCard(app, path, effect)}
@@ -79,7 +79,7 @@ export function installationPage(input: InstallationPageInput): string {
     state.suspended &&
     one.suspendedBy === 'developer' &&
     html`<p class="muted">The app’s developer suspended it. When you do so too, only you can resume it.</p>`
-  return consolePage(input, {
+  return operatorPage(input, {
     tab: 'Installations',
     title: `${one.appName} for ${one.partyName}`,
     back: { href: '/Operator/Installations', label: 'Installations' },

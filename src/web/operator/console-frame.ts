@@ -34,7 +34,7 @@ type ConsolePage = {
 }
 
 /** The frame of every page of the operator console. */
-export function consolePage({ user, csrfToken, assetVersion }: UserShell, input: ConsolePage) {
+export function operatorPage({ user, csrfToken, assetVersion }: UserShell, input: ConsolePage) {
   const { tab, title, beside, lead, back, message, problems = [], layout = 'wide' } = input
   const body = html`${back && html`<p><a href="${back.href}">← <bdi>${back.label}</bdi></a></p>`}
 <div class="page-head"><div class="card-title"><h1><bdi>${title}</bdi></h1>${beside}</div>${lead}</div>

@@ -1,17 +1,11 @@
 import type { Credential } from '../../accounts/operator-records.ts'
+import type { Attempt } from '../shared/form-problems.ts'
 import { when } from '../shared/history-view.ts'
 import { html } from '../shared/html.ts'
 import type { UserShell } from '../shared/html-page.ts'
 import type { Message } from '../shared/message-view.ts'
-import { consolePage, pathTo, withQuery } from './console-frame.ts'
-import {
-  type Attempt,
-  changeForm,
-  editCard,
-  editing,
-  namesakeField,
-  textField,
-} from './forms/fields.ts'
+import { operatorPage, pathTo, withQuery } from './console-frame.ts'
+import { changeForm, editCard, editing, namesakeField, textField } from './forms/fields.ts'
 import type { DeveloperDetail } from './record-details.ts'
 import { appRow, rows, rowsCard, showAll, suspendedBadge } from './record-view.ts'
 import { suspensionCard, suspensionNotice } from './suspension-view.ts'
@@ -25,7 +19,7 @@ type DeveloperPageInput = UserShell & {
 }
 
 /** One developer: its apps, its credentials, its sandbox. */
-export function developerPage(input: DeveloperPageInput): string {
+export function developerDetailPage(input: DeveloperPageInput): string {
   const { csrfToken, detail, effect, attempt, message } = input
   const { developer, apps } = detail
   const path = pathTo('Developers', developer.id)
@@ -37,7 +31,7 @@ export function developerPage(input: DeveloperPageInput): string {
   }: Credential) => html`<li class="row console-row"><span class="row-text"><span class="row-name"><bdi><code>${clientId}</code></bdi></span><span class="row-note">since ${when(createdAt)}</span></span><a class="button small" href="${path}/Credentials/${id}/Remove">Remove…<span class="visually-hidden"> ${clientId}</span></a></li>
 `
   const noCredentials = html`<div class="empty"><p class="empty-title">No credentials</p><p>The developer is locked out until it gets one.</p></div>`
-  return consolePage(input, {
+  return operatorPage(input, {
     tab: 'Developers',
     title: developer.name,
     back: { href: '/Operator/Developers', label: 'Developers' },

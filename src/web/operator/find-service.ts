@@ -13,7 +13,7 @@ type ReadDeps = Pick<Deps, 'db'>
 export type Found<Record> = { exact: Record | undefined; similar: readonly Record[] }
 
 const SIMILAR = { after: undefined, limit: 20 }
-const NAMED_MAX = 5
+const SUGGESTIONS_MAX = 5
 
 /**
  * The party that somebody means by its id or its whole name. With several of the name, none is
@@ -60,7 +60,7 @@ const NOTHING = { exact: undefined, similar: [] }
 export async function findParty(deps: ReadDeps, text: string): Promise<number> {
   const { exact, similar } = await searchParties(deps, text)
   if (exact !== undefined) return exact.id
-  const some = similar.slice(0, NAMED_MAX).map(({ id, name }) => `${id} (${name})`)
+  const some = similar.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => `${id} (${name})`)
   throw unclear('/party', 'party', some)
 }
 
@@ -73,7 +73,7 @@ export async function findAppId(deps: ReadDeps, text: string): Promise<string> {
   const known = await findAppByName(deps, text)
   if (known !== undefined) return known
   const { entries } = await listAllApps(deps, { q: text }, SIMILAR)
-  const some = entries.slice(0, NAMED_MAX).map(({ id, name }) => `${id} (${name})`)
+  const some = entries.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => `${id} (${name})`)
   throw unclear('/app', 'app', some)
 }
 

@@ -2,7 +2,13 @@ import { type FormProblem, tie } from '../shared/form-problems.ts'
 import { type Html, html } from '../shared/html.ts'
 import type { UserShell } from '../shared/html-page.ts'
 import type { FormFields } from '../shared/settings-form.ts'
-import { type ConsoleTab, consolePage, pathTo, type RecordTab, withQuery } from './console-frame.ts'
+import {
+  type ConsoleTab,
+  operatorPage,
+  pathTo,
+  type RecordTab,
+  withQuery,
+} from './console-frame.ts'
 
 /** A control of a list's filter. */
 export type Filter = { name: string; label: string } & (
@@ -44,7 +50,7 @@ export function listPage(input: ListPageInput): string {
   const isFiltered = problems.length > 0 || Object.keys(chosen).length > 0
   const visible = new Set(filters.map(({ name }) => name))
   const others = Object.entries(chosen).filter(([name]) => !visible.has(name))
-  return consolePage(input, {
+  return operatorPage(input, {
     tab,
     title: tab,
     problems,

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { countAccounts } from '../../accounts/account-names-service.ts'
 import { listDevelopers } from '../../accounts/developers-service.ts'
 import { listParties } from '../../accounts/parties-service.ts'
@@ -21,7 +20,7 @@ import { readTrail } from './audit-trail-service.ts'
 import { AUDIT_ACTIONS, SUBJECT_KINDS, trailList } from './audit-trail-view.ts'
 import type { ConsoleTab } from './console-frame.ts'
 import { findAppId, findParty } from './find-service.ts'
-import * as chosenIn from './list-filters.ts'
+import * as filters from './list-filters.ts'
 import { type Chosen, emptyList, type Filter, listPage, nothingListed } from './list-page.ts'
 import { overviewPage } from './overview-page.ts'
 import { listStandingInstallations } from './record-details-service.ts'
@@ -30,13 +29,12 @@ import {
   developerRow,
   installationRow,
   partyRowOf,
-  type Row,
   rows,
   userRowOf,
 } from './record-view.ts'
 
-const ENTRIES_PER_PAGE = 40
-const LATEST = 10
+const PAGE_SIZE = 40
+const LATEST_EVENTS = 10
 
 const search = (label: string): Filter => ({ kind: 'search', name: 'q', label })
 const choice = (name: string, label: string, options: readonly [string, string][]): Filter => ({
@@ -58,18 +56,12 @@ type List<Entry, Loaded extends Page<Entry>> = {
   lead: string
   filters: readonly Filter[]
   create?: { href: string; label: string }
-  choose: readonly chosenIn.Choose[]
+  choose: readonly filters.Choose[]
   /** Filters that take an id or a name -> how the id is found. */
   named?: Readonly<Record<string, (deps: Deps, text: string) => Promise<string | number>>>
   load: (chosen: Chosen, page: PageRequest) => Promise<Loaded>
   draw: (loaded: Loaded, chosen: Chosen) => Html
 }
-
-/** Draws a list of rows; `title` and `advice` are for when there is nothing at all. */
-const drawRows =
-  <Entry>(rowOf: (chosen: Chosen) => (entry: Entry) => Row, title: string, advice: Html) =>
-  ({ entries }: Page<Entry>, chosen: Chosen): Html =>
-    rows(entries, rowOf(chosen), emptyList(chosen, title, advice))
 
 /** @throws whatever is not wrong with the name */
 function refuseName(reader: FilterReader, name: string, error: unknown): undefined {
@@ -78,22 +70,17 @@ function refuseName(reader: FilterReader, name: string, error: unknown): undefin
 }
 
 /** The lists of the operator console, and its first page. */
-export async function operatorListRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+export async function operatorListRoutes(app: App) {
   const { deps } = app
-  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
-    ...visitorShell(request, reply),
-    assetVersion,
-  })
-
   app.get('/Operator', { schema: { hide: true } }, async (request, reply) => {
     const [accounts, apps, installations, trail] = await Promise.all([
       countAccounts(deps),
       countApps(deps),
       countAllInstallations(deps),
-      readTrail(deps, {}, { after: undefined, limit: LATEST }),
+      readTrail(deps, {}, { after: undefined, limit: LATEST_EVENTS }),
     ])
     const counts = { ...accounts, apps, installations }
-    return sendPage(reply, overviewPage({ ...shellOf(request, reply), counts, trail }))
+    return sendPage(reply, overviewPage({ ...visitorShell(request, reply), counts, trail }))
   })
 
   const list = <Entry, Loaded extends Page<Entry>>(spec: List<Entry, Loaded>) => {
@@ -113,7 +100,7 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
         chosen[name] = String(found ?? text)
       }
       const { problems } = reader
-      const shell = { ...shellOf(request, reply), ...page, typed, problems, chosen }
+      const shell = { ...visitorShell(request, reply), ...page, typed, problems, chosen }
       if (problems.length > 0) {
         reply.code(422)
         return sendPage(reply, listPage({ ...shell, cursor: undefined, content: nothingListed }))
@@ -122,7 +109,7 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
       const { cursor } = await loadPage(
         deps.cursorKey,
         ['console', spec.tab, Object.entries(chosen).sort()],
-        { cursor: request.query.get('cursor') || undefined, limit: ENTRIES_PER_PAGE },
+        { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
         async (wanted) => {
           loaded = await load(chosen, wanted)
           return loaded
@@ -149,14 +136,19 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
     ],
     create: { href: '/Operator/Parties/New', label: 'New party' },
     choose: [
-      chosenIn.text('q'),
-      chosenIn.oneOf('type', PARTY_TYPES),
-      chosenIn.suspension,
-      chosenIn.partyId('partnerId'),
-      chosenIn.uuid('memberId'),
+      filters.text('q'),
+      filters.oneOf('type', PARTY_TYPES),
+      filters.suspension,
+      filters.partyId('partnerId'),
+      filters.uuid('memberId'),
     ],
-    load: (chosen, page) => listParties(deps, chosenIn.partyFilters(chosen), page),
-    draw: drawRows(partyRowOf, 'No parties yet', html`Create the first Buyer or Seller.`),
+    load: (chosen, page) => listParties(deps, filters.partyFilters(chosen), page),
+    draw: ({ entries }, chosen) =>
+      rows(
+        entries,
+        partyRowOf(chosen),
+        emptyList(chosen, 'No parties yet', html`Create the first Buyer or Seller.`),
+      ),
   })
 
   list({
@@ -165,9 +157,14 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
     lead: 'People who sign in with email and password, and act for their parties.',
     filters: [search('Name or email'), suspension],
     create: { href: '/Operator/Users/New', label: 'New user' },
-    choose: [chosenIn.text('q'), chosenIn.suspension, chosenIn.partyId('partyId')],
-    load: (chosen, page) => listUsers(deps, chosenIn.userFilters(chosen), page),
-    draw: drawRows(userRowOf, 'No users yet', html`Create the first one.`),
+    choose: [filters.text('q'), filters.suspension, filters.partyId('partyId')],
+    load: (chosen, page) => listUsers(deps, filters.userFilters(chosen), page),
+    draw: ({ entries }, chosen) =>
+      rows(
+        entries,
+        userRowOf(chosen),
+        emptyList(chosen, 'No users yet', html`Create the first one.`),
+      ),
   })
 
   list({
@@ -176,9 +173,14 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
     lead: 'Who publishes apps here, through the API, with a client id and a password.',
     filters: [search('Name'), suspension],
     create: { href: '/Operator/Developers/New', label: 'New developer' },
-    choose: [chosenIn.text('q'), chosenIn.suspension],
-    load: (chosen, page) => listDevelopers(deps, chosenIn.suspensionFilters(chosen), page),
-    draw: drawRows(() => developerRow, 'No developers yet', html`Create the first one.`),
+    choose: [filters.text('q'), filters.suspension],
+    load: (chosen, page) => listDevelopers(deps, filters.suspensionFilters(chosen), page),
+    draw: ({ entries }, chosen) =>
+      rows(
+        entries,
+        developerRow,
+        emptyList(chosen, 'No developers yet', html`Create the first one.`),
+      ),
   })
 
   list({
@@ -186,9 +188,14 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
     path: '/Operator/Apps',
     lead: 'All apps, in the catalogue or not.',
     filters: [search('Name or id'), suspension],
-    choose: [chosenIn.text('q'), chosenIn.suspension, chosenIn.uuid('developerId')],
-    load: (chosen, page) => listAllApps(deps, chosenIn.suspensionFilters(chosen), page),
-    draw: drawRows(() => appRow, 'No apps yet', html`Developers publish them through the API.`),
+    choose: [filters.text('q'), filters.suspension, filters.uuid('developerId')],
+    load: (chosen, page) => listAllApps(deps, filters.suspensionFilters(chosen), page),
+    draw: ({ entries }, chosen) =>
+      rows(
+        entries,
+        appRow,
+        emptyList(chosen, 'No apps yet', html`Developers publish them through the API.`),
+      ),
   })
 
   list({
@@ -206,19 +213,20 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
       ]),
     ],
     choose: [
-      chosenIn.text('appId'),
-      chosenIn.text('partyId'),
-      chosenIn.oneOf('status', INSTALLATION_STATUSES),
-      chosenIn.uuid('developerId'),
+      filters.text('appId'),
+      filters.text('partyId'),
+      filters.oneOf('status', INSTALLATION_STATUSES),
+      filters.uuid('developerId'),
     ],
     named: { appId: findAppId, partyId: findParty },
     load: (chosen, page) =>
-      listStandingInstallations(deps, chosenIn.installationFilters(chosen), page),
-    draw: drawRows(
-      () => installationRow,
-      'Nothing is installed yet',
-      html`Users install apps for their parties.`,
-    ),
+      listStandingInstallations(deps, filters.installationFilters(chosen), page),
+    draw: ({ entries }, chosen) =>
+      rows(
+        entries,
+        installationRow,
+        emptyList(chosen, 'Nothing is installed yet', html`Users install apps for their parties.`),
+      ),
   })
 
   list({
@@ -234,17 +242,17 @@ export async function operatorListRoutes(app: App, { assetVersion }: { assetVers
       { kind: 'date', name: 'to', label: 'To, inclusive (UTC)' },
     ],
     choose: [
-      chosenIn.oneOf('actorKind', ACTOR_KINDS),
-      chosenIn.text('action'),
-      chosenIn.text('subjectKind'),
-      chosenIn.text('subjectId'),
-      chosenIn.date('from'),
-      chosenIn.date('to'),
-      chosenIn.text('actorId'),
-      chosenIn.uuid('developerId'),
-      chosenIn.partyId('partyId'),
+      filters.oneOf('actorKind', ACTOR_KINDS),
+      filters.text('action'),
+      filters.text('subjectKind'),
+      filters.text('subjectId'),
+      filters.date('from'),
+      filters.date('to'),
+      filters.text('actorId'),
+      filters.uuid('developerId'),
+      filters.partyId('partyId'),
     ],
-    load: (chosen, page) => readTrail(deps, chosenIn.trailFilters(chosen), page),
+    load: (chosen, page) => readTrail(deps, filters.trailFilters(chosen), page),
     draw: (trail, chosen) =>
       trailList(trail, emptyList(chosen, 'Nothing has happened yet', html`Come back later.`)),
   })

@@ -3,7 +3,7 @@ import { type Html, html } from '../shared/html.ts'
 import type { UserShell } from '../shared/html-page.ts'
 import type { Trail } from './audit-trail.ts'
 import { trailList } from './audit-trail-view.ts'
-import { consolePage } from './console-frame.ts'
+import { operatorPage } from './console-frame.ts'
 import { rowsCard } from './record-view.ts'
 
 type Count = { all: number; suspended: number }
@@ -12,7 +12,7 @@ export type Counts = Record<'parties' | 'users' | 'developers' | 'apps' | 'insta
 /** The marketplace at a glance: how much there is, what is suspended, what happened last. */
 export function overviewPage(input: UserShell & { counts: Counts; trail: Trail }): string {
   const { parties, users, developers, apps, installations } = input.counts
-  return consolePage(input, {
+  return operatorPage(input, {
     tab: 'Overview',
     title: 'Operator',
     lead: html`<p class="lead">Who takes part in this marketplace, what is stopped, and what happened.</p>`,

@@ -1,10 +1,11 @@
+import type { Attempt } from '../shared/form-problems.ts'
 import { when } from '../shared/history-view.ts'
 import { type Html, html } from '../shared/html.ts'
 import { partyBadge, type UserShell } from '../shared/html-page.ts'
 import type { Message } from '../shared/message-view.ts'
 import { findForm } from './access-page.ts'
-import { consolePage, pathTo, withQuery } from './console-frame.ts'
-import { type Attempt, editCard, editing, namesakeField, textField } from './forms/fields.ts'
+import { operatorPage, pathTo, withQuery } from './console-frame.ts'
+import { editCard, editing, namesakeField, textField } from './forms/fields.ts'
 import type { PartyDetail } from './record-details.ts'
 import {
   installationRow,
@@ -30,7 +31,7 @@ export function partyPage(input: PartyPageInput): string {
   const { party, users, installations } = detail
   const path = pathTo('Parties', party.id)
   const edit = editing(attempt, { name: party.name })
-  return consolePage(input, {
+  return operatorPage(input, {
     tab: 'Parties',
     title: party.name,
     back: { href: '/Operator/Parties', label: 'Parties' },

@@ -22,7 +22,7 @@ import type {
 type ReadDeps = Pick<Deps, 'db'>
 
 /** A page shows the first ones, and leads to the list of all. */
-const FIRST = { after: undefined, limit: 20 }
+const FIRST_PAGE = { after: undefined, limit: 20 }
 
 /**
  * A party with its users, installations and connections.
@@ -32,9 +32,9 @@ const FIRST = { after: undefined, limit: 20 }
 export async function readPartyDetail(deps: ReadDeps, id: number): Promise<PartyDetail> {
   const [party, users, installations, partners] = await Promise.all([
     readParty(deps, id),
-    listUsers(deps, { partyId: id }, FIRST),
-    listStandingInstallations(deps, { partyId: id }, FIRST),
-    listParties(deps, { partnerId: id }, FIRST),
+    listUsers(deps, { partyId: id }, FIRST_PAGE),
+    listStandingInstallations(deps, { partyId: id }, FIRST_PAGE),
+    listParties(deps, { partnerId: id }, FIRST_PAGE),
   ])
   return { party, users, installations, partners }
 }
@@ -47,7 +47,7 @@ export async function readPartyDetail(deps: ReadDeps, id: number): Promise<Party
 export async function readUserDetail(deps: ReadDeps, id: string): Promise<UserDetail> {
   const [user, parties] = await Promise.all([
     readUser(deps, id),
-    listParties(deps, { memberId: id }, FIRST),
+    listParties(deps, { memberId: id }, FIRST_PAGE),
   ])
   return { user, parties }
 }
@@ -60,7 +60,7 @@ export async function readUserDetail(deps: ReadDeps, id: string): Promise<UserDe
 export async function readDeveloperDetail(deps: ReadDeps, id: string): Promise<DeveloperDetail> {
   const [developer, apps] = await Promise.all([
     readDeveloper(deps, id),
-    listAllApps(deps, { developerId: id }, FIRST),
+    listAllApps(deps, { developerId: id }, FIRST_PAGE),
   ])
   return { developer, apps }
 }
@@ -74,7 +74,7 @@ export async function readAppDetail(deps: ReadDeps, id: string): Promise<AppDeta
   const [app, { definition }, installations] = await Promise.all([
     readAnyApp(deps, id),
     findApp(deps.db, id, {}),
-    listStandingInstallations(deps, { appId: id }, FIRST),
+    listStandingInstallations(deps, { appId: id }, FIRST_PAGE),
   ])
   return { app, definition, installations }
 }

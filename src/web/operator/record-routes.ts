@@ -5,17 +5,18 @@ import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { effectOf } from '../../suspension/suspendable-kinds-service.ts'
-import { sendDone, sendSecret, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { sendDone, sendSecret, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
 import { visitingOperator, visitorShell } from '../plumbing/visitor.ts'
+import { type Attempt, UNTOUCHED } from '../shared/form-problems.ts'
 import type { UserShell } from '../shared/html-page.ts'
 import type { Message } from '../shared/message-view.ts'
 import { Fields } from '../shared/settings-form.ts'
 import { doneWords, pathTo } from './console-frame.ts'
-import { developerPage } from './developer-page.ts'
+import { developerDetailPage } from './developer-page.ts'
 import { removalPage } from './forms/create-pages.ts'
 import { DEVELOPER_FORMS, DEVELOPER_REMOVALS } from './forms/developer-forms-service.ts'
-import { type Attempt, FIRST, inputProblems, statusOf } from './forms/fields.ts'
+import { inputRefusal } from './forms/fields.ts'
 import type { RecordForm, RecordIds, Removal } from './forms/forms-service.ts'
 import { PARTY_FORMS, PARTY_REMOVALS } from './forms/party-forms-service.ts'
 import { USER_FORMS, USER_REMOVALS } from './forms/user-forms-service.ts'
@@ -41,22 +42,17 @@ type RecordPages<Detail, Ids extends RecordIds> = {
 }
 
 /** The pages of parties, users and developers, with all that is done on them. */
-export async function operatorRecordPages(app: App, { assetVersion }: { assetVersion: string }) {
+export async function operatorRecordPages(app: App) {
   const { deps } = app
-  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
-    ...visitorShell(request, reply),
-    assetVersion,
-  })
-
   const pages = <Detail, Ids extends RecordIds>(spec: RecordPages<Detail, Ids>) => {
     const { tab, params, read, draw, forms, removals } = spec
     const page = `/Operator/${tab}/:id`
     const effect = effectOf(tab)
     const send = async (request: FastifyRequest, reply: FastifyReply, id: string) => {
       const detail = await read(deps, id)
-      const attempt = shownAgain(request, reply) ?? FIRST
+      const attempt = shownAgain(request, reply) ?? UNTOUCHED
       const message = request.kept?.secret ?? takeNotice(request, reply)?.text
-      const shell = shellOf(request, reply)
+      const shell = visitorShell(request, reply)
       return sendPage(reply, draw({ ...shell, detail, effect, attempt, message }))
     }
 
@@ -85,7 +81,7 @@ export async function operatorRecordPages(app: App, { assetVersion }: { assetVer
               ? await sendDone(request, reply, path, doneWords(outcome.done))
               : await sendSecret(request, reply, path, outcome)
           } catch (error) {
-            return showAgain(request, reply, inputProblems(error), statusOf(error))
+            return showRefusal(request, reply, inputRefusal(error))
           }
         },
       )
@@ -100,7 +96,7 @@ export async function operatorRecordPages(app: App, { assetVersion }: { assetVer
         const { owner, ...question } = await removal.ask(deps, ids)
         const back = { href: pathTo(tab, ids.id), label: owner }
         const action = url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(ids[name] ?? ''))
-        const shell = shellOf(request, reply)
+        const shell = visitorShell(request, reply)
         return sendPage(reply, removalPage({ ...shell, tab, ...question, action, back }))
       })
 
@@ -132,7 +128,7 @@ export async function operatorRecordPages(app: App, { assetVersion }: { assetVer
     tab: 'Developers',
     params: DeveloperPath,
     read: readDeveloperDetail,
-    draw: developerPage,
+    draw: developerDetailPage,
     forms: DEVELOPER_FORMS,
     removals: DEVELOPER_REMOVALS,
   })

@@ -3,26 +3,23 @@ import { AppIdPath, InstallationPath } from '../../accounts/operator-paths.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { effectOf, SUSPENDABLE } from '../../suspension/suspendable-kinds-service.ts'
-import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { sendDone, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
 import { visitingOperator, visitorShell } from '../plumbing/visitor.ts'
-import { Fields } from '../shared/settings-form.ts'
+import { UNTOUCHED } from '../shared/form-problems.ts'
+import { Fields, multilineText } from '../shared/settings-form.ts'
 import { appPage, installationPage } from './app-page.ts'
 import { doneWords, pathTo } from './console-frame.ts'
-import { FIRST, inputProblems, linesOf, statusOf } from './forms/fields.ts'
+import { inputRefusal } from './forms/fields.ts'
 import { readAppDetail, readStandingInstallation } from './record-details-service.ts'
 import { readName } from './suspension-name-service.ts'
 import { suspendPage } from './suspension-view.ts'
 
 /** One app, one installation; and how everything is suspended and resumed. */
-export async function operatorSuspensionPages(
-  app: App,
-  { assetVersion }: { assetVersion: string },
-) {
+export async function operatorSuspensionPages(app: App) {
   const { deps } = app
   const frame = (request: FastifyRequest, reply: FastifyReply) => ({
     ...visitorShell(request, reply),
-    assetVersion,
     message: takeNotice(request, reply)?.text,
   })
 
@@ -54,13 +51,12 @@ export async function operatorSuspensionPages(
         reply,
         suspendPage({
           ...visitorShell(request, reply),
-          assetVersion,
           tab: collection,
           noun: kind.toLowerCase(),
           name: await readName(deps, collection, id),
           path: pathTo(collection, id),
           effect,
-          attempt: shownAgain(request, reply) ?? FIRST,
+          attempt: shownAgain(request, reply) ?? UNTOUCHED,
         }),
       )
 
@@ -76,10 +72,10 @@ export async function operatorSuspensionPages(
       async (request, reply) => {
         const { id } = request.params
         try {
-          const reason = linesOf(request.body, 'reason')
+          const reason = multilineText(request.body, 'reason')
           await service.suspend(deps, id, { reason }, visitingOperator(request))
         } catch (error) {
-          return showAgain(request, reply, inputProblems(error), statusOf(error))
+          return showRefusal(request, reply, inputRefusal(error))
         }
         return sendDone(request, reply, pathTo(collection, id), doneWords('suspended'))
       },

@@ -1,10 +1,10 @@
-import { tie } from '../shared/form-problems.ts'
+import { type Attempt, tie } from '../shared/form-problems.ts'
 import { when } from '../shared/history-view.ts'
 import { type Html, html } from '../shared/html.ts'
 import type { UserShell } from '../shared/html-page.ts'
 import { paragraphs } from '../shared/paragraphs.ts'
-import { type ConsoleTab, consolePage } from './console-frame.ts'
-import { type Attempt, changeForm } from './forms/fields.ts'
+import { type ConsoleTab, operatorPage } from './console-frame.ts'
+import { changeForm } from './forms/fields.ts'
 
 /** Something that can be suspended, as its page shows it. */
 export type Suspendable = {
@@ -43,7 +43,7 @@ export function suspendPage(input: SuspendPageInput): string {
   const { tab, noun, name, path, effect, attempt, csrfToken } = input
   const { attributes, message } = tie(attempt.problems, 'reason', ['reason-hint'])
   const reason = attempt.typed.get('reason') ?? ''
-  return consolePage(input, {
+  return operatorPage(input, {
     tab,
     title: `Suspend ${name}`,
     back: { href: path, label: name },

@@ -1,18 +1,12 @@
 import { PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
+import type { Attempt } from '../shared/form-problems.ts'
 import { when } from '../shared/history-view.ts'
 import { html } from '../shared/html.ts'
 import type { UserShell } from '../shared/html-page.ts'
 import type { Message } from '../shared/message-view.ts'
 import { findForm } from './access-page.ts'
-import { consolePage, pathTo, withQuery } from './console-frame.ts'
-import {
-  type Attempt,
-  changeForm,
-  checkField,
-  editCard,
-  editing,
-  textField,
-} from './forms/fields.ts'
+import { operatorPage, pathTo, withQuery } from './console-frame.ts'
+import { changeForm, checkField, editCard, editing, textField } from './forms/fields.ts'
 import type { UserDetail } from './record-details.ts'
 import { partyRowOf, rows, rowsCard, showAll, suspendedBadge } from './record-view.ts'
 import { suspensionCard, suspensionNotice } from './suspension-view.ts'
@@ -37,7 +31,7 @@ export function userPage(input: UserPageInput): string {
   const path = pathTo('Users', user.id)
   const operator = String(user.operator)
   const edit = editing(attempt, { name: user.name, operator, operatorShown: operator })
-  return consolePage(input, {
+  return operatorPage(input, {
     tab: 'Users',
     title: user.name,
     back: { href: '/Operator/Users', label: 'Users' },

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { FormProblem } from '../shared/form-problems.ts'
 import type { Secret } from '../shared/message-view.ts'
+import type { Refusal } from '../shared/refusal.ts'
 import { carriedFields, type FormFields, formFields, removalOf } from '../shared/settings-form.ts'
 import type { FormOrigin } from './form-origin.ts'
 import { dropKeptForm, type KeptOwner, keepForm, readKeptForm } from './kept-form-service.ts'
@@ -68,6 +69,15 @@ export async function showAgain(
   const path = pathOf(request)
   const fields = [...sentFields(request)]
   return leadTo(reply, path, await keep(request, path, { fields, problems: [...problems], status }))
+}
+
+/** Answers a form that was refused with its page, which shows it again with its problems. */
+export function showRefusal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { problems, status }: Refusal,
+): Promise<FastifyReply> {
+  return showAgain(request, reply, problems, status)
 }
 
 /** What the page shows again, and its status; undefined when it is opened for the first time. */

@@ -17,6 +17,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Cookie of the session that the pages of this scope belong to. */
     sessionCookieName: string
+    /** Changes when a file under `assets/` does. */
+    assetVersion: string
   }
   interface FastifyRequest {
     /** Whose token a form has to carry. */
@@ -33,15 +35,18 @@ const SESSION_COOKIES = { user: 'session', developer: 'developer-session' } as c
  *
  * @param visitor whose session the pages belong to; a form of one's pages is worth nothing on the
  *   other's
+ * @param options `assetVersion`: of the stylesheets and icons that the pages load
  */
 export async function acceptForms(
   app: App,
-  visitor: keyof typeof SESSION_COOKIES = 'user',
+  visitor: keyof typeof SESSION_COOKIES,
+  { assetVersion }: { assetVersion: string },
 ): Promise<void> {
   const { secrets, secretKey } = app.deps
   const scope = pageCookieName(app, SESSION_COOKIES[visitor])
   app.decorate('sessionCookieName', scope)
   app.decorate('visitorKind', visitor)
+  app.decorate('assetVersion', assetVersion)
   app.decorateRequest('tokenOwner', '')
   app.decorateRequest('formOrigin', null)
   app.decorateRequest('kept', null)

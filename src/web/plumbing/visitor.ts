@@ -124,11 +124,12 @@ export function chosenAccountId({ visitor }: FastifyRequest): number | undefined
   return visitor?.accounts?.chosen?.id
 }
 
-/** What the header of a page and its forms need of a visitor. */
+/** What every page of a visitor takes: its header, the token of its forms, the asset version. */
 export function visitorShell(request: FastifyRequest, reply: FastifyReply) {
   return {
     user: headerOf(visitorOf(request), request),
     csrfToken: csrfToken(request, reply),
+    assetVersion: request.server.assetVersion,
   }
 }
 
@@ -158,6 +159,7 @@ export function anyVisitorShell(request: FastifyRequest, reply: FastifyReply) {
     ...visitingDeveloper,
     csrfToken: csrfToken(request, reply, 'developer'),
   }
-  if (visitor === null) return { user: null, csrfToken: undefined, developer }
+  const { assetVersion } = request.server
+  if (visitor === null) return { user: null, csrfToken: undefined, assetVersion, developer }
   return { ...visitorShell(request, reply), developer }
 }

@@ -12,7 +12,7 @@ import { followRedirect } from './redirect-service.ts'
 const AppPath = z.object({ appId: z.string() })
 
 /** The redirect: a signed-in user's browser is sent to an app with a token. */
-export async function redirectRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+export async function redirectRoutes(app: App) {
   const path = '/Apps/Authenticate/:appId'
   const schema = { hide: true, params: AppPath }
   app.addHook('onRequest', async (request) => refuseAllButNavigation(request))
@@ -47,7 +47,7 @@ export async function redirectRoutes(app: App, { assetVersion }: { assetVersion:
         parties: step.parties,
         query: { clientId, state },
         user: session.user,
-        assetVersion,
+        assetVersion: app.assetVersion,
       }),
       { formTargets: formTargetsOf(step.app.authReturnUrl) },
     )

@@ -1,7 +1,8 @@
 import type { SettingsProfile } from '../../apps/settings/definitions.ts'
 import type { AuditRecord } from '../../audit/audit-record.ts'
-import { AppError, ERROR_CODES } from '../../errors.ts'
-import { type FormProblem, settingProblems } from './form-problems.ts'
+import { ERROR_CODES } from '../../errors.ts'
+import { settingProblems } from './form-problems.ts'
+import { type Refusal, refusalOf } from './refusal.ts'
 import type { FormFields } from './settings-form.ts'
 
 /** The state that a form was made of; what is no revision is compared with none and refused. */
@@ -50,32 +51,28 @@ export function isConflict(status: number): boolean {
   return status === ERROR_CODES.precondition_failed.status
 }
 
+const CHANGE_REFUSALS = [
+  'unprocessable',
+  'acknowledgement_changed',
+  'precondition_failed',
+  'conflict',
+  'installation_suspended',
+] as const
+
+const CHANGED_MEANWHILE =
+  'The installation has changed since you opened this page. Check the current values, then send the form again.'
+
 /**
- * What a refused change tells about its form.
+ * What a refused change of an installation tells about its form.
  *
  * @throws the error itself, when it is not about the form
  */
-export function changeProblems(
-  error: unknown,
-  profile: SettingsProfile,
-  pointer: string,
-): FormProblem[] {
-  if (!(error instanceof AppError)) throw error
-  switch (error.code) {
-    case 'unprocessable':
-    case 'acknowledgement_changed':
-      return settingProblems(profile, error.options.errors ?? [], pointer)
-    case 'precondition_failed':
-      return [
-        {
-          field: undefined,
-          text: 'The installation has changed since this page was opened. Look at it as it is now, then send the form again.',
-        },
-      ]
-    case 'conflict':
-    case 'installation_suspended':
-      return [{ field: undefined, text: error.message }]
-    default:
-      throw error
-  }
+export function changeRefusal(error: unknown, profile: SettingsProfile, pointer: string): Refusal {
+  return refusalOf(error, CHANGE_REFUSALS, ({ code, message, options }) => {
+    if (code === 'unprocessable' || code === 'acknowledgement_changed') {
+      return settingProblems(profile, options.errors ?? [], pointer)
+    }
+    const text = code === 'precondition_failed' ? CHANGED_MEANWHILE : message
+    return [{ field: undefined, text }]
+  })
 }

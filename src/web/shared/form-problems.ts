@@ -10,6 +10,12 @@ import type { FormFields } from './settings-form.ts'
 /** A problem of a form: the id of its control, if there is one, and a whole sentence. */
 export type FormProblem = { field: string | undefined; text: string }
 
+/** What came of a form: nothing yet, or problems and what was typed. */
+export type Attempt = { problems: readonly FormProblem[]; typed: FormFields }
+
+/** A form that nobody has sent yet. */
+export const UNTOUCHED: Attempt = { problems: [], typed: new Map() }
+
 /** Id of the control of a setting. */
 export function settingControlId(key: string): string {
   return `setting-${key}`

@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts'
 
 /** An address that a developer gave, as a fact with a link; nothing when there is none. */
-export function outside(url: string | null, label: string): Html | false {
+export function outsideLink(url: string | null, label: string): Html | false {
   return (
     isWebAddress(url) &&
     html`<dt>${label}</dt><dd><a href="${url}" rel="noopener noreferrer nofollow"><bdi>${shortAddress(url)}</bdi></a></dd>`

@@ -25,6 +25,11 @@ export function formFields(body: unknown): FormFields {
   return fields
 }
 
+/** A field of several lines; browsers send CR LF for a line end (WHATWG HTML 4.10.21.4). */
+export function multilineText(fields: FormFields, name: string): string {
+  return (fields.get(name) ?? '').replaceAll('\r\n', '\n')
+}
+
 /** Name of the field of a setting; apart from all other fields of the form. */
 export function settingField(key: string): string {
   return `s.${key}`

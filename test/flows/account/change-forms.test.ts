@@ -165,7 +165,7 @@ describe('the forms of option, upgrade and uninstall', () => {
       const late = await browser.post(`${path}/Option`, { ...form, seen })
       expect(late.status).toBe(412)
       expect(late.text).toContain('Purchase option changed: <bdi>free → full</bdi>')
-      expect(late.text).toContain('The installation has changed since this page was opened.')
+      expect(late.text).toContain('The installation has changed since you opened this page.')
     }
   })
 

@@ -1,16 +1,10 @@
+import type { Attempt } from '../../shared/form-problems.ts'
 import { type Html, html } from '../../shared/html.ts'
 import type { UserShell } from '../../shared/html-page.ts'
-import { type ConsoleTab, consolePage } from '../console-frame.ts'
+import { type ConsoleTab, operatorPage } from '../console-frame.ts'
 import { clientIdField } from '../developer-page.ts'
 import { OPERATOR_LABEL, PASSWORD_HINT } from '../user-page.ts'
-import {
-  type Attempt,
-  changeForm,
-  checkField,
-  namesakeField,
-  selectField,
-  textField,
-} from './fields.ts'
+import { changeForm, checkField, namesakeField, selectField, textField } from './fields.ts'
 
 type CreatePageInput = UserShell & { attempt: Attempt }
 
@@ -76,7 +70,7 @@ function createPage(
 ): string {
   const path = `/Operator/${tab}`
   const form = { action: `${path}/New`, csrfToken: input.csrfToken, button, cancel: path }
-  return consolePage(input, {
+  return operatorPage(input, {
     tab,
     title,
     back: { href: path, label: tab },
@@ -100,7 +94,7 @@ type RemovalPageInput = UserShell & {
 export function removalPage(input: RemovalPageInput): string {
   const { tab, title, effect, button, action, back, csrfToken } = input
   const form = { action, csrfToken, button, kind: 'danger' as const, cancel: back.href }
-  return consolePage(input, {
+  return operatorPage(input, {
     tab,
     title,
     back,

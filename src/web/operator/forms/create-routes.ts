@@ -6,24 +6,20 @@ import {
 import { createUser } from '../../../accounts/users-service.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { sendDone, sendSecret, showAgain, shownAgain } from '../../plumbing/kept-forms.ts'
+import { sendDone, sendSecret, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
 import { visitingOperator, visitorShell } from '../../plumbing/visitor.ts'
+import { type Attempt, UNTOUCHED } from '../../shared/form-problems.ts'
 import type { UserShell } from '../../shared/html-page.ts'
 import { Fields, type FormFields } from '../../shared/settings-form.ts'
 import { doneWords, pathTo } from '../console-frame.ts'
 import { findParty } from '../find-service.ts'
 import { newDeveloperPage, newPartyPage, newUserPage } from './create-pages.ts'
-import { type Attempt, FIRST, inputProblems, statusOf } from './fields.ts'
+import { inputRefusal } from './fields.ts'
 import { filled } from './forms-service.ts'
 
 /** New parties, users and developers. */
-export async function operatorCreateRoutes(app: App, { assetVersion }: { assetVersion: string }) {
+export async function operatorCreateRoutes(app: App) {
   const { deps } = app
-  const shellOf = (request: FastifyRequest, reply: FastifyReply) => ({
-    ...visitorShell(request, reply),
-    assetVersion,
-  })
-
   /** A form at a path: shown, and shown again with what is wrong with it. */
   const form = (
     path: string,
@@ -32,14 +28,14 @@ export async function operatorCreateRoutes(app: App, { assetVersion }: { assetVe
     create: (request: FastifyRequest, reply: FastifyReply, typed: FormFields) => Promise<unknown>,
   ) => {
     app.get(path, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
-      const attempt = shownAgain(request, reply) ?? { ...FIRST, typed: first(request.query) }
-      return sendPage(reply, draw({ ...shellOf(request, reply), attempt }))
+      const attempt = shownAgain(request, reply) ?? { ...UNTOUCHED, typed: first(request.query) }
+      return sendPage(reply, draw({ ...visitorShell(request, reply), attempt }))
     })
     app.post(path, { schema: { hide: true, body: Fields } }, async (request, reply) => {
       try {
         return await create(request, reply, request.body)
       } catch (error) {
-        return showAgain(request, reply, inputProblems(error), statusOf(error))
+        return showRefusal(request, reply, inputRefusal(error))
       }
     })
   }

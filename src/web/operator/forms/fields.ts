@@ -1,12 +1,9 @@
-import { AppError } from '../../../errors.ts'
-import { type FormProblem, sentence, tie } from '../../shared/form-problems.ts'
+import { ERROR_CODES, type ErrorCode } from '../../../errors.ts'
+import { type Attempt, sentence, tie } from '../../shared/form-problems.ts'
 import { type Html, html } from '../../shared/html.ts'
 import { csrfField } from '../../shared/html-page.ts'
-import { carriedField, type FormFields } from '../../shared/settings-form.ts'
-
-/** What came of a form: nothing yet, or problems and what was typed. */
-export type Attempt = { problems: readonly FormProblem[]; typed: FormFields }
-export const FIRST: Attempt = { problems: [], typed: new Map() }
+import { type Refusal, refusalOf } from '../../shared/refusal.ts'
+import { carriedField } from '../../shared/settings-form.ts'
 
 type Field = {
   name: string
@@ -107,29 +104,23 @@ const CONTROLS: ReadonlyMap<string, Control> = new Map<string, Control>([
   ),
 ])
 
+const INPUT_REFUSALS = Object.entries(ERROR_CODES).flatMap(([code, { status }]) =>
+  status === 409 || status === 422 ? [code as ErrorCode] : [],
+)
+
 /**
  * What a service found wrong with a form, at its controls.
  *
- * @throws whatever is not wrong with the form
+ * @throws the error itself, when it is not about the form
  */
-export function inputProblems(error: unknown): FormProblem[] {
-  if (!(error instanceof AppError) || ![409, 422].includes(error.status)) throw error
-  const { errors = [] } = error.options
-  if (errors.length === 0) return [{ field: undefined, text: sentence(error.message) }]
-  return errors.map(({ pointer, detail }) => {
-    const [field, label] = CONTROLS.get(pointer.split('/')[1] ?? '') ?? []
-    if (label === undefined) return { field, text: sentence(detail) }
-    const isSentence = /^\p{Lu}/u.test(detail)
-    return { field, text: sentence(isSentence ? `${label}: ${detail}` : `${label} ${detail}`) }
+export function inputRefusal(error: unknown): Refusal {
+  return refusalOf(error, INPUT_REFUSALS, ({ message, options: { errors = [] } }) => {
+    if (errors.length === 0) return [{ field: undefined, text: sentence(message) }]
+    return errors.map(({ pointer, detail }) => {
+      const [field, label] = CONTROLS.get(pointer.split('/')[1] ?? '') ?? []
+      if (label === undefined) return { field, text: sentence(detail) }
+      const isSentence = /^\p{Lu}/u.test(detail)
+      return { field, text: sentence(isSentence ? `${label}: ${detail}` : `${label} ${detail}`) }
+    })
   })
-}
-
-/** The status of a page that shows what a service found wrong. */
-export function statusOf(error: unknown): number {
-  return error instanceof AppError ? error.status : 422
-}
-
-/** What was typed into a field of several lines; browsers send CR LF (WHATWG HTML 4.10.21.4). */
-export function linesOf(fields: FormFields, name: string): string {
-  return (fields.get(name) ?? '').replaceAll('\r\n', '\n')
 }
