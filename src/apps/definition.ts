@@ -4,6 +4,7 @@ import { AppError, type FieldError } from '../errors.ts'
 import { LIMITS } from '../values/definition-limits.ts'
 import { describeIssue, fieldErrors } from '../values/field-errors.ts'
 import { hostileValue } from '../values/hostile-json.ts'
+import { limited } from '../values/limited.ts'
 import { invisibleProblem, nameKey } from '../values/names.ts'
 import { DisplayOrder, EntryId, filledText, text, textProblem } from '../values/text.ts'
 import { authReturnUrlProblem, webUrlProblem } from './auth-return-url.ts'
@@ -131,36 +132,48 @@ export const AppDefinition = z
       .describe('The types of account that the app is offered to: Buyer, Seller or both.')
       .meta({ examples: [['Seller', 'Buyer']], uniqueItems: true, maxItems: 2 }),
     version: VersionText,
-    permissions: z
-      .array(PermissionRequest)
-      .max(REPEATED_ENTRIES_MAX)
-      .superRefine(
-        (list, ctx) => reportDuplicates(ctx, list, ['id'], (id) => `repeats the permission ${id}`),
-        EVEN_IF_INVALID,
-      )
+    permissions: limited(
+      z
+        .array(PermissionRequest)
+        .max(REPEATED_ENTRIES_MAX)
+        .superRefine(
+          (list, ctx) =>
+            reportDuplicates(ctx, list, ['id'], (id) => `repeats the permission ${id}`),
+          EVEN_IF_INVALID,
+        ),
+      REPEATED_ENTRIES_MAX,
+      'entries',
+    )
       .default([])
       .describe('What the app may do on behalf of the installing account; fixed at install.')
       .meta({
         examples: [[{ id: 'products:read', purpose: 'Reads your products to compare prices.' }]],
         maxItems: PERMISSIONS.length,
       }),
-    purchaseOptions: z
-      .array(PurchaseOption)
-      .min(1)
-      .max(LIMITS.purchaseOptionsMax)
-      .superRefine(
-        (list, ctx) => reportDuplicates(ctx, list, ['id'], (id) => `repeats the id ${id}`),
-        EVEN_IF_INVALID,
-      )
-      .describe('The ways to buy the app, 1 to 20, with distinct ids.'),
+    purchaseOptions: limited(
+      z
+        .array(PurchaseOption)
+        .min(1)
+        .max(LIMITS.purchaseOptionsMax)
+        .superRefine(
+          (list, ctx) => reportDuplicates(ctx, list, ['id'], (id) => `repeats the id ${id}`),
+          EVEN_IF_INVALID,
+        ),
+      LIMITS.purchaseOptionsMax,
+      'entries',
+    ).describe('The ways to buy the app, 1 to 20, with distinct ids.'),
     settings: SettingsConfiguration.default({}),
-    acknowledgements: z
-      .array(Acknowledgement)
-      .max(LIMITS.acknowledgementsMax)
-      .superRefine(
-        (list, ctx) => reportDuplicates(ctx, list, ['id'], (id) => `repeats the id ${id}`),
-        EVEN_IF_INVALID,
-      )
+    acknowledgements: limited(
+      z
+        .array(Acknowledgement)
+        .max(LIMITS.acknowledgementsMax)
+        .superRefine(
+          (list, ctx) => reportDuplicates(ctx, list, ['id'], (id) => `repeats the id ${id}`),
+          EVEN_IF_INVALID,
+        ),
+      LIMITS.acknowledgementsMax,
+      'entries',
+    )
       .default([])
       .describe('What the purchasing user must acknowledge before the install, at most 20.'),
     authReturnUrl: webAddress(

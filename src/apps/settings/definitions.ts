@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../../values/definition-limits.ts'
+import { entriesOf, limited } from '../../values/limited.ts'
 import {
   byDisplayOrder,
   DisplayOrder,
@@ -88,15 +89,19 @@ const SelectChoice = z
 const SelectSetting = strict('select', {
   type: z.literal('select').describe('Dropdown.'),
   name: label,
-  options: z
-    .array(SelectChoice)
-    .min(1)
-    .max(LIMITS.selectOptionsMax)
-    .superRefine((options, ctx) => {
-      // Compared as text: web forms and admin settings carry 1 and "1" alike.
-      reportDuplicates(ctx, options, ['value'], (value) => `repeats the value ${value}`)
-      reportDuplicates(ctx, options, ['name'], (name) => `repeats the name ${name}`)
-    }, EVEN_IF_INVALID)
+  options: limited(
+    z
+      .array(SelectChoice)
+      .min(1)
+      .max(LIMITS.selectOptionsMax)
+      .superRefine((options, ctx) => {
+        // Compared as text: web forms and admin settings carry 1 and "1" alike.
+        reportDuplicates(ctx, options, ['value'], (value) => `repeats the value ${value}`)
+        reportDuplicates(ctx, options, ['name'], (name) => `repeats the name ${name}`)
+      }, EVEN_IF_INVALID),
+    LIMITS.selectOptionsMax,
+    'entries',
+  )
     .describe(
       'The choices in the order of their display, 1 to 50, with distinct names and distinct values (1 and "1" count as the same value).',
     )
@@ -176,26 +181,41 @@ const SettingKey = z
   )
   .refine((key) => !isInheritedName(key), 'is a reserved name and cannot be a setting key')
 
-export const SettingsProfile = z
-  .record(SettingKey, SettingDefinition)
-  .superRefine((profile, ctx) => {
-    if (Object.keys(profile).length > LIMITS.settingsPerProfileMax) {
-      ctx.addIssue({
-        code: 'custom',
-        message: `must have at most ${LIMITS.settingsPerProfileMax} settings`,
-      })
-    }
-  }, EVEN_IF_INVALID)
+export const SettingsProfile = limited(
+  z.record(SettingKey, SettingDefinition),
+  LIMITS.settingsPerProfileMax,
+  'settings',
+)
   .describe('The settings of one purchase option: setting key to definition, at most 100.')
   .meta({ maxProperties: LIMITS.settingsPerProfileMax })
 export type SettingsProfile = z.infer<typeof SettingsProfile>
 
-export const SettingsConfiguration = z
-  .record(EntryId, SettingsProfile)
-  .describe(
-    'Purchase option id to profile. When a user picks an option, the settings of its profile become configurable; an option without a profile has no settings.',
-  )
+export const SettingsConfiguration = limited(
+  limited(z.record(EntryId, SettingsProfile), LIMITS.purchaseOptionsMax, 'purchase options'),
+  LIMITS.choicesMax,
+  'choices in all settings together',
+  choicesIn,
+).describe(
+  'Purchase option id to profile. When a user picks an option, the settings of its profile become configurable; an option without a profile has no settings.',
+)
 export type SettingsConfiguration = z.infer<typeof SettingsConfiguration>
+
+/** The choices of all settings of all profiles, whatever else is wrong with them. */
+function choicesIn(configuration: unknown): number {
+  let count = 0
+  for (const profile of entries(configuration)) {
+    for (const setting of entries(profile)) {
+      if (typeof setting === 'object' && setting !== null && 'options' in setting) {
+        count += entriesOf(setting.options)
+      }
+    }
+  }
+  return count
+}
+
+function entries(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value) : []
+}
 
 /** The profile of a purchase option; empty when it has none. */
 export function profileOf(

@@ -8,6 +8,7 @@ import { refuseJsonBodies } from '../../http/bodies/json-body.ts'
 import { isFromOwnSite } from '../../http/security.ts'
 import { PAGE_HEADERS } from '../../http/send-page.ts'
 import { deriveKey } from '../../secrets/secret-box.ts'
+import { safeNextPath } from '../shared/next-path.ts'
 import { acceptFormBodies } from './form-body.ts'
 import { splitToken, withOrigin } from './form-origin.ts'
 import { askToSignIn, carryOver } from './kept-forms.ts'
@@ -78,14 +79,31 @@ export async function acceptForms(
       origin.session !== session &&
       request.routeOptions.config.signInPath !== undefined
     request.tokenOwner = isLapsed ? origin.session : session
-    if (!isTokenRight(app, request)) {
-      throw new AppError('invalid_csrf_token', {
-        detail: 'Open the page again and repeat what you did.',
-      })
-    }
+    if (!isTokenRight(app, request)) throw expiredForm(request)
     request.formOrigin = isLapsed || origin?.session === session ? origin : null
     if (isLapsed) return askToSignIn(request, reply)
     await carryOver(request)
+  })
+}
+
+/** A sign-in that somebody in another tab was faster with still leads on to where it was to lead. */
+function expiredForm({ url, body }: FastifyRequest): AppError {
+  const next = (body as { next?: unknown } | null | undefined)?.next
+  const path = url.split('?', 1)[0]
+  return new AppError('invalid_csrf_token', {
+    detail: 'Open the page again and repeat what you did.',
+    ...(typeof next === 'string' &&
+      path?.toLowerCase().endsWith('/login') && {
+        page: {
+          title: 'The form has expired',
+          ways: [
+            {
+              href: `${path}?next=${encodeURIComponent(safeNextPath(next))}`,
+              label: 'Open the page again',
+            },
+          ],
+        },
+      }),
   })
 }
 

@@ -41,6 +41,20 @@ export function notInstalled(
   })
 }
 
+/** The link names an account that the user does not belong to. */
+export function notYourAccount(app: Target, partyId: number, isInstalled: boolean): AppError {
+  const own = { href: `/Apps/Authenticate/${app.id}`, label: `Open ${app.name} for your account` }
+  const view = { href: `/Apps/${app.id}`, label: 'View listing' }
+  return new AppError('not_found', {
+    detail: 'Ask the sender of the link, or sign in as somebody who belongs to that account.',
+    page: {
+      title: `You do not belong to account ${partyId}`,
+      ways: [isInstalled && own, app.listed && view].filter((way) => way !== false),
+      asksForOther: true,
+    },
+  })
+}
+
 /** @param installationId of the user's own installation, if there is one */
 export function nothingToOpen(app: Target, installationId: string | undefined): AppError {
   return new AppError('unprocessable', {

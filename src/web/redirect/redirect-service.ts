@@ -12,6 +12,7 @@ import {
   brokenReturnAddress,
   nothingToOpen,
   notInstalled,
+  notYourAccount,
   suspendedFor,
   unknownApp,
   wrongClientId,
@@ -166,6 +167,7 @@ async function notInstalledFor(
     partyId === undefined ? null : db.party.findFirst({ where: { ...own, id: partyId } }),
     db.installation.count({ where: { appId: app.id, live: true, party: own } }),
   ])
+  if (partyId !== undefined && named === null) return notYourAccount(app, partyId, elsewhere > 0)
   const only = accounts.length === 1 ? accounts[0] : undefined
   return notInstalled(app, named ?? only, {
     isElsewhere: elsewhere > 0,

@@ -46,7 +46,11 @@ describe('no token and no redirect, but a page that says what to do next', () =>
   })
 
   test('an account that never had the app, by partyId', async () => {
-    expectRefused(await open(`${PATH}?partyId=2147483647`), 404, /Install it first/)
+    expectRefused(
+      await open(`${PATH}?partyId=2147483647`),
+      404,
+      /You do not belong to account 2147483647/,
+    )
   })
 
   test.each([

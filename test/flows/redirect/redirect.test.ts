@@ -230,7 +230,7 @@ describe('several accounts with the app', () => {
     await setReturnUrl(market, 'catalog-sync', RETURN_URL)
     const browser = await signedIn(market, sandboxUser())
     const page = await browser.get(`/Apps/Authenticate/catalog-sync?partyId=${other.partyId}`)
-    expectRefused(page, 404, /is not installed for .*<p class="lead">Install it first/s)
+    expectRefused(page, 404, /You do not belong to account/)
     const { _csrf = '' } = hiddenFields((await browser.get('/')).text)
     const form = { _csrf, partyId: String(other.partyId) }
     expectRefused(await browser.post('/Apps/Authenticate/catalog-sync', form), 404, /Install it/)
