@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppPath } from '../apps/app-record.ts'
 import { Quote } from '../apps/pricing/quotes.ts'
@@ -19,7 +19,7 @@ import {
   SettingsPatch,
 } from './installation.ts'
 import { resumeInstallation, suspendInstallation, uninstall } from './lifecycle-service.ts'
-import { listInstallations, quoteInstallation, readInstallation } from './list-service.ts'
+import { listInstallationTexts, quoteInstallation, readInstallation } from './list-service.ts'
 import { installationOf as installationRecordOf } from './record-service.ts'
 import { installInSandbox } from './sandbox-service.ts'
 import { patchSettings } from './settings/settings-service.ts'
@@ -79,11 +79,11 @@ export async function developerInstallationRoutes(app: App) {
         response: { 200: z.array(Installation), ...problems(401, 403) },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { developerId } = developerOf(request)
       const { partyId, secrets, limit: _limit, cursor: _cursor, ...filters } = request.query
-      return answerPage(request, reply, ['installations', developerId], (page) =>
-        listInstallations(
+      const entries = await answerPage(request, reply, ['installations', developerId], (page) =>
+        listInstallationTexts(
           app.deps,
           developerId,
           { ...filters, partyId: partyId === undefined ? undefined : Number(partyId) },
@@ -91,6 +91,10 @@ export async function developerInstallationRoutes(app: App) {
           secrets ?? 'show',
         ),
       )
+      return (reply as FastifyReply)
+        .type('application/json; charset=utf-8')
+        .serializer(asItIs)
+        .send(`[${entries.join(',')}]`)
     },
   )
 
@@ -248,6 +252,8 @@ export async function developerInstallationRoutes(app: App) {
     },
   )
 }
+
+const asItIs = (json: unknown) => json as string
 
 function ownSubject(request: FastifyRequest<{ Params: z.infer<typeof InstallationPath> }>) {
   const { developerId, actor } = developerActor(request as FastifyRequest)

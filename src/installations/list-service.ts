@@ -2,7 +2,7 @@ import { type Quote, quote } from '../apps/pricing/quotes.ts'
 import { queryTexts, statementOf } from '../database/statement.ts'
 import type { Deps } from '../deps.ts'
 import { countProducts } from '../products/count-service.ts'
-import type { Page, PageRequest } from '../values/page-of-list.ts'
+import type { Page, PageRequest, Position } from '../values/page-of-list.ts'
 import type { Installation } from './installation.ts'
 import { findInstallation, installationOf, type SecretsShown } from './record-service.ts'
 import { type StoredSetting, settingValuesOf } from './settings/stored-settings.ts'
@@ -17,15 +17,13 @@ export type InstallationFilters = {
 
 type ReadDeps = Pick<Deps, 'db' | 'secrets'>
 
-type ListRow = Omit<
-  Installation,
-  'userSettings' | 'adminSettings' | 'installDate' | 'updatedAt'
-> & {
+/** An installation in JSON, as it is on the wire. */
+type InstallationJson = Omit<Installation, 'installDate' | 'updatedAt'> & {
   installDate: string
   updatedAt: string
-  /** Such as [["user", "note", "text", null]]: scope, key, value, password in base64. */
-  settings: [StoredSetting['scope'], string, unknown, string | null][]
 }
+/** Scope, key and ciphertext in base64 of a password. */
+type StoredPassword = [StoredSetting['scope'], string, string]
 
 /**
  * The installations of a developer's apps, oldest first. Uninstalled ones come only when asked
@@ -33,49 +31,109 @@ type ListRow = Omit<
  * more rows than it answers however far in the list it stands.
  */
 export async function listInstallations(
+  deps: Pick<Deps, 'pool' | 'secrets'>,
+  developerId: string,
+  filters: InstallationFilters,
+  request: PageRequest,
+  shown: SecretsShown,
+): Promise<Page<Installation>> {
+  const { entries, next } = await listInstallationTexts(deps, developerId, filters, request, shown)
+  return { entries: entries.map(installationOfText), next }
+}
+
+function installationOfText(text: string): Installation {
+  const { installDate, updatedAt, ...record } = JSON.parse(text) as InstallationJson
+  return { ...record, installDate: new Date(installDate), updatedAt: new Date(updatedAt) }
+}
+
+/**
+ * As `listInstallations`, each entry as the text of its JSON: Postgres writes it, and only one with
+ * passwords is read and written again here.
+ */
+export async function listInstallationTexts(
   { pool, secrets }: Pick<Deps, 'pool' | 'secrets'>,
   developerId: string,
   filters: InstallationFilters,
   { after, limit }: PageRequest,
   shown: SecretsShown,
-): Promise<Page<Installation>> {
+): Promise<Page<string>> {
   const { sql, values } = conditionsOf(filters, after)
   const textOf = () => `
-      SELECT json_build_object(
-        'id', i.id, 'appId', i.app_id, 'appName', a.name, 'partyType', i.party_type,
-        'partyId', i.party_id, 'partyName', p.name, 'installDate', i.install_date,
-        'purchaseOptionId', i.purchase_option_id, 'installedVersion', i.installed_version,
-        'status', i.status, 'permissions', i.permissions, 'updatedAt', i.updated_at,
-        'settings', coalesce((
-          SELECT json_agg(json_build_array(s.scope, s.key, s.value,
-            translate(encode(s.secret, 'base64'), E'\\n', '')))
-          FROM setting_values s WHERE s.installation_id = i.id
-        ), '[]'))
+      SELECT ${INSTALLATION_JSON}, s.passwords
       FROM (
         SELECT * FROM installations i WHERE i.developer_id = $1::uuid${sql}
         ORDER BY i.install_date, i.id LIMIT ${limit + 1}
       ) AS i
       JOIN apps a ON a.id = i.app_id
       JOIN parties p ON p.id = i.party_id
+      CROSS JOIN LATERAL (${SETTINGS}) AS s
       ORDER BY i.install_date, i.id`
   const statement = isPrepared(filters)
     ? statementOf('installations', `${limit}${sql}`, textOf)
     : { text: textOf() }
   const rows = await queryTexts(pool, statement, [developerId, ...values])
-  const entries = rows.slice(0, limit).map(([json]) => {
-    const { settings, installDate, updatedAt, ...record } = JSON.parse(json ?? '') as ListRow
-    return {
-      ...record,
-      installDate: new Date(installDate),
-      updatedAt: new Date(updatedAt),
-      ...settingValuesOf(secrets, record.id, storedSettings(settings, shown)),
-    }
+  const entries = rows
+    .slice(0, limit)
+    .map(([json, passwords]) =>
+      passwords === null || shown === 'omit'
+        ? (json ?? '')
+        : withPasswords(secrets, json ?? '', JSON.parse(passwords ?? '')),
+    )
+  const last = rows.length > limit ? entries.at(-1) : undefined
+  return { entries, next: last === undefined ? undefined : positionOf(JSON.parse(last)) }
+}
+
+function positionOf({ installDate, id }: InstallationJson): Position {
+  return [installDate, id]
+}
+
+/** SQL of a moment of an answer: ISO 8601, UTC, milliseconds. */
+const isoText = (column: string) =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** SQL of an installation `i` of the app `a` by the party `p` with the settings `s`, as its JSON. */
+const INSTALLATION_JSON = `concat(
+  '{"id":"', i.id, '","appId":', to_json(i.app_id), ',"appName":', to_json(a.name),
+  ',"partyType":"', i.party_type, '","partyId":', i.party_id, ',"partyName":', to_json(p.name),
+  ',"installDate":"', ${isoText('i.install_date')},
+  '","purchaseOptionId":', to_json(i.purchase_option_id),
+  ',"installedVersion":', to_json(i.installed_version),
+  ',"userSettings":', coalesce(s.user_settings::text, '{}'),
+  ',"adminSettings":', coalesce(s.admin_settings::text, '{}'),
+  ',"status":"', i.status, '","permissions":', array_to_json(i.permissions),
+  ',"updatedAt":"', ${isoText('i.updated_at')}, '"}')`
+
+/** SQL of the settings of an installation `i`: the passwords apart. */
+const SETTINGS = `
+  SELECT
+    json_object_agg(v.key, v.value ORDER BY v.key COLLATE "C")
+      FILTER (WHERE v.scope = 'user' AND v.secret IS NULL) AS user_settings,
+    json_object_agg(v.key, v.value #>> '{}' ORDER BY v.key COLLATE "C")
+      FILTER (WHERE v.scope = 'admin' AND v.secret IS NULL) AS admin_settings,
+    json_agg(json_build_array(v.scope, v.key, translate(encode(v.secret, 'base64'), E'\\n', '')))
+      FILTER (WHERE v.secret IS NOT NULL) AS passwords
+  FROM setting_values v WHERE v.installation_id = i.id`
+
+function withPasswords(
+  secrets: Deps['secrets'],
+  json: string,
+  passwords: readonly StoredPassword[],
+): string {
+  const record = JSON.parse(json) as InstallationJson
+  const settings = passwords.map(
+    ([scope, key, secret]): StoredSetting => ({
+      scope,
+      key,
+      value: null,
+      secret: Buffer.from(secret, 'base64'),
+    }),
+  )
+  const { userSettings, adminSettings } = settingValuesOf(secrets, record.id, settings)
+  return JSON.stringify({
+    ...record,
+    userSettings: { ...record.userSettings, ...userSettings },
+    adminSettings: { ...record.adminSettings, ...adminSettings },
   })
-  const last = entries.at(-1)
-  return {
-    entries,
-    next: rows.length > limit && last ? [last.installDate.toISOString(), last.id] : undefined,
-  }
 }
 
 /**
@@ -103,17 +161,6 @@ function conditionsOf(filters: InstallationFilters, after: PageRequest['after'])
   ]
   const sql = conditions.map((condition) => (condition ? ` AND ${condition}` : '')).join('')
   return { sql, values }
-}
-
-function storedSettings(settings: ListRow['settings'], shown: SecretsShown): StoredSetting[] {
-  return settings
-    .filter(([, , , secret]) => shown === 'show' || secret === null)
-    .map(([scope, key, value, secret]) => ({
-      scope,
-      key,
-      value,
-      secret: secret === null ? null : Buffer.from(secret, 'base64'),
-    }))
 }
 
 /**

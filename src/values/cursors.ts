@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { AppError } from '../errors.ts'
 import type { Position } from './page-of-list.ts'
 
@@ -16,15 +16,15 @@ export type Cursors = {
 }
 
 /**
- * The MAC is SHA3-256 of the key and the rest, which for SHA-3 is one (Keccak, "Keyed modes"): in
- * one call, because HMAC's objects take longer to make than a page in memory takes to answer.
- *
- * @param key text of a fixed length
+ * @param key secret text, with which the MAC (HMAC-SHA256, shortened) is made
  * @param scope everything a cursor may not be carried across, such as list, principal, filters
  */
 export function cursorsFor(key: string, scope: unknown): Cursors {
   const macOf = (position: string) =>
-    hash('sha3-256', `${key}${JSON.stringify(scope)}\0${position}`, 'buffer').subarray(0, MAC_BYTES)
+    createHmac('sha256', key)
+      .update(`${JSON.stringify(scope)}\0${position}`)
+      .digest()
+      .subarray(0, MAC_BYTES)
   return {
     encode(position) {
       const text = JSON.stringify(position)
