@@ -3,9 +3,11 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY .npmrc package.json package-lock.json prisma.config.ts ./
 COPY prisma ./prisma
+COPY scripts ./scripts
+COPY src/web/assets ./src/web/assets
 RUN npm ci --no-audit --no-fund
 COPY src ./src
-RUN npx prisma generate && npm prune --omit=dev --omit=optional --ignore-scripts
+RUN npm run prepare && npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
@@ -18,6 +20,7 @@ COPY --from=build /app/src ./src
 COPY package.json ./
 COPY prisma ./prisma
 COPY demo ./demo
+COPY docs ./docs
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \

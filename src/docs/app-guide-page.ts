@@ -3,10 +3,8 @@ import { pricing } from './app-guide-pricing.ts'
 import { currencyNotes, permissionList, valueTable, versionRules } from './app-guide-tables.ts'
 import { codeBox, formatJson, jsonBox, jsonMarkup, shellMarkup } from './code-view.ts'
 import { type DocsContext, docsPage, section } from './docs-page.ts'
+import { fieldView, isRequired, type JsonSchema } from './field-list.ts'
 import { inline, type LinkOf, markdown } from './markdown.ts'
-import type { JsonSchema } from './openapi-types.ts'
-import { isRequired, variantsOf } from './schema-shape.ts'
-import { propertyView } from './schema-view.ts'
 
 export type AppGuideInput = {
   /** JSON Schema of what developers send to publish an app. */
@@ -15,9 +13,9 @@ export type AppGuideInput = {
   exampleApp: Readonly<Record<string, unknown>>
 }
 
-/** How to publish an app: the way to the listing, and the definition field by field. */
+/** The definition of an app field by field, with the shortest way to a listed app. */
 export function appGuidePage(input: AppGuideInput, context: DocsContext): string {
-  const { linkOf, baseUrl } = context.model
+  const { linkOf, baseUrl } = context
   const sections: [id: string, title: string, body: Html][] = [
     ['steps', 'From a file to a listed app', steps(input, linkOf, baseUrl)],
     ['fields', 'The definition, field by field', fields(input, linkOf)],
@@ -31,7 +29,7 @@ export function appGuidePage(input: AppGuideInput, context: DocsContext): string
   return docsPage(
     {
       path: '/docs/apps',
-      title: 'Publish an app',
+      title: 'App definition',
       lead: html`<p>An app is one JSON document, its definition. It says who may install the app, what it costs, what it may do, and what it must be told.</p>`,
       contents: sections.map(([id, title]) => ({ href: `#${id}`, label: title })),
       body: html`${sections.map(([id, title, body]) => section(id, title, body))}`,
@@ -74,36 +72,27 @@ function smallestOf(value: unknown, schema: JsonSchema): unknown {
   }
   if (typeof value !== 'object' || value === null) return value
   const record = value as Record<string, unknown>
-  const variants = variantsOf(schema, {})
-  const kind = variants?.kinds.find((one) => one.value === record[variants.discriminator])
-  const whole = kind?.whole ?? schema
+  const whole = (schema.oneOf ?? []).find((kind) => isKindOf(record, kind)) ?? schema
   const kept = Object.entries(record).filter(([name]) => isRequired(whole, name))
   return Object.fromEntries(
     kept.map(([name, child]) => [name, smallestOf(child, whole.properties?.[name] ?? {})]),
   )
 }
 
-/** Names for the free keys of the one field that has some. */
-const KEY_NAMES = ['purchaseOptionId', 'settingKey']
+function isKindOf(record: Record<string, unknown>, { properties = {} }: JsonSchema): boolean {
+  return Object.entries(properties).every(
+    ([name, { const: value }]) => value === undefined || value === record[name],
+  )
+}
 
 function fields({ appDefinition, exampleApp }: AppGuideInput, linkOf: LinkOf): Html {
   const all = Object.entries(appDefinition.properties ?? {})
-  const options = {
-    schemas: {},
-    linkOf,
-    expand: true,
-    collapse: false,
-    keyNames: KEY_NAMES,
-    direction: 'input' as const,
-  }
   return html`<div class="prose">${markdown('Attributes that are not listed here are refused, so that a misspelt name cannot pass in silence. Lengths count UTF-16 code units. All texts are plain text: HTML in them is shown as it is written.')}</div>
 <ul class="field-index">${all.map(([name]) => html`<li><a href="#field-${name}"><code>${name}</code></a></li>`)}</ul>
 ${all.map(([name, schema]) => {
-  // The example beside it says more.
-  const withoutExamples = { ...schema, examples: [] }
   const heading = html`<h3 class="field-name"><a class="anchor" href="#field-${name}"><code>${name}</code></a></h3>`
   return html`<div class="operation field" id="field-${name}">
-<div class="operation-text"><ul class="props">${propertyView(heading, withoutExamples, isRequired(appDefinition, name), options)}</ul></div>
+<div class="operation-text"><ul class="props">${fieldView(heading, schema, isRequired(appDefinition, name), linkOf)}</ul></div>
 <div class="operation-example">${Object.hasOwn(exampleApp, name) && codeBox('Example', `Example of ${name}`, jsonMarkup(`${JSON.stringify(name)}: ${formatJson(exampleApp[name])}`))}</div>
 </div>`
 })}`

@@ -4,7 +4,7 @@ import type { SettingDefinition } from '../apps/settings/definitions.ts'
 import { CHANGE_KINDS } from '../apps/versions/breaking-changes.ts'
 import { LIMITS } from '../values/definition-limits.ts'
 import { type Html, html } from '../web/shared/html.ts'
-import { codeLink, inline, type LinkOf, markdown } from './markdown.ts'
+import { inline, type LinkOf, markdown } from './markdown.ts'
 
 /** The catalogue of permissions with what each opens. */
 export function permissionList(linkOf: LinkOf): Html {
@@ -20,7 +20,7 @@ ${opens.length > 0 && html`<div class="prop-facts">opens ${listed(opens, linkOf)
 
 function listed(operations: readonly string[], linkOf: LinkOf): Html[] {
   return operations.map(
-    (operation, index) => html`${index > 0 && ', '}${codeLink(operation, linkOf)}`,
+    (operation, index) => html`${index > 0 && ', '}${inline(`\`${operation}\``, linkOf)}`,
   )
 }
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '../web/shared/html.ts'
-import type { ApiModel } from './api-model.ts'
 import { codeBox } from './code-view.ts'
+import type { DocsContext } from './docs-page.ts'
 import { markdown } from './markdown.ts'
 
 const RULES: [string, string, string][] = [
@@ -12,7 +12,7 @@ const RULES: [string, string, string][] = [
   [
     'bodies',
     'Bodies',
-    'JSON in UTF-8, at most 1 MiB (16 KiB to sign in), 100,000 values and names, and 1,000 names in one object, with `content-type: application/json`, not compressed. Types are taken as they are: `"5"` is no number. Names are in camelCase and matter to the letter; members and query parameters that an operation does not know are refused, but by sign-ins and `POST /v1/Developer/Token`. Responses are compressed with `accept-encoding: br` or `gzip`.',
+    'JSON in UTF-8, at most 1 MiB (16 KiB to sign in), 100,000 values and names, and 1,000 names in one object, with `content-type: application/json`, not compressed. Types are taken as they are: strings are not converted to numbers. Names are in camelCase and matter to the letter; members and query parameters that an operation does not know are refused, but by sign-ins and `POST /v1/Developer/Token`. Responses are compressed with `accept-encoding: br` or `gzip`.',
   ],
   [
     'errors',
@@ -33,7 +33,7 @@ const RULES: [string, string, string][] = [
   [
     'money',
     'Money',
-    'JSON numbers in major units, with at most the decimals of their currency: `19.5` USD, `1200` JPY. The server reckons in whole minor units, so nothing is lost to rounding. Prices of products have at most 2 decimals.',
+    'JSON numbers in major units, with at most the decimals of their currency: `19.5` USD, `1200` JPY. The server calculates in whole minor units, so nothing is lost to rounding. Prices of products have at most 2 decimals.',
   ],
   [
     'cors',
@@ -43,7 +43,7 @@ const RULES: [string, string, string][] = [
   [
     'request-ids',
     'Request ids',
-    'Every answer has the header `x-request-id`; give it to the operator when something is unclear.',
+    'Every response has the header `x-request-id`; give it to the operator when something is unclear.',
   ],
   [
     'changes',
@@ -53,7 +53,7 @@ const RULES: [string, string, string][] = [
 ]
 
 /** What holds for every operation. */
-export function conventions({ baseUrl, linkOf }: ApiModel): Html {
+export function conventions({ baseUrl, linkOf }: DocsContext): Html {
   const link = codeBox(
     'Header of a page that is not the last',
     'Example of a Link header',

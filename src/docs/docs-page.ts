@@ -1,9 +1,15 @@
 import { type Html, html } from '../web/shared/html.ts'
 import { page } from '../web/shared/html-page.ts'
-import type { ApiModel } from './api-model.ts'
+import { GUIDES } from './guides.ts'
+import type { LinkOf } from './markdown.ts'
 
 /** What all pages of the documentation share. */
-export type DocsContext = { model: ApiModel; assetVersion: string | undefined }
+export type DocsContext = {
+  /** Public address of this server, without a trailing slash. */
+  baseUrl: string
+  linkOf: LinkOf
+  assetVersion: string
+}
 
 /** An entry of the table of contents of a page. */
 type Content = { href: string; label: string }
@@ -17,14 +23,14 @@ export type DocsPage = {
 }
 
 /** A page of the documentation: all its pages at one side, its own contents among them. */
-export function docsPage(input: DocsPage, { model, assetVersion }: DocsContext): string {
+export function docsPage(input: DocsPage, { assetVersion }: DocsContext): string {
   const { path, title, lead, contents, body } = input
   return page({
     title,
     assetVersion,
     layout: 'docs',
     stylesheets: ['docs.css'],
-    nav: navigation(path, title, contents, model),
+    nav: navigation(path, title, contents),
     body: html`<div class="page-head docs-head">
 <h1>${title}</h1>
 <div class="lead">${lead}</div>
@@ -33,22 +39,19 @@ ${body}`,
   })
 }
 
-function navigation(path: string, title: string, contents: readonly Content[], model: ApiModel) {
-  const entry = (href: string, label: string, inner: Html | false = false) => {
+function navigation(path: string, title: string, contents: readonly Content[]) {
+  const entry = (href: string, label: string) => {
     const isHere = href === path
-    return html`<li><a href="${href}"${isHere && html` aria-current="page"`}>${label}</a>${isHere && contents.length > 0 && contentList(contents)}${inner}</li>`
+    return html`<li><a href="${href}"${isHere && html` aria-current="page"`}>${label}</a>${isHere && contents.length > 0 && contentList(contents)}</li>`
   }
-  const reference = html`<ul>
-${model.groups.map((group) => entry(group.href, group.name))}
-${entry('/docs/schemas', 'Schemas')}
-</ul>`
   return html`<nav class="docs-nav" aria-label="Documentation">
 <details tabindex="0" aria-label="Pages">
 <summary><span class="label">Documentation</span> ${title}</summary>
 <ul>
 ${entry('/docs', 'Overview')}
-${entry('/docs/apps', 'Publish an app')}
-${entry('/docs/api', 'API reference', reference)}
+${GUIDES.map(({ name, title: label }) => entry(`/docs/${name}`, label))}
+${entry('/docs/apps', 'App definition')}
+${entry('/docs/api', 'API reference')}
 ${entry('/docs/errors', 'Errors')}
 <li><a href="/openapi.json">openapi.json</a></li>
 </ul>

@@ -3,20 +3,24 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppDefinition } from '../apps/definition.ts'
-import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { sendPage, sendPublicPage } from '../http/send-page.ts'
 import { matchingTag } from '../values/etags.ts'
 import { sessionCookieAnywhere } from '../web/plumbing/pages.ts'
 import { render } from '../web/shared/html.ts'
 import { siteHeader } from '../web/shared/html-page.ts'
-import type { JsonSchema, OpenApiDocument } from './openapi-types.ts'
-import { renderDocs } from './site.ts'
+import { appGuidePage } from './app-guide-page.ts'
+import type { DocsContext } from './docs-page.ts'
+import { errorsPage } from './errors-page.ts'
+import { type JsonSchema, withoutReferences } from './field-list.ts'
+import { guidePage } from './guide-page.ts'
+import { GUIDES } from './guides.ts'
+import { documentationLinks, type OperationPaths } from './operation-links.ts'
+import { overviewPage } from './overview-page.ts'
+import { REFERENCE_POLICY, referencePage } from './reference-page.ts'
 
 const EXAMPLE_APP = new URL('../../demo/apps/price-sync.json', import.meta.url)
-const PATHS = ['/docs', '/docs/apps', '/docs/api', '/docs/schemas', '/docs/errors']
-
-const GroupPath = z.object({ group: z.string() })
+const GUIDE_DIRECTORY = new URL('../../docs/', import.meta.url)
 
 type Page = { document: string; etag: string }
 
@@ -29,11 +33,12 @@ type DocsOptions = {
   visitors: { user: ReadVisitor; developer: ReadVisitor }
 }
 
-/** The OpenAPI document, and documentation for people made from it. */
+/** The OpenAPI document, its reference, and the guides. */
 export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptions) {
   const exampleApp = JSON.parse(await readFile(EXAMPLE_APP, 'utf8'))
+  const definition = z.toJSONSchema(AppDefinition, { io: 'input' }) as JsonSchema
+  const appDefinition = withoutReferences(definition)
   const strangersHeader = render(siteHeader({ assetVersion }))
-  let pages: ReadonlyMap<string, Page> | undefined
   let openApi: Page | undefined
 
   app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
@@ -43,31 +48,50 @@ export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptio
     return reply.type('application/json; charset=utf-8').send(openApi.document)
   })
 
-  for (const path of PATHS) {
-    app.get(path, { schema: { hide: true } }, (request, reply) => answer(request, reply, path))
+  docsRoute('/docs', overviewPage)
+  docsRoute('/docs/apps', (context) => appGuidePage({ appDefinition, exampleApp }, context))
+  docsRoute('/docs/errors', errorsPage)
+  docsRoute('/docs/api', () => referencePage(assetVersion), REFERENCE_POLICY)
+  for (const { name } of GUIDES) {
+    const path = `/docs/${name}`
+    const text = await readFile(new URL(`${name}.md`, GUIDE_DIRECTORY), 'utf8')
+    docsRoute(path, (context) => guidePage(path, text, context))
   }
 
-  app.get('/docs/api/:group', { schema: { hide: true, params: GroupPath } }, (request, reply) =>
-    answer(request, reply, `/docs/api/${request.params.group.toLowerCase()}`),
-  )
+  /** A page that is rendered once, when it is first asked for: by then every route is there. */
+  function docsRoute(
+    path: string,
+    renderDocument: (context: DocsContext) => string,
+    policy?: string,
+  ): void {
+    let page: Page | undefined
+    app.get(path, { schema: { hide: true } }, async (request, reply) => {
+      page ??= pageOf(renderDocument(context()))
+      return answer(request, reply, page, policy)
+    })
+  }
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, path: string) {
-    // Rendered once, when first asked for: by then every route is registered.
-    pages ??= renderAll()
-    const page = pages.get(path)
-    if (page === undefined) throw new AppError('not_found')
+  function context(): DocsContext {
+    const linkOf = documentationLinks(app.swagger() as OperationPaths)
+    return { baseUrl: app.deps.config.publicUrl, linkOf, assetVersion }
+  }
+
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: Page,
+    policy: string | undefined,
+  ) {
     // Strangers share a page; who has a session has one that is nobody else's.
     reply.header('vary', 'Origin, Cookie')
     const header = await headerFor(request)
     if (header !== undefined) {
-      return sendPage(
-        reply,
-        page.document.replace(strangersHeader, () => header),
-      )
+      const own = page.document.replace(strangersHeader, () => header)
+      return sendPage(reply, own, { policy })
     }
     reply.header('etag', page.etag)
     const known = isKnown(request, page)
-    return sendPublicPage(reply.code(known ? 304 : 200), known ? '' : page.document)
+    return sendPublicPage(reply.code(known ? 304 : 200), known ? '' : page.document, policy)
   }
 
   /** The header with who is signed in: a developer rather than a user, whom no page here is for. */
@@ -88,17 +112,6 @@ export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptio
       request.log.debug({ reqId: request.id, err: error }, 'no visitor for the documentation')
       return undefined
     }
-  }
-
-  function renderAll(): ReadonlyMap<string, Page> {
-    const documents = renderDocs({
-      document: app.swagger() as unknown as OpenApiDocument,
-      baseUrl: app.deps.config.publicUrl,
-      appDefinition: z.toJSONSchema(AppDefinition, { io: 'input' }) as JsonSchema,
-      exampleApp,
-      assetVersion,
-    })
-    return new Map([...documents].map(([path, document]) => [path, pageOf(document)]))
   }
 }
 

@@ -1,73 +1,71 @@
-import { type Html, html } from '../web/shared/html.ts'
+import MarkdownIt, { type Token } from 'markdown-it'
+import { type Html, raw } from '../web/shared/html.ts'
 
-/** Where a piece of code in a text leads, if anywhere. */
+/** Where a piece of code in a text leads, if anywhere: `GET /v1/Products`, `not_found`. */
 export type LinkOf = (code: string) => string | undefined
 
 const nowhere: LinkOf = () => undefined
 
-/**
- * Shows the little Markdown that descriptions use: paragraphs, `-` and `1.` lists, `code`,
- * **strong** and [links](/docs). Everything else, HTML above all, is text.
- */
+/** What the renderer knows of one text: `boxes` counts its code blocks and tables. */
+type Environment = { linkOf: LinkOf; boxes: number }
+
+/** HTML in a text stays text, and links lead to web addresses and paths only. */
+const engine = new MarkdownIt({ html: false, linkify: false, typographer: false })
+const { escapeHtml } = engine.utils
+const { rules } = engine.renderer
+
+rules.code_inline = (tokens, index, _options, environment) => {
+  const code = tokens[index]?.content ?? ''
+  const markup = `<code>${escapeHtml(code)}</code>`
+  const href = (environment as Environment).linkOf(code)
+  return href === undefined ? markup : `<a href="${escapeHtml(href)}">${markup}</a>`
+}
+
+rules.fence = (tokens, index, _options, environment) => {
+  const code = escapeHtml(tokens[index]?.content ?? '')
+  return `<div class="code-box"><pre ${scrollable('Code', environment as Environment)}><code>${code}</code></pre></div>\n`
+}
+
+rules.table_open = (_tokens, _index, _options, environment) =>
+  `<div class="table" ${scrollable('Table', environment as Environment)}><table>\n`
+rules.table_close = () => '</table></div>\n'
+
+rules.heading_open = (tokens, index) => {
+  const tag = tokens[index]?.tag ?? ''
+  return `<${tag} id="${escapeHtml(headingId(tokens, index))}">`
+}
+
+/** A box that scrolls sideways, by keyboard too. Each has a name of its own. */
+function scrollable(kind: string, environment: Environment): string {
+  environment.boxes += 1
+  return `tabindex="0" role="region" aria-label="${kind} ${environment.boxes}"`
+}
+
+/** The anchor that GitHub gives to a heading. */
+function headingId(tokens: readonly Token[], index: number): string {
+  const text = tokens[index + 1]?.content ?? ''
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
+}
+
+/** Markdown (CommonMark with tables) as HTML. */
 export function markdown(text: string, linkOf: LinkOf = nowhere): Html {
-  return html`${text.split(/\n\s*\n/).flatMap((block) => blocks(block, linkOf))}`
+  return raw(engine.render(text, { linkOf, boxes: 0 } satisfies Environment))
 }
 
-const BULLET = /^\s*[-*] +/
-const NUMBER = /^\s*\d+\. +/
-
-/** Lines between two blank ones: text may run into a list. */
-function blocks(text: string, linkOf: LinkOf): Html[] {
-  const runs: { marker: RegExp | undefined; items: string[] }[] = []
-  for (const line of text.split('\n')) {
-    const marker = [BULLET, NUMBER].find((pattern) => pattern.test(line))
-    const last = runs.at(-1)
-    const words = line.replace(marker ?? '', '').trim()
-    if (marker !== undefined && last?.marker === marker) last.items.push(words)
-    else if (marker !== undefined || last === undefined) runs.push({ marker, items: [words] })
-    else last.items.push(`${last.items.pop()} ${words}`.trim())
-  }
-  return runs.map(({ marker, items }) => {
-    if (marker === undefined)
-      return items.join('') !== '' ? html`<p>${inline(items.join(' '), linkOf)}</p>` : html``
-    const entries = items.map((item) => html`<li>${inline(item, linkOf)}</li>`)
-    return marker === BULLET ? html`<ul>${entries}</ul>` : html`<ol>${entries}</ol>`
-  })
-}
-
-/** The same for one line of text, without the paragraph around it. */
+/** The same for one line, without the paragraph around it. */
 export function inline(text: string, linkOf: LinkOf = nowhere): Html {
-  const parts = text.split(/`([^`]+)`/)
-  return html`${parts.map((part, index) => (index % 2 === 1 ? codeLink(part, linkOf) : withoutCode(part)))}`
+  return raw(engine.renderInline(text, { linkOf, boxes: 0 } satisfies Environment))
 }
 
-/** **Strong** and [links](/docs). */
-function withoutCode(text: string): Html {
-  const parts = text.split(/\*\*([^*]+)\*\*/)
-  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<strong>${part}</strong>` : links(part)))}`
-}
-
-function links(text: string): Html {
-  const parts: (Html | string)[] = []
-  let end = 0
-  for (const match of text.matchAll(/\[([^\][]+)\]\(([^()\s]+)\)/g)) {
-    const [whole, label, target] = match
-    parts.push(text.slice(end, match.index))
-    parts.push(label && target && isSafe(target) ? html`<a href="${target}">${label}</a>` : whole)
-    end = match.index + whole.length
-  }
-  return html`${parts}${text.slice(end)}`
-}
-
-/** A piece of code, as a link where it leads somewhere. */
-export function codeLink(code: string, linkOf: LinkOf): Html {
-  const href = linkOf(code)
-  return href === undefined
-    ? html`<code>${code}</code>`
-    : html`<a href="${href}"><code>${code}</code></a>`
-}
-
-/** Web addresses and paths of this site; `javascript:` and its kind stay text. */
-function isSafe(target: string): boolean {
-  return /^(https?:\/\/|\/(?![/\\])|#)/i.test(target)
+/** The headings of the second level, with their anchors. */
+export function headingsOf(text: string): { id: string; label: string }[] {
+  const tokens = engine.parse(text, {})
+  return tokens.flatMap(({ type, tag }, index) =>
+    type === 'heading_open' && tag === 'h2'
+      ? [{ id: headingId(tokens, index), label: tokens[index + 1]?.content ?? '' }]
+      : [],
+  )
 }

@@ -1,16 +1,11 @@
 import { type Html, html } from '../web/shared/html.ts'
-import { type ApiModel, operationAt } from './api-model.ts'
-import { codeBox, shellMarkup } from './code-view.ts'
+import { codeBox, jsonBox, shellMarkup } from './code-view.ts'
 import { conventions } from './conventions.ts'
-import { curlOf } from './curl.ts'
 import { type DocsContext, docsPage, section } from './docs-page.ts'
 import { inline } from './markdown.ts'
-import { exampleAnswer } from './operation-view.ts'
-import { operationList } from './reference-pages.ts'
 
-/** The entrance of the documentation: the main flow, the words, the conventions, all operations. */
+/** The entrance of the documentation: the main flow, the words, the conventions. */
 export function overviewPage(context: DocsContext): string {
-  const { model } = context
   return docsPage(
     {
       path: '/docs',
@@ -21,70 +16,97 @@ export function overviewPage(context: DocsContext): string {
         { href: '#redirect', label: 'From the browser' },
         { href: '#concepts', label: 'Concepts' },
         { href: '#conventions', label: 'Conventions' },
-        { href: '#operations', label: 'All operations' },
       ],
       body: html`${cards}
-${section('flow', 'Four requests to the first product', mainFlow(model))}
-${section('redirect', 'From the browser', redirect(model))}
-${section('concepts', 'Concepts', concepts(model))}
-${section('conventions', 'Conventions', conventions(model))}
-${section('operations', 'All operations', allOperations(model))}`,
+${section('flow', 'Four requests to the first product', mainFlow(context))}
+${section('redirect', 'From the browser', redirect(context))}
+${section('concepts', 'Concepts', concepts(context))}
+${section('conventions', 'Conventions', conventions(context))}`,
     },
     context,
   )
 }
 
 const cards = html`<div class="docs-cards">
-<a class="docs-card" href="/docs/apps"><strong>Publish an app</strong><span>The definition field by field: options, settings, permissions, versions.</span></a>
-<a class="docs-card" href="/docs/api"><strong>API reference</strong><span>Every operation with parameters, bodies, answers and examples.</span></a>
+<a class="docs-card" href="/docs/publish-an-app"><strong>Publish an app</strong><span>From a file to a listed app, and to its next version.</span></a>
+<a class="docs-card" href="/docs/install-by-api"><strong>Install an app by API</strong><span>What an account does with an app, request by request.</span></a>
+<a class="docs-card" href="/docs/operate"><strong>Operate a marketplace</strong><span>Deploy, manage, suspend, rotate keys, back up.</span></a>
+<a class="docs-card" href="/docs/apps"><strong>App definition</strong><span>Each field: options, settings, permissions, versions.</span></a>
+<a class="docs-card" href="/docs/api"><strong>API reference</strong><span>Search every operation, copy a sample, send a request with your token.</span></a>
 <a class="docs-card" href="/docs/errors"><strong>Errors</strong><span>What each code means and what to do next.</span></a>
-<a class="docs-card" href="/openapi.json"><strong>openapi.json</strong><span>The OpenAPI 3.1 document, for your tools and generators.</span></a>
 </div>`
 
-/** The steps of the flow: what to know before the request, and where it goes. */
+/** The steps of the flow: what to know before the request, the request, and what it answers. */
 const STEPS = [
   {
     title: 'Sign in as a developer',
-    text: 'Your client id and password come from the operator of the marketplace. Keep the `token` of the answer as `$DEVELOPER_TOKEN`, and keep it secret: it acts on all installations of your apps and never belongs into a browser or an app.',
-    method: 'POST',
-    path: '/v1/Auth',
+    text: 'Your client id and password come from the operator of the marketplace. Keep the `token` of the response as `$DEVELOPER_TOKEN`, and keep it secret: it acts on all installations of your apps and never belongs in a browser or an app.',
+    operation: 'POST /v1/Auth',
+    request: `-H 'content-type: application/json' \\
+  -d '{ "clientId": "northwind", "password": "..." }'`,
+    response: { token: 'eyJhbGciOiJFUzI1NiIs…', tokenType: 'Bearer', expiresIn: 3600 },
   },
   {
     title: 'Find the installation',
     text: 'One record for each account that has one of your apps. Take the `id` of the one you want to act for.',
-    method: 'GET',
-    path: '/v1/Developer/Installations',
+    operation: 'GET /v1/Developer/Installations',
+    request: '-H "authorization: Bearer $DEVELOPER_TOKEN"',
+    response: [
+      {
+        id: 'd25df228-9c11-4d0f-9f9a-3a1f3f1f7c55',
+        appId: 'price-sync',
+        partyType: 'Seller',
+        partyId: 3,
+        partyName: 'Keyline Electronics',
+      },
+    ],
   },
   {
     title: 'Ask for its token',
     text: 'Good for this one installation, with the permissions that its account agreed to or fewer. It may be given to a browser. Keep it as `$INSTALLATION_TOKEN`.',
-    method: 'POST',
-    path: '/v1/Developer/Token',
+    operation: 'POST /v1/Developer/Token',
+    request: `-H "authorization: Bearer $DEVELOPER_TOKEN" \\
+  -H 'content-type: application/json' \\
+  -d '{ "installationId": "d25df228-9c11-4d0f-9f9a-3a1f3f1f7c55" }'`,
+    response: { token: 'eyJhbGciOiJFUzI1NiIs…', tokenType: 'Bearer', expiresIn: 3600 },
   },
   {
     title: 'Read data',
-    text: 'What the answer holds depends on the account: a Seller’s own products, or those of the Sellers that a Buyer is connected with.',
-    method: 'GET',
-    path: '/v1/Products',
+    text: 'What the response holds depends on the account: a Seller’s own products, or those of the Sellers that a Buyer is connected with.',
+    operation: 'GET /v1/Products',
+    request: '-H "authorization: Bearer $INSTALLATION_TOKEN"',
+    response: [
+      {
+        id: 67,
+        brand: 'Adesso',
+        partNumber: 'Pck-208b',
+        inStock: 203,
+        shortDescription: 'USB - 105 Keys - Black',
+        msrp: 44.99,
+        mapPrice: null,
+        upc: '783750002448',
+      },
+    ],
   },
 ]
 
-function mainFlow(model: ApiModel): Html {
+function mainFlow({ baseUrl, linkOf }: DocsContext): Html {
   return html`<p>On a demo marketplace the server prints these requests at its start, with credentials that work.</p>
-<ol class="steps">${STEPS.map(({ title, text, method, path }, index) => {
-    const operation = operationAt(model, method, path)
+<ol class="steps">${STEPS.map(({ title, text, operation, request, response }, index) => {
+    const path = operation.split(' ')[1] ?? ''
+    const curl = `curl ${baseUrl}${path} \\\n  ${request}`
     return html`<li class="operation">
 <div class="operation-text">
 <h3><span class="step-number" aria-hidden="true">${index + 1}</span> ${title}</h3>
-<p>${inline(text, model.linkOf)}</p>
-<p>${inline(`\`${method} ${path}\``, model.linkOf)}</p>
+<p>${inline(text, linkOf)}</p>
+<p>${inline(`\`${operation}\``, linkOf)}</p>
 </div>
-${operation && html`<div class="operation-example">${codeBox('Request', `Request: ${title}`, shellMarkup(curlOf(operation, model)))}${exampleAnswer(operation, model)}</div>`}
+<div class="operation-example">${codeBox('Request', `Request: ${title}`, shellMarkup(curl))}${jsonBox('Response', `Response: ${title}`, response)}</div>
 </li>`
   })}</ol>`
 }
 
-function redirect({ baseUrl }: ApiModel): Html {
+function redirect({ baseUrl }: DocsContext): Html {
   return html`<div class="prose">
 <p>A user can also bring the token: send the browser to the address below, with the id of your app. After the sign-in it comes back to the <code>authReturnUrl</code> of the app with <code>token</code> in the query.</p>
 </div>
@@ -99,7 +121,7 @@ ${codeBox('Comes back to', 'Address that the browser comes back to', html`https:
 </ul></div>`
 }
 
-function concepts({ linkOf }: ApiModel): Html {
+function concepts({ linkOf }: DocsContext): Html {
   const words: [string, string][] = [
     [
       'Developer',
@@ -131,14 +153,4 @@ function concepts({ linkOf }: ApiModel): Html {
     ],
   ]
   return html`<dl class="facts">${words.map(([word, text]) => html`<dt>${word}</dt><dd>${inline(text, linkOf)}</dd>`)}</dl>`
-}
-
-function allOperations({ groups, linkOf }: ApiModel): Html {
-  return html`${groups.map(
-    (group) => html`<div class="operation-group">
-<h3><a href="${group.href}">${group.name}</a></h3>
-${group.description && html`<p class="fine">${inline(group.description, linkOf)}</p>`}
-${operationList(group.operations)}
-</div>`,
-  )}`
 }

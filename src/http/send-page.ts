@@ -7,11 +7,15 @@ const PUBLIC_PAGE_MAX_AGE_SECONDS = 300
  *
  * @param formTargets sources beside our own to which a form of the page may lead. Chromium checks
  *   every hop after a form was sent, so the way back to an app has to be named here.
+ * @param policy of a page that must do more than other pages
  */
 export function sendPage(
   reply: FastifyReply,
   document: string,
-  { formTargets = [] }: { formTargets?: readonly string[] } = {},
+  {
+    formTargets = [],
+    policy,
+  }: { formTargets?: readonly string[]; policy?: string | undefined } = {},
 ): FastifyReply {
   // Nobody compresses a page that shows a password, no proxy in front either: its length would
   // tell of what is in it.
@@ -21,7 +25,7 @@ export function sendPage(
     .headers({
       ...PAGE_HEADERS,
       ...(hasSecret && { 'cache-control': `${PAGE_HEADERS['cache-control']}, no-transform` }),
-      'content-security-policy': pagePolicy(formTargets, document.includes('<script ')),
+      'content-security-policy': policy ?? pagePolicy(formTargets, document.includes('<script ')),
     })
     .send(document)
 }
@@ -41,12 +45,17 @@ export function sendDocument(
 }
 
 /** Answers a page that is the same for everybody and may be kept for a while. */
-export function sendPublicPage(reply: FastifyReply, document: string): FastifyReply {
+export function sendPublicPage(
+  reply: FastifyReply,
+  document: string,
+  policy: string = pagePolicy([]),
+): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
     .headers({
       ...PAGE_HEADERS,
       'cache-control': `public, max-age=${PUBLIC_PAGE_MAX_AGE_SECONDS}`,
+      'content-security-policy': policy,
     })
     .send(document)
 }

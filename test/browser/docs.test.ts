@@ -17,10 +17,45 @@ afterAll(async () => {
   await market?.close()
 })
 
-const PATHS = [
-  ...['', '/apps', '/api', '/api/apps', '/api/products', '/api/operator'],
-  ...['/schemas', '/errors'],
-]
+test('the reference draws the OpenAPI document, sends a request, and asks nobody else', async () => {
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!/^(data|blob):/.test(url) && !url.startsWith(market.url)) problems.push(url)
+  })
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto(`${market.url}/docs/api#tag/catalogue/GET/v1/Permissions`)
+  await page.getByRole('heading', { name: 'List the permissions there are' }).waitFor()
+  // Beside the visible words it names its operation, for screen readers.
+  await page.getByRole('button', { name: /^Test Request\s*\(get \/v1\/Permissions\)/ }).click()
+  const answered = page.waitForResponse(`${market.url}/v1/Permissions`)
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Send Request/ })
+    .click()
+  expect((await answered).status()).toBe(200)
+  await page.getByRole('dialog').getByText('profile:read').first().waitFor()
+  expect(problems).toEqual([])
+  page.removeAllListeners()
+}, 60_000)
+
+test('the reference finds operations by words', async () => {
+  await page.goto(`${market.url}/docs/api`)
+  await page
+    .getByRole('button', { name: /search/i })
+    .first()
+    .click()
+  await page.getByRole('combobox').fill('revoke')
+  await page
+    .getByRole('option', { name: /Revoke a token/ })
+    .first()
+    .click()
+  await page.waitForURL('**/docs/api#tag/tokens/POST/v1/Developer/Token/Revoke')
+}, 60_000)
+
+const PATHS = ['', '/apps', '/errors', '/operate', '/architecture', '/http-api']
 
 describe.each(PATHS.map((path) => `/docs${path}`))('the page %s of the documentation', (path) => {
   test.each([
@@ -42,7 +77,7 @@ describe.each(PATHS.map((path) => `/docs${path}`))('the page %s of the documenta
 
 test('on a wide screen the keyboard reaches the navigation and scrolls it', async () => {
   await page.setViewportSize({ width: 1280, height: 400 })
-  await page.goto(`${market.url}/docs/schemas`)
+  await page.goto(`${market.url}/docs/errors`)
   const last = page.locator('.docs-nav a').last()
   await last.focus()
   const seen = await page.evaluate(`(() => {

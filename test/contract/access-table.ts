@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { GUIDES } from '../../src/docs/guides.ts'
 import { CAST, type Role, type Things } from './access-cast.ts'
 
 /** What a route is asked: a request that whoever may do it can do. */
@@ -68,8 +69,8 @@ allow(CAST, [
   withQuery('GET /v1/Apps/:appId/PurchaseOptions/:purchaseOptionId/Quote', 'records=5'),
   ...['GET /v1/Permissions', 'GET /livez', 'GET /readyz', 'GET /openapi.json', 'GET /assets/*'],
   ...['GET /.well-known/jwks.json', 'GET /.well-known/oauth-authorization-server'],
-  ...['GET /docs', 'GET /docs/apps', 'GET /docs/api', 'GET /docs/api/:group'],
-  ...['GET /docs/schemas', 'GET /docs/errors'],
+  ...['GET /docs', 'GET /docs/apps', 'GET /docs/api', 'GET /docs/errors'],
+  ...GUIDES.map(({ name }) => `GET /docs/${name}`),
 ])
 
 allow(DEVELOPERS, [

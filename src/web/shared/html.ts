@@ -39,7 +39,10 @@ export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Htm
   return { [MARKUP]: markup }
 }
 
-/** Marks a constant of this code base as markup. Never for anything that came from outside. */
+/**
+ * Marks as markup what this code base wrote: a constant, or what the Markdown renderer made of a
+ * text of ours. Never for anything that came from outside.
+ */
 export function raw(markup: string): Html {
   return { [MARKUP]: markup }
 }

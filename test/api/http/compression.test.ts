@@ -45,7 +45,7 @@ const varies = (answer: Raw) => answer.headers.vary?.split(', ')
 
 const SHARED = [
   '/docs',
-  '/docs/schemas',
+  '/docs/errors',
   '/openapi.json',
   '/assets/style.css',
   '/assets/docs.css',

@@ -10,7 +10,7 @@ import {
   webClient,
 } from '../../setup/web-client.ts'
 
-const DOCS = ['/docs', '/docs/apps', '/docs/api', '/docs/schemas', '/docs/errors']
+const DOCS = ['/docs', '/docs/apps', '/docs/api', '/docs/operate', '/docs/errors']
 const STORE = ['/', '/Apps', '/Apps/price-sync']
 
 let market: TestMarketplace
@@ -110,8 +110,7 @@ test('every page but the documentation of strangers and files is stored by nobod
       ({ audience, method, url }) =>
         method === 'GET' && (audience === 'browser' || /^\/(docs|assets)/.test(url)),
     )
-  const pathOf = (url: string) =>
-    url.replace(':appId', 'price-sync').replace(':group', 'apps').replace('*', 'style.css')
+  const pathOf = (url: string) => url.replace(':appId', 'price-sync').replace('*', 'style.css')
   for (const { url, audience } of pages) {
     const isFile = url.startsWith('/assets')
     const own = (await user.get(pathOf(url))).headers.get('cache-control')

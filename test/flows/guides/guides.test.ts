@@ -1,0 +1,82 @@
+import { readdir } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { startMarketplace } from '../../setup/app.ts'
+import { commandsOf, hasCurl, promisedOutput, readGuide, runGuide } from '../../setup/guide.ts'
+
+const ROOT = new URL('../../../', import.meta.url)
+const FILES = [
+  'README.md',
+  'SECURITY.md',
+  ...(await readdir(new URL('docs/', ROOT)))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
+const texts = new Map(
+  await Promise.all(FILES.map(async (file) => [file, await readGuide(file)] as const)),
+)
+const withCommands = FILES.filter((file) => commandsOf(texts.get(file) ?? '').length > 0)
+
+test('the README and the guides to the API and to operating hold commands', () => {
+  expect(withCommands).toEqual(
+    expect.arrayContaining([
+      'README.md',
+      'docs/publish-an-app.md',
+      'docs/install-by-api.md',
+      'docs/settings-and-secrets.md',
+      'docs/operate.md',
+    ]),
+  )
+})
+
+describe.skipIf(!hasCurl())('the commands of', () => {
+  test.each(withCommands)(
+    '%s run as they stand, and print what is said',
+    async (file) => {
+      const market = await startMarketplace()
+      try {
+        const output = await runGuide(market, file)
+        for (const { line, pattern } of promisedOutput(texts.get(file) ?? '', market)) {
+          expect(pattern.test(output), `${line}\nin\n${output}`).toBe(true)
+        }
+      } finally {
+        await market.close()
+      }
+    },
+    180_000,
+  )
+})
+
+/** The anchors of the headings of a text, as GitHub makes them. */
+const anchorsOf = (text: string) =>
+  [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+describe.each(FILES)('%s', (file) => {
+  const text = texts.get(file) ?? ''
+
+  test('links to files and headings that exist', async () => {
+    for (const [, link = ''] of text.matchAll(/\]\(([^()\s]+)\)/g)) {
+      if (/^https?:/.test(link)) continue
+      const [path = '', anchor] = link.split('#')
+      const target = path === '' ? new URL(file, ROOT) : new URL(path, new URL(file, ROOT))
+      const name = target.href.slice(ROOT.href.length)
+      const entries = await readdir(new URL('./', target))
+      const last = name.split('/').filter(Boolean).at(-1) ?? ''
+      expect(entries, link).toContain(last)
+      if (anchor !== undefined) expect(anchorsOf(await readGuide(name)), link).toContain(anchor)
+    }
+  })
+
+  test('names files and folders of the code that exist', async () => {
+    const named = [...text.matchAll(/`((?:src|test|scripts|prisma)\/[\w/.-]+)`/g)]
+    for (const [, path = ''] of named) {
+      const url = new URL(path, ROOT)
+      const parent = await readdir(new URL('./', url)).catch(() => [])
+      expect(parent, path).toContain(path.split('/').at(-1))
+    }
+  })
+})

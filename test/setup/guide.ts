@@ -1,0 +1,97 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import type { TestMarketplace } from './app.ts'
+
+/** Where the guides find the server. */
+const EXAMPLE_SERVER = 'http://127.0.0.1:3000'
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const CLI = join(ROOT, 'src/cli/main.ts')
+
+/** Whether there is a shell and a curl that the guides can be run with: they use %header{...}. */
+export function hasCurl(): boolean {
+  try {
+    const version = execFileSync('bash', ['-c', 'curl --version'], { encoding: 'utf8' })
+    const [, major = 0, minor = 0] = /^curl (\d+)\.(\d+)/.exec(version) ?? []
+    return Number(major) > 7 || (Number(major) === 7 && Number(minor) >= 84)
+  } catch {
+    return false
+  }
+}
+
+/** The text of a file of the repository. */
+export function readGuide(file: string): Promise<string> {
+  return readFile(join(ROOT, file), 'utf8')
+}
+
+/** The blocks of commands of a guide that are meant to be run as they stand. */
+export function commandsOf(text: string): string[] {
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
+}
+
+/**
+ * Runs the commands of a guide on a server of the test, in a directory with what `npm start` leaves
+ * there, and expects that none fails.
+ *
+ * @returns what they print
+ */
+export async function runGuide(market: TestMarketplace, file: string): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'guide-'))
+  try {
+    await mkdir(join(directory, '.data'))
+    await writeFile(join(directory, '.data/demo.json'), JSON.stringify(market.demo))
+    await writeFile(join(directory, '.data/secret-key'), market.deps.secretKey)
+    await symlink(join(ROOT, 'demo'), join(directory, 'demo'))
+    const script = commandsOf(await readGuide(file))
+      .join('\n')
+      .replaceAll(EXAMPLE_SERVER, market.url)
+      .replaceAll(/npm run (-s )?cli --/g, `"${process.execPath}" "${CLI}"`)
+    return await runScript(script, directory, {
+      DATABASE_URL: market.databaseUrl,
+      SECRET_KEY: market.deps.secretKey,
+    })
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function runScript(
+  script: string,
+  cwd: string,
+  env: Record<string, string>,
+): Promise<string> {
+  // A variable that nothing sets fails, and so does any part of a pipe.
+  const child = spawn('bash', ['-e', '-u', '-o', 'pipefail', '-c', script], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' })
+  return output
+}
+
+/** What a guide says that its commands print: comments with JSON, `...` standing for anything. */
+export function promisedOutput(
+  text: string,
+  { url }: TestMarketplace,
+): { line: string; pattern: RegExp }[] {
+  return commandsOf(text.replaceAll(EXAMPLE_SERVER, url))
+    .flatMap((block) => block.split('\n'))
+    .filter((line) => /^# [{[]/.test(line))
+    .map((line) => ({ line, pattern: patternOf(line.slice(2)) }))
+}
+
+function patternOf(promise: string): RegExp {
+  const parts = promise.split('...').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(parts.join('[\\s\\S]*?'))
+}

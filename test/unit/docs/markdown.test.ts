@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { type JsonSchema, withoutReferences } from '../../../src/docs/field-list.ts'
+import { guidePage } from '../../../src/docs/guide-page.ts'
+import { headingsOf, markdown } from '../../../src/docs/markdown.ts'
+import { documentationLinks } from '../../../src/docs/operation-links.ts'
+import { render } from '../../../src/web/shared/html.ts'
+
+const linkOf = documentationLinks({
+  paths: { '/v1/Things/{id}': { get: { tags: ['Some things'] } }, '/v1/Other': { put: {} } },
+})
+const shown = (text: string) => render(markdown(text, linkOf))
+
+describe('Markdown of the documentation', () => {
+  it('links operations to their place in the reference, whatever their parameters are called', () => {
+    const link = 'href="/docs/api#tag/some-things/GET/v1/Things/{id}"'
+    expect(shown('`GET /v1/Things/{thingId}?limit=1`')).toContain(link)
+    expect(shown('`PUT /v1/Other`')).toContain('href="/docs/api#tag/default/PUT/v1/Other"')
+  })
+
+  it('links error codes to the catalogue, and nothing else', () => {
+    expect(shown('`not_found`')).toContain('href="/docs/errors#not_found"')
+    expect(shown('`nothing`')).toBe('<p><code>nothing</code></p>\n')
+  })
+
+  it('shows HTML as text, and links to web addresses and paths only', () => {
+    const hostile = shown('<img src=x onerror=alert(1)> `"><script>` [a](javascript:alert(1))')
+    expect(hostile).not.toMatch(/<(img|script)|href/)
+    expect(shown('```sh\n</code><script>\n```')).not.toContain('<script')
+    expect(shown('## "><script>x')).not.toContain('<script')
+  })
+
+  it('gives headings the anchors that GitHub gives them', () => {
+    const text = '# Title\n\n## Change `SECRET_KEY`, twice\n\n### Below'
+    expect(headingsOf(text)).toMatchObject([{ id: 'change-secret_key-twice' }])
+    expect(shown(text)).toContain('<h2 id="change-secret_key-twice">')
+  })
+
+  it('names each box that scrolls differently', () => {
+    const boxes = shown('```\na\n```\n\n```\nb\n```\n\n| a |\n|---|\n| b |')
+    const names = [...boxes.matchAll(/aria-label="([^"]+)"/g)].map(([, name]) => name)
+    expect(names).toEqual(['Code 1', 'Code 2', 'Table 3'])
+  })
+})
+
+describe('a guide', () => {
+  const context = { baseUrl: 'https://market.example', linkOf, assetVersion: '1' }
+  const page = (text: string) => guidePage('/docs/x', `# Title\n\nLead.\n\n${text}`, context)
+
+  it('calls this server in its examples', () => {
+    expect(page('`curl http://127.0.0.1:3000/v1`')).toContain('curl https://market.example/v1')
+  })
+
+  it('links to other guides, and names files of the repository without a link', () => {
+    expect(page('[Keys](operate.md#keys)')).toContain('<a href="/docs/operate#keys">Keys</a>')
+    expect(page('See [the apps](../demo/apps).')).toContain('See the apps.')
+  })
+})
+
+describe('the schema of a definition', () => {
+  it('is shown with its references resolved', () => {
+    const option: JsonSchema = { type: 'object', properties: { id: { type: 'string' } } }
+    const schema: JsonSchema = {
+      type: 'object',
+      properties: { options: { type: 'array', items: { $ref: '#/$defs/Option' } } },
+      $defs: { Option: option },
+    }
+    expect(withoutReferences(schema)).toEqual({
+      type: 'object',
+      properties: { options: { type: 'array', items: option } },
+    })
+  })
+})
