@@ -5,18 +5,23 @@ import { z } from 'zod'
 import { AppDefinition } from '../apps/definition.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
+import { withoutReferences } from '../http/openapi/references.ts'
 import { sendPage, sendPublicPage } from '../http/send-page.ts'
 import { matchingTag } from '../values/etags.ts'
 import { sessionCookieAnywhere } from '../web/plumbing/pages.ts'
 import { render } from '../web/shared/html.ts'
 import { siteHeader } from '../web/shared/html-page.ts'
 import type { JsonSchema, OpenApiDocument } from './openapi-types.ts'
+
 import { renderDocs } from './site.ts'
 
 const EXAMPLE_APP = new URL('../../demo/apps/price-sync.json', import.meta.url)
 const PATHS = ['/docs', '/docs/apps', '/docs/api', '/docs/schemas', '/docs/errors']
 
 const GroupPath = z.object({ group: z.string() })
+
+/** What operations share; schemas have a page of their own. */
+const SHARED_PARTS = ['parameters', 'headers', 'responses'].map((kind) => `#/components/${kind}/`)
 
 type Page = { document: string; etag: string }
 
@@ -91,10 +96,12 @@ export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptio
   }
 
   function renderAll(): ReadonlyMap<string, Page> {
+    const document = app.swagger() as unknown as OpenApiDocument
+    const definition = z.toJSONSchema(AppDefinition, { io: 'input' }) as JsonSchema
     const documents = renderDocs({
-      document: app.swagger() as unknown as OpenApiDocument,
+      document: withoutReferences(document, document, SHARED_PARTS),
       baseUrl: app.deps.config.publicUrl,
-      appDefinition: z.toJSONSchema(AppDefinition, { io: 'input' }) as JsonSchema,
+      appDefinition: withoutReferences(definition, definition, ['#/$defs/']),
       exampleApp,
       assetVersion,
     })

@@ -204,7 +204,10 @@ test('a process of its own has the exit code, and reads a password from standard
     body: { email: 'stdin@example.com', password: 'a password of standard input' },
   })
   expect(status).toBe(200)
-  expect(await runCliProcess(dataDir, ['developer', 'promote'])).toMatchObject({ code: 2, stdout: '' })
+  expect(await runCliProcess(dataDir, ['developer', 'promote'])).toMatchObject({
+    code: 2,
+    stdout: '',
+  })
 })
 
 test('commands work without a server, on a directory that they make themselves', async () => {
