@@ -22,7 +22,7 @@ export type InstallRequest = {
 } & Consent
 
 /** The party that an app is installed for, as its checks see it. */
-export type InstallingParty = {
+type InstallingParty = {
   id: number
   type: 'Buyer' | 'Seller' | 'None'
   suspendedAt: Date | null

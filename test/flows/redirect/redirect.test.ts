@@ -233,6 +233,10 @@ describe('several accounts with the app', () => {
     expectRefused(page, 404, /You do not belong to account/)
     const { _csrf = '' } = hiddenFields((await browser.get('/')).text)
     const form = { _csrf, partyId: String(other.partyId) }
-    expectRefused(await browser.post('/Apps/Authenticate/catalog-sync', form), 404, /You do not belong/)
+    expectRefused(
+      await browser.post('/Apps/Authenticate/catalog-sync', form),
+      404,
+      /You do not belong/,
+    )
   })
 })
