@@ -1,8 +1,6 @@
-import { Socket } from 'node:net'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { PrismaClient } from './generated/client.ts'
-import { createMessageSocket } from './message-socket.ts'
 import { PatientPool } from './patient-pool.ts'
 
 /** Less than the patience of the pool, which can but destroy the connection. */
@@ -10,11 +8,6 @@ const STATEMENT_TIMEOUT_MS = 7_000
 /** A locked table is told soon: what waits for it holds a connection. */
 const LOCK_TIMEOUT_MS = 4_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
-
-/** node-postgres hands over what it knows of the connection, of which its types say nothing. */
-function socketOf({ ssl }: { ssl?: unknown }): Socket {
-  return ssl ? new Socket() : createMessageSocket()
-}
 
 export type Database = {
   db: PrismaClient
@@ -42,7 +35,6 @@ export function openDatabase(options: {
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     application_name: 'app-marketplace',
-    stream: socketOf as () => Socket,
   })
   pool.on('error', options.onIdleError)
   const db = new PrismaClient({

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { type Deadline, deadlineIn, withDeadline } from '../concurrency/deadline.ts'
 import type { App } from './app-type.ts'
 
@@ -23,12 +24,13 @@ export function limitWaits(app: App): void {
     withDeadline(request.deadline, done)
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    request.bodyAwaitedAtMs = performance.now()
+    if (!isBodyless(request)) request.bodyAwaitedAtMs = performance.now()
     done()
   })
   app.addHook('preValidation', (request, _reply, done) => {
     const { deadline } = request
-    if (deadline === null) {
+    // Without a body the request still runs under the deadline of its first hook.
+    if (deadline === null || isBodyless(request)) {
       done()
       return
     }
@@ -36,4 +38,9 @@ export function limitWaits(app: App): void {
     // What comes after a body was read runs on behalf of the connection, not of the request.
     withDeadline(deadline, done)
   })
+}
+
+/** Fastify reads no body of these. */
+function isBodyless({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
