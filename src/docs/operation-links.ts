@@ -29,5 +29,5 @@ function referenceAnchor(tag: string, method: string, path: string): string {
 
 function addressKey(address: string): string {
   const [path = ''] = address.split('?', 1)
-  return path.replaceAll(/\{[^}]*\}/g, '{}').toLowerCase()
+  return path.replaceAll(/\{[^{}]*\}/g, '{}').toLowerCase()
 }
