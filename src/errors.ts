@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /**
  * Every error the API answers with: code -> status and title. The list is closed; a code is
  * stable once released. `/docs#errors` and the OpenAPI document are made from it.
@@ -34,7 +36,6 @@ export const ERROR_CODES = {
   cursor_expired: { status: 410, title: 'The cursor is too old' },
   precondition_failed: { status: 412, title: 'The resource has changed since it was read' },
   payload_too_large: { status: 413, title: 'The body is too large' },
-  uri_too_long: { status: 414, title: 'The address is too long' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },
   unprocessable: { status: 422, title: 'The request breaks a rule' },
   import_refused: { status: 422, title: 'The file has problems; nothing was imported' },
@@ -44,10 +45,32 @@ export const ERROR_CODES = {
   unavailable: { status: 503, title: 'The server cannot answer just now' },
 } as const satisfies Record<string, { status: number; title: string }>
 
+export const ErrorCode = z
+  .enum(Object.keys(ERROR_CODES) as (keyof typeof ERROR_CODES)[])
+  .describe('Stable name of an error, to be used by programs.')
+  .meta({ id: 'ErrorCode', examples: ['not_found'] })
 export type ErrorCode = keyof typeof ERROR_CODES
 
-/** One problem of an input: where (RFC 6901 JSON pointer into the body) and what. */
-export type FieldError = { pointer: string; detail: string }
+/** One problem of an input: where and what. */
+export const FieldError = z
+  .object({
+    pointer: z
+      .string()
+      .describe('JSON pointer (RFC 6901) to the value; of a product, into its record.')
+      .meta({ examples: ['/upc'] }),
+    detail: z.string().meta({ examples: ['has a wrong check digit'] }),
+  })
+  .meta({ id: 'FieldError' })
+export type FieldError = z.infer<typeof FieldError>
+
+/** One problem of a file. */
+export const LineError = FieldError.extend({
+  line: z
+    .int()
+    .describe('Line of the file, from 1; of a record of several lines the last.')
+    .meta({ examples: [17] }),
+}).meta({ id: 'LineError' })
+export type LineError = z.infer<typeof LineError>
 
 export type AppErrorOptions = {
   /** Public text: what is wrong with this request and what to do about it. */

@@ -5,7 +5,8 @@ import { AppError, type FieldError } from '../errors.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
 import { pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
-import { Connection, checked } from './operator-requests.ts'
+import type { Connection } from './operator-records.ts'
+import { ConnectionRequest, checked } from './operator-requests.ts'
 import { broken, refusingDuplicates } from './refusals-service.ts'
 
 export type ConnectionFilters = { buyerId?: number | undefined; sellerId?: number | undefined }
@@ -51,10 +52,10 @@ export async function listConnections(
  */
 export async function createConnection(
   { db }: Pick<Deps, 'db'>,
-  input: Connection,
+  input: ConnectionRequest,
   actor: Actor = SYSTEM,
 ): Promise<Connection> {
-  const { buyerId, sellerId } = checked(Connection, input)
+  const { buyerId, sellerId } = checked(ConnectionRequest, input)
   const parties = await db.party.findMany({ where: { id: { in: [buyerId, sellerId] } } })
   const typeOf = (id: number) => parties.find((party) => party.id === id)?.type
   const errors: FieldError[] = []

@@ -3,7 +3,8 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
-import { checked, Membership } from './operator-requests.ts'
+import type { Membership } from './operator-records.ts'
+import { checked, MembershipRequest } from './operator-requests.ts'
 import { broken, refusingDuplicates } from './refusals-service.ts'
 
 /**
@@ -13,10 +14,10 @@ import { broken, refusingDuplicates } from './refusals-service.ts'
  */
 export async function createMembership(
   { db }: Pick<Deps, 'db'>,
-  input: Membership,
+  input: MembershipRequest,
   actor: Actor,
 ): Promise<Membership> {
-  const { userId, partyId } = checked(Membership, input)
+  const { userId, partyId } = checked(MembershipRequest, input)
   const [user, party] = await Promise.all([
     db.user.findUnique({ where: { id: userId }, select: { id: true } }),
     db.party.findUnique({ where: { id: partyId }, select: { id: true } }),

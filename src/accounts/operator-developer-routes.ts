@@ -3,7 +3,6 @@ import type { App } from '../http/app-type.ts'
 import { operatorActor } from '../http/guards/actor.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
-import { problems } from '../http/problem.ts'
 import { createCredential, listCredentials, removeCredential } from './credentials-service.ts'
 import {
   changeDeveloper,
@@ -35,7 +34,9 @@ export async function operatorDeveloperRoutes(app: App) {
         description:
           'Makes the developer, its first credential and its sandbox party with sample products. The answer is the only one that shows the password.',
         body: DeveloperRequest,
-        response: { 201: CreatedDeveloper, ...problems(401, 403, 409, 413, 415, 422) },
+        response: { 201: CreatedDeveloper },
+        answerHeaders: ['Location'],
+        problems: ['already_exists'],
       },
     },
     async (request, reply) => {
@@ -58,7 +59,7 @@ export async function operatorDeveloperRoutes(app: App) {
           suspended: suspendedFilter,
           ...PageQuery,
         }),
-        response: { 200: z.array(DeveloperRecord), ...problems(401, 403) },
+        response: { 200: z.array(DeveloperRecord) },
       },
     },
     (request, reply) =>
@@ -75,7 +76,7 @@ export async function operatorDeveloperRoutes(app: App) {
         tags,
         summary: 'Read a developer',
         params: DeveloperPath,
-        response: { 200: DeveloperRecord, ...problems(401, 403, 404) },
+        response: { 200: DeveloperRecord },
       },
     },
     (request) => readDeveloper(app.deps, request.params.id),
@@ -91,7 +92,7 @@ export async function operatorDeveloperRoutes(app: App) {
         description: 'Its sandbox party is renamed with it, unless it was given a name of its own.',
         params: DeveloperPath,
         body: DeveloperChange,
-        response: { 200: DeveloperRecord, ...problems(401, 403, 404, 413, 415, 422) },
+        response: { 200: DeveloperRecord },
       },
     },
     (request) => changeDeveloper(app.deps, request.params.id, request.body, operatorActor(request)),
@@ -108,7 +109,8 @@ export async function operatorDeveloperRoutes(app: App) {
           'A developer has at most two live ones, so that it can change from one to the other without a gap; a third is answered with `conflict`. The answer is the only one that shows the password.',
         params: DeveloperPath,
         body: CredentialRequest,
-        response: { 201: CreatedCredential, ...problems(401, 403, 404, 409, 413, 415, 422) },
+        response: { 201: CreatedCredential },
+        problems: ['conflict', 'already_exists'],
       },
     },
     async (request, reply) => {
@@ -128,7 +130,7 @@ export async function operatorDeveloperRoutes(app: App) {
         summary: 'List the live credentials of a developer',
         params: DeveloperPath,
         querystring: z.strictObject(PageQuery),
-        response: { 200: z.array(Credential), ...problems(401, 403, 404) },
+        response: { 200: z.array(Credential) },
       },
     },
     (request, reply) => {
@@ -143,13 +145,13 @@ export async function operatorDeveloperRoutes(app: App) {
     `${DEVELOPERS}/:id/Credentials/:credentialId`,
     {
       schema: {
-        operationId: 'removeCredential',
+        operationId: 'deleteCredential',
         tags,
         summary: 'Remove a credential',
         description:
           'Its tokens, and the installation tokens made with it, are refused from the next request on, and its client id is never used again. The last credential may be removed too: the developer is then locked out until it gets a new one.',
         params: CredentialPath,
-        response: { 204: z.null(), ...problems(401, 403, 404) },
+        response: { 204: z.null() },
       },
     },
     async (request, reply) => {

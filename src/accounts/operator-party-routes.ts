@@ -3,7 +3,7 @@ import type { App } from '../http/app-type.ts'
 import { operatorActor } from '../http/guards/actor.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
-import { problems } from '../http/problem.ts'
+import { PartyType } from '../values/party-type.ts'
 import { createConnection, listConnections, removeConnection } from './connections-service.ts'
 import {
   ConnectionPath,
@@ -12,8 +12,8 @@ import {
   searchText,
   suspendedFilter,
 } from './operator-paths.ts'
-import { PartyRecord } from './operator-records.ts'
-import { Connection, PartyChange, PartyRequest } from './operator-requests.ts'
+import { Connection, PartyRecord } from './operator-records.ts'
+import { ConnectionRequest, PartyChange, PartyRequest } from './operator-requests.ts'
 import { changeParty, createParty, listParties, readParty } from './parties-service.ts'
 
 const tags = ['Operator']
@@ -30,7 +30,8 @@ export async function operatorPartyRoutes(app: App) {
         tags,
         summary: 'Create a party',
         body: PartyRequest,
-        response: { 201: PartyRecord, ...problems(401, 403, 413, 415, 422) },
+        response: { 201: PartyRecord },
+        answerHeaders: ['Location'],
       },
     },
     async (request, reply) => {
@@ -50,11 +51,11 @@ export async function operatorPartyRoutes(app: App) {
         description: 'In the order of their ids, the sandbox parties of developers included.',
         querystring: z.strictObject({
           q: searchText('name'),
-          type: z.enum(['Buyer', 'Seller', 'None']).optional().describe('Only of this type.'),
+          type: PartyType.optional().describe('Only of this type.'),
           suspended: suspendedFilter,
           ...PageQuery,
         }),
-        response: { 200: z.array(PartyRecord), ...problems(401, 403) },
+        response: { 200: z.array(PartyRecord) },
       },
     },
     (request, reply) =>
@@ -69,7 +70,7 @@ export async function operatorPartyRoutes(app: App) {
         tags,
         summary: 'Read a party',
         params: PartyPath,
-        response: { 200: PartyRecord, ...problems(401, 403, 404) },
+        response: { 200: PartyRecord },
       },
     },
     (request) => readParty(app.deps, Number(request.params.id)),
@@ -85,7 +86,7 @@ export async function operatorPartyRoutes(app: App) {
         description: 'Its id, its type and all that belongs to it stay.',
         params: PartyPath,
         body: PartyChange,
-        response: { 200: PartyRecord, ...problems(401, 403, 404, 413, 415, 422) },
+        response: { 200: PartyRecord },
       },
     },
     (request) =>
@@ -100,8 +101,9 @@ export async function operatorPartyRoutes(app: App) {
         tags,
         summary: 'Connect a Buyer with a Seller',
         description: 'The Buyer sees the products of the Seller from then on.',
-        body: Connection,
-        response: { 201: Connection, ...problems(401, 403, 409, 413, 415, 422) },
+        body: ConnectionRequest,
+        response: { 201: Connection },
+        problems: ['already_exists'],
       },
     },
     async (request, reply) => {
@@ -123,7 +125,7 @@ export async function operatorPartyRoutes(app: App) {
           sellerId: partyFilter('Only of this Seller.'),
           ...PageQuery,
         }),
-        response: { 200: z.array(Connection), ...problems(401, 403) },
+        response: { 200: z.array(Connection) },
       },
     },
     (request, reply) =>
@@ -136,11 +138,11 @@ export async function operatorPartyRoutes(app: App) {
     `${CONNECTIONS}/:buyerId/:sellerId`,
     {
       schema: {
-        operationId: 'removeConnection',
+        operationId: 'deleteConnection',
         tags,
         summary: 'Disconnect a Buyer from a Seller',
         params: ConnectionPath,
-        response: { 204: z.null(), ...problems(401, 403, 404) },
+        response: { 204: z.null() },
       },
     },
     async (request, reply) => {

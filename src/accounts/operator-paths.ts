@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integerText, UuidText } from '../values/shapes.ts'
+import { integerText, positiveInteger, trueOrFalse, UuidText } from '../values/shapes.ts'
 
 const uuid = (description: string) =>
   UuidText.describe(description).meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' })
@@ -8,7 +8,7 @@ export const DeveloperPath = z.object({ id: uuid('Id of the developer.') })
 export const UserPath = z.object({ id: uuid('Id of the user.') })
 export const InstallationPath = z.object({ id: uuid('Id of the installation.') })
 export const PartyPath = z.object({
-  id: integerText().describe('Id of the party.').meta({ example: '3' }),
+  id: integerText().describe('Id of the party.').meta({ example: 3 }),
 })
 export const AppIdPath = z.object({
   id: z.string().max(64).toLowerCase().describe('Id of the app.').meta({ example: 'price-sync' }),
@@ -19,11 +19,11 @@ export const CredentialPath = DeveloperPath.extend({
 })
 export const MembershipPath = z.object({
   userId: uuid('Id of the user.'),
-  partyId: integerText().describe('Id of the party.').meta({ example: '3' }),
+  partyId: integerText().describe('Id of the party.').meta({ example: 3 }),
 })
 export const ConnectionPath = z.object({
-  buyerId: integerText().describe('Id of the Buyer.').meta({ example: '4' }),
-  sellerId: integerText().describe('Id of the Seller.').meta({ example: '3' }),
+  buyerId: integerText().describe('Id of the Buyer.').meta({ example: 4 }),
+  sellerId: integerText().describe('Id of the Seller.').meta({ example: 3 }),
 })
 
 /** A search by a part of a name, in a query. */
@@ -40,11 +40,9 @@ export const searchText = (where: string) =>
 
 /** The id of a party as a filter, in a query. */
 export const partyFilter = (description: string) =>
-  integerText().transform(Number).optional().describe(description).meta({ example: '3' })
+  positiveInteger().optional().describe(description).meta({ example: 3 })
 
 /** Whether only what is suspended is asked for, in a query. */
-export const suspendedFilter = z
-  .enum(['true', 'false'])
-  .transform((text) => text === 'true')
+export const suspendedFilter = trueOrFalse
   .optional()
   .describe('Only suspended ones, or only others.')

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { PartyType } from '../values/party-type.ts'
 import { Timestamp } from '../values/shapes.ts'
+import { ConnectionRequest, MembershipRequest } from './operator-requests.ts'
 
 /** Columns of everything that an operator can suspend. */
 type SuspensionColumns = { suspendedAt: Date | null; suspendedReason: string | null }
@@ -82,10 +84,7 @@ export const PartyRecord = z
   .object({
     id: z.int().meta({ example: 3 }),
     name: z.string().meta({ example: 'Keyline Electronics' }),
-    type: z
-      .enum(['Buyer', 'Seller', 'None'])
-      .describe("`None` is a developer's sandbox.")
-      .meta({ example: 'Seller' }),
+    type: PartyType,
     ...suspension,
     createdAt: Timestamp,
   })
@@ -118,3 +117,11 @@ export const NewPassword = z
   })
   .meta({ id: 'NewPassword' })
 export type NewPassword = z.infer<typeof NewPassword>
+
+/** A user who belongs to a party. */
+export const Membership = z.object(MembershipRequest.shape).meta({ id: 'Membership' })
+export type Membership = z.infer<typeof Membership>
+
+/** A Buyer that sees the products of a Seller. */
+export const Connection = z.object(ConnectionRequest.shape).meta({ id: 'Connection' })
+export type Connection = z.infer<typeof Connection>

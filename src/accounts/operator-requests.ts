@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts'
 import { EMAIL_MAX_LENGTH, normalEmail } from '../values/email.ts'
 import { describeIssue, fieldErrors, MALFORMED } from '../values/field-errors.ts'
 import { invisibleProblem, nameKey } from '../values/names.ts'
+import { OfferedPartyType } from '../values/party-type.ts'
 import { UuidText } from '../values/shapes.ts'
 import { textProblem } from '../values/text.ts'
 
@@ -82,10 +83,7 @@ export type CredentialRequest = z.input<typeof CredentialRequest>
 export const PartyRequest = z
   .strictObject({
     name: PartyName,
-    type: z
-      .enum(['Buyer', 'Seller'])
-      .describe('Sandbox parties (`None`) are made with their developer only.')
-      .meta({ example: 'Seller' }),
+    type: OfferedPartyType.describe('Sandbox parties are made with their developer only.'),
   })
   .meta({ id: 'PartyRequest' })
 export type PartyRequest = z.input<typeof PartyRequest>
@@ -150,23 +148,23 @@ export const PasswordRequest = z
   .meta({ id: 'PasswordRequest' })
 export type PasswordRequest = z.input<typeof PasswordRequest>
 
-/** A user who becomes a member of a party, and the answer to it. */
-export const Membership = z
+/** A user who becomes a member of a party. */
+export const MembershipRequest = z
   .strictObject({
     userId: UuidText.meta({ example: '5b1c0a5e-6d2f-4c86-9a0e-3f1f9f2f7c11' }),
     partyId: PartyId.meta({ example: 3 }),
   })
-  .meta({ id: 'Membership' })
-export type Membership = z.infer<typeof Membership>
+  .meta({ id: 'MembershipRequest' })
+export type MembershipRequest = z.infer<typeof MembershipRequest>
 
-/** A Buyer that sees the products of a Seller, and the answer to it. */
-export const Connection = z
+/** A Buyer that is to see the products of a Seller. */
+export const ConnectionRequest = z
   .strictObject({
     buyerId: PartyId.describe('A party of type Buyer.').meta({ example: 4 }),
     sellerId: PartyId.describe('A party of type Seller.').meta({ example: 3 }),
   })
-  .meta({ id: 'Connection' })
-export type Connection = z.infer<typeof Connection>
+  .meta({ id: 'ConnectionRequest' })
+export type ConnectionRequest = z.infer<typeof ConnectionRequest>
 
 /** Why something is suspended. */
 export const SuspensionRequest = z

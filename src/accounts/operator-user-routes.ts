@@ -3,7 +3,6 @@ import type { App } from '../http/app-type.ts'
 import { operatorActor } from '../http/guards/actor.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
-import { problems } from '../http/problem.ts'
 import { createMembership, removeMembership } from './memberships-service.ts'
 import {
   MembershipPath,
@@ -12,8 +11,8 @@ import {
   suspendedFilter,
   UserPath,
 } from './operator-paths.ts'
-import { CreatedUser, NewPassword, UserRecord } from './operator-records.ts'
-import { Membership, PasswordRequest, UserChange, UserRequest } from './operator-requests.ts'
+import { CreatedUser, Membership, NewPassword, UserRecord } from './operator-records.ts'
+import { MembershipRequest, PasswordRequest, UserChange, UserRequest } from './operator-requests.ts'
 import { setPassword } from './user-passwords-service.ts'
 import { changeUser, createUser, listUsers, readUser } from './users-service.ts'
 
@@ -33,7 +32,9 @@ export async function operatorUserRoutes(app: App) {
         description:
           'Who signs in with email and password, a member of the parties named. The answer is the only one that shows the password.',
         body: UserRequest,
-        response: { 201: CreatedUser, ...problems(401, 403, 409, 413, 415, 422) },
+        response: { 201: CreatedUser },
+        answerHeaders: ['Location'],
+        problems: ['already_exists'],
       },
     },
     async (request, reply) => {
@@ -57,7 +58,7 @@ export async function operatorUserRoutes(app: App) {
           suspended: suspendedFilter,
           ...PageQuery,
         }),
-        response: { 200: z.array(UserRecord), ...problems(401, 403) },
+        response: { 200: z.array(UserRecord) },
       },
     },
     (request, reply) =>
@@ -72,7 +73,7 @@ export async function operatorUserRoutes(app: App) {
         tags,
         summary: 'Read a user',
         params: UserPath,
-        response: { 200: UserRecord, ...problems(401, 403, 404) },
+        response: { 200: UserRecord },
       },
     },
     (request) => readUser(app.deps, request.params.id),
@@ -89,7 +90,8 @@ export async function operatorUserRoutes(app: App) {
           'What is left out stays. The flag counts from the next request on, for tokens and sessions that there are. You cannot take it from yourself, nor can anybody from the last operator who can sign in (`operator_needed`).',
         params: UserPath,
         body: UserChange,
-        response: { 200: UserRecord, ...problems(401, 403, 404, 409, 413, 415, 422) },
+        response: { 200: UserRecord },
+        problems: ['operator_needed'],
       },
     },
     (request) => changeUser(app.deps, request.params.id, request.body, operatorActor(request)),
@@ -99,14 +101,14 @@ export async function operatorUserRoutes(app: App) {
     `${USERS}/:id/Password`,
     {
       schema: {
-        operationId: 'setUserPassword',
+        operationId: 'replaceUserPassword',
         tags,
         summary: 'Give a user a new password',
         description:
           "The user's sessions end at once, its account tokens and tokens from the redirect are refused from the next request on: your own too when you are that user. The answer is the only one that shows the password.",
         params: UserPath,
         body: PasswordRequest,
-        response: { 200: NewPassword, ...problems(401, 403, 404, 413, 415, 422) },
+        response: { 200: NewPassword },
       },
     },
     (request, reply) => {
@@ -122,8 +124,9 @@ export async function operatorUserRoutes(app: App) {
         operationId: 'createMembership',
         tags,
         summary: 'Make a user a member of a party',
-        body: Membership,
-        response: { 201: Membership, ...problems(401, 403, 409, 413, 415, 422) },
+        body: MembershipRequest,
+        response: { 201: Membership },
+        problems: ['already_exists'],
       },
     },
     async (request, reply) => {
@@ -137,13 +140,13 @@ export async function operatorUserRoutes(app: App) {
     `${MEMBERSHIPS}/:userId/:partyId`,
     {
       schema: {
-        operationId: 'removeMembership',
+        operationId: 'deleteMembership',
         tags,
         summary: 'End a membership',
         description:
           "Tokens that the user got for the party's installations are refused from the next request on, also when the user joins again.",
         params: MembershipPath,
-        response: { 204: z.null(), ...problems(401, 403, 404) },
+        response: { 204: z.null() },
       },
     },
     async (request, reply) => {

@@ -1,6 +1,5 @@
 import type { App } from '../http/app-type.ts'
 import { userOf } from '../http/guards/audience.ts'
-import { problems } from '../http/problem.ts'
 import { OwnAccount } from './own-account.ts'
 import { readOwnAccount } from './own-account-service.ts'
 
@@ -13,7 +12,7 @@ export async function ownAccountRoutes(app: App) {
         operationId: 'readOwnAccount',
         tags: ['Accounts'],
         summary: 'Read who is signed in and the accounts of that user',
-        response: { 200: OwnAccount, ...problems(401, 403) },
+        response: { 200: OwnAccount },
       },
     },
     (request) => readOwnAccount(app.deps, userOf(request).userId),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PartyType } from '../values/party-type.ts'
 
 /** Who is signed in, and the accounts that the user acts for. */
 export const OwnAccount = z
@@ -11,7 +12,7 @@ export const OwnAccount = z
       z.object({
         id: z.int().describe('The `partyId` of other endpoints.'),
         name: z.string(),
-        type: z.enum(['Buyer', 'Seller', 'None']),
+        type: PartyType,
         suspended: z.boolean(),
       }),
     ),

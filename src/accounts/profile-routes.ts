@@ -1,6 +1,5 @@
 import type { App } from '../http/app-type.ts'
 import { installationOf } from '../http/guards/audience.ts'
-import { problems } from '../http/problem.ts'
 import { Profile } from './profile.ts'
 import { readProfile } from './profile-service.ts'
 
@@ -16,7 +15,7 @@ export async function profileRoutes(app: App) {
         summary: 'Read whom the token acts for',
         description:
           'Needs `profile:read`. Also at `/api/v1/user/profile`. `user` is there only for tokens that came from the redirect.',
-        response: { 200: Profile, ...problems(401, 403) },
+        response: { 200: Profile },
       },
     },
     (request) => readProfile(app.deps, installationOf(request)),

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { PartyType } from '../values/party-type.ts'
 
 /** Whom an installation token acts for. */
 export const Profile = z
   .object({
     partyId: z.int(),
     partyName: z.string(),
-    partyType: z.enum(['Buyer', 'Seller', 'None']),
+    partyType: PartyType,
     installationId: z.uuid(),
     appId: z.string(),
     user: z

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { OfferedPartyType } from '../values/party-type.ts'
 import { Timestamp } from '../values/shapes.ts'
 import { AnsweredOrder } from '../values/text.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
+import { PricingModel } from './pricing/pricing-model.ts'
 import { Change } from './versions/breaking-changes.ts'
 
 /** Path of everything that belongs to an app. */
@@ -23,7 +25,7 @@ const AppPurchaseOption = z
     id: z.string(),
     name: z.string(),
     description: z.string().optional(),
-    pricingModel: z.enum(['FlatMonthly', 'FlatAnnual', 'TieredBuckets']),
+    pricingModel: PricingModel,
     currency: z.string().describe('ISO 4217 code.'),
     monthlyRate: optionalAmount('Of the flat models.'),
     bucketSize: optionalAmount('Of TieredBuckets: products in a bucket.'),
@@ -66,6 +68,23 @@ export const TermsDocument = z
   .meta({ id: 'TermsDocument' })
 export type TermsDocument = z.infer<typeof TermsDocument>
 
+/** A permission that an app asks for, as it is answered. */
+export const AppPermission = z.object({ id: z.string(), purpose: z.string() }).meta({
+  id: 'AppPermission',
+  example: { id: 'products:read', purpose: 'Reads your products to compare prices.' },
+})
+
+/** What an app asks to acknowledge, as it is answered. */
+export const AppAcknowledgement = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    text: z.string(),
+    order: AnsweredOrder,
+    sha256: z.string().describe('What is acknowledged at install: hash of title and text.'),
+  })
+  .meta({ id: 'AppAcknowledgement' })
+
 /** An app as everybody may see it. */
 export const PublicApp = z
   .object({
@@ -73,22 +92,14 @@ export const PublicApp = z
     name: z.string(),
     developerName: z.string(),
     description: z.string(),
-    partyTypes: z.array(z.enum(['Buyer', 'Seller'])),
+    partyTypes: z.array(OfferedPartyType),
     version: z.string().describe('The latest version, which new installations get.'),
-    permissions: z.array(z.object({ id: z.string(), purpose: z.string() })),
+    permissions: z.array(AppPermission),
     purchaseOptions: z.array(AppPurchaseOption),
     settings: z
       .record(z.string(), z.record(z.string(), AppSetting))
       .describe('What the installing user sets: purchase option id -> setting key -> definition.'),
-    acknowledgements: z.array(
-      z.object({
-        id: z.string(),
-        title: z.string(),
-        text: z.string(),
-        order: AnsweredOrder,
-        sha256: z.string().describe('What is acknowledged at install: hash of title and text.'),
-      }),
-    ),
+    acknowledgements: z.array(AppAcknowledgement),
     termsDocument: TermsDocument.nullable(),
     websiteUrl: z.string().nullable(),
     supportUrl: z.string().nullable(),

@@ -3,15 +3,17 @@ import { z } from 'zod'
 import type { App as Application } from '../http/app-type.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
-import { NOT_MODIFIED, problems } from '../http/problem.ts'
+import { NOT_MODIFIED } from '../http/problem.ts'
+import { LIMITS } from '../values/definition-limits.ts'
+import { OfferedPartyType } from '../values/party-type.ts'
+import { count } from '../values/shapes.ts'
 import { AppPath, PublicApp } from './app-record.ts'
 import { listCatalogue, quoteOption, readCatalogueApp } from './catalogue-service.ts'
-import { PartyType } from './definition.ts'
 import { PERMISSIONS, Permission } from './permissions.ts'
 import { Quote } from './pricing/quotes.ts'
 
 const CatalogueQuery = z.strictObject({
-  partyType: PartyType.optional().describe('Only apps offered to this type of party.'),
+  partyType: OfferedPartyType.optional().describe('Only apps offered to this type of party.'),
   q: z
     .string()
     .max(200)
@@ -32,11 +34,9 @@ const OptionPath = AppPath.extend({
 })
 
 const QuoteQuery = z.strictObject({
-  records: z
-    .string()
-    .regex(/^\d{1,10}$/, 'must be a whole number, not negative')
+  records: count(LIMITS.quoteRecordsMax)
     .describe('How many products the account has.')
-    .meta({ example: '12431' }),
+    .meta({ example: 12_431 }),
 })
 
 const tags = ['Catalogue']
@@ -57,7 +57,7 @@ export async function catalogueRoutes(app: Application) {
         tags,
         summary: 'List the apps of the catalogue',
         querystring: CatalogueQuery,
-        response: { 200: z.array(PublicApp), ...NOT_MODIFIED, ...problems() },
+        response: { 200: z.array(PublicApp), ...NOT_MODIFIED },
       },
     },
     (request, reply) =>
@@ -74,7 +74,7 @@ export async function catalogueRoutes(app: Application) {
         tags,
         summary: 'Read an app of the catalogue',
         params: AppPath,
-        response: { 200: PublicApp, ...NOT_MODIFIED, ...problems(404) },
+        response: { 200: PublicApp, ...NOT_MODIFIED },
       },
     },
     (request) => readCatalogueApp(app.deps, request.params.appId),
@@ -89,11 +89,11 @@ export async function catalogueRoutes(app: Application) {
         summary: 'Quote a purchase option for a number of products',
         params: OptionPath,
         querystring: QuoteQuery,
-        response: { 200: Quote, ...NOT_MODIFIED, ...problems(404) },
+        response: { 200: Quote, ...NOT_MODIFIED },
       },
     },
     ({ params, query }) =>
-      quoteOption(app.deps, params.appId, params.purchaseOptionId, Number(query.records)),
+      quoteOption(app.deps, params.appId, params.purchaseOptionId, query.records),
   )
 
   app.get(
@@ -103,7 +103,7 @@ export async function catalogueRoutes(app: Application) {
         operationId: 'listPermissions',
         tags,
         summary: 'List the permissions there are',
-        response: { 200: z.array(Permission), ...NOT_MODIFIED, ...problems() },
+        response: { 200: z.array(Permission), ...NOT_MODIFIED },
       },
     },
     async () => [...PERMISSIONS],

@@ -3,8 +3,8 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { textIn } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
+import type { OfferedPartyType } from '../values/party-type.ts'
 import { appOf, type PublicApp, publicAppOf } from './app-record.ts'
-import type { PartyType } from './definition.ts'
 import { type Quote, quote } from './pricing/quotes.ts'
 import { findApp, pageOfApps } from './read-apps-service.ts'
 
@@ -18,7 +18,7 @@ export const LISTED = {
 /** The public catalogue, in the order of ids. */
 export async function listCatalogue(
   { db }: Pick<Deps, 'db'>,
-  { partyType, q }: { partyType?: PartyType | undefined; q?: string | undefined },
+  { partyType, q }: { partyType?: OfferedPartyType | undefined; q?: string | undefined },
   page: PageRequest,
 ): Promise<Page<PublicApp>> {
   const words = (q ?? '').split(/\s+/).filter((word) => word !== '')

@@ -6,6 +6,7 @@ import { describeIssue, fieldErrors } from '../values/field-errors.ts'
 import { hostileValue } from '../values/hostile-json.ts'
 import { limited } from '../values/limited.ts'
 import { invisibleProblem, nameKey } from '../values/names.ts'
+import { OfferedPartyType } from '../values/party-type.ts'
 import { DisplayOrder, EntryId, filledText, text, textProblem } from '../values/text.ts'
 import { authReturnUrlProblem, webUrlProblem } from './auth-return-url.ts'
 import { PERMISSIONS, PermissionRequest } from './permissions.ts'
@@ -46,12 +47,6 @@ const AppId = z
   )
   .meta({ examples: ['price-sync'] })
 
-export const PartyType = z
-  .enum(['Buyer', 'Seller'])
-  .describe('A type of account that apps can be offered to.')
-  .meta({ examples: ['Seller'] })
-export type PartyType = z.infer<typeof PartyType>
-
 export const VersionText = z
   .string()
   .min(1)
@@ -79,6 +74,7 @@ export const Acknowledgement = z
     order: DisplayOrder,
   })
   .describe('Something that the purchasing user must acknowledge before the install.')
+  .meta({ id: 'Acknowledgement' })
 export type Acknowledgement = z.infer<typeof Acknowledgement>
 
 function webAddress(
@@ -122,7 +118,7 @@ export const AppDefinition = z
       .describe('What the app does, for its listing (up to 4000 characters, plain text).')
       .meta({ examples: ['Keeps your price list in step with your ERP.'] }),
     partyTypes: z
-      .array(PartyType)
+      .array(OfferedPartyType)
       .min(1)
       .max(REPEATED_ENTRIES_MAX)
       .superRefine(
@@ -194,6 +190,7 @@ export const AppDefinition = z
   })
   .superRefine(checkProfiles, EVEN_IF_INVALID)
   .describe('The whole definition of an app, as its developer publishes it.')
+  .meta({ id: 'AppDefinition' })
 export type AppDefinition = z.infer<typeof AppDefinition>
 
 /** Every key of the settings configuration must be one of the app's purchase options. */

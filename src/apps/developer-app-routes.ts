@@ -4,8 +4,8 @@ import { developerActor } from '../http/guards/actor.ts'
 import { developerOf } from '../http/guards/audience.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
-import { problems } from '../http/problem.ts'
 import { expectedRevision, setRevision } from '../http/revision-etag.ts'
+import { trueOrFalse } from '../values/shapes.ts'
 import { App, AppPath, AppVersion, DefinitionChanges } from './app-record.ts'
 import { AppDefinition, requireSameId } from './definition.ts'
 import { deleteApp, setListed } from './listing-service.ts'
@@ -13,10 +13,7 @@ import { createApp, previewChanges, previewCreation, replaceApp } from './publis
 import { listOwnApps, listVersions, readOwnApp } from './read-apps-service.ts'
 
 const DryRunQuery = z.strictObject({
-  dryRun: z
-    .enum(['true', 'false'])
-    .optional()
-    .describe('`true`: answer what would change, and change nothing.'),
+  dryRun: trueOrFalse.optional().describe('`true`: answer what would change, and change nothing.'),
 })
 
 const tags = ['Apps']
@@ -37,12 +34,13 @@ export async function developerAppRoutes(app: Application) {
         response: {
           200: DefinitionChanges,
           201: App,
-          ...problems(401, 403, 409, 413, 415, 422),
         },
+        answerHeaders: ['ETag', 'Location'],
+        problems: ['already_exists'],
       },
     },
     async (request, reply) => {
-      if (request.query.dryRun === 'true') return previewCreation(app.deps, request.body)
+      if (request.query.dryRun) return previewCreation(app.deps, request.body)
       const created = await createApp(app.deps, developerActor(request), request.body)
       setRevision(reply, created.revision)
       reply.code(201).header('location', `/v1/Developer/Apps/${created.app.id}`)
@@ -58,7 +56,7 @@ export async function developerAppRoutes(app: Application) {
         tags,
         summary: 'List your apps',
         querystring: z.strictObject(PageQuery),
-        response: { 200: z.array(App), ...problems(401, 403) },
+        response: { 200: z.array(App) },
       },
     },
     (request, reply) => {
@@ -77,7 +75,8 @@ export async function developerAppRoutes(app: Application) {
         tags,
         summary: 'Read one of your apps',
         params: AppPath,
-        response: { 200: App, ...problems(401, 403, 404) },
+        response: { 200: App },
+        answerHeaders: ['ETag'],
       },
     },
     async (request, reply) => {
@@ -106,15 +105,16 @@ export async function developerAppRoutes(app: Application) {
         body: AppDefinition,
         response: {
           200: z.union([App, DefinitionChanges]),
-          ...problems(401, 403, 404, 409, 412, 413, 415, 422),
         },
+        answerHeaders: ['ETag'],
+        problems: ['already_exists', 'version_required', 'version_used', 'precondition_failed'],
       },
     },
     async (request, reply) => {
       const author = developerActor(request)
       requireSameId(request.params.appId, request.body.id)
       const expected = expectedRevision(request)
-      if (request.query.dryRun === 'true') {
+      if (request.query.dryRun) {
         return previewChanges(app.deps, author, request.body, expected)
       }
       const replaced = await replaceApp(app.deps, author, request.body, expected)
@@ -132,7 +132,8 @@ export async function developerAppRoutes(app: Application) {
         summary: 'Delete an app',
         description: 'Refused while the app is installed. The id is never used again.',
         params: AppPath,
-        response: { 204: z.null(), ...problems(401, 403, 404, 409) },
+        response: { 204: z.null() },
+        problems: ['app_in_use'],
       },
     },
     async (request, reply) => {
@@ -149,14 +150,16 @@ export async function developerAppRoutes(app: Application) {
       `/v1/Developer/Apps/:appId/${action}`,
       {
         schema: {
-          operationId: listed ? 'listApp' : 'unlistApp',
+          operationId: listed ? 'showApp' : 'hideApp',
           tags,
           summary: listed ? 'Show an app in the catalogue' : 'Take an app out of the catalogue',
           description: listed
             ? 'The app must be complete: the answer names all that is missing.'
             : 'Installations keep working.',
           params: AppPath,
-          response: { 200: App, ...problems(401, 403, 404, ...(listed ? [422] : [])) },
+          response: { 200: App },
+          answerHeaders: ['ETag'],
+          problems: listed ? ['unprocessable'] : [],
         },
       },
       async (request, reply) => {
@@ -183,7 +186,7 @@ export async function developerAppRoutes(app: Application) {
         description: 'Newest first, each with what changed from the version before.',
         params: AppPath,
         querystring: z.strictObject(PageQuery),
-        response: { 200: z.array(AppVersion), ...problems(401, 403, 404) },
+        response: { 200: z.array(AppVersion) },
       },
     },
     (request, reply) => {

@@ -3,7 +3,6 @@ import { AppIdPath, searchText, suspendedFilter } from '../accounts/operator-pat
 import type { App } from '../http/app-type.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
-import { problems } from '../http/problem.ts'
 import { UuidText } from '../values/shapes.ts'
 import { OperatorApp } from './operator-app.ts'
 import { listAllApps, readAnyApp } from './operator-apps-service.ts'
@@ -24,7 +23,7 @@ export async function operatorAppRoutes(app: App) {
           suspended: suspendedFilter,
           ...PageQuery,
         }),
-        response: { 200: z.array(OperatorApp), ...problems(401, 403) },
+        response: { 200: z.array(OperatorApp) },
       },
     },
     (request, reply) =>
@@ -42,7 +41,7 @@ export async function operatorAppRoutes(app: App) {
         summary: 'Read an app',
         description: 'Listed or not, suspended or not.',
         params: AppIdPath,
-        response: { 200: OperatorApp, ...problems(401, 403, 404) },
+        response: { 200: OperatorApp },
       },
     },
     (request) => readAnyApp(app.deps, request.params.id),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OfferedPartyType } from '../values/party-type.ts'
 import { Timestamp } from '../values/shapes.ts'
 
 /** An app as the operator sees it: whose it is and how it stands, without its definition. */
@@ -15,7 +16,7 @@ export const OperatorApp = z
       .meta({ example: null }),
     developerId: z.uuid(),
     developerName: z.string().meta({ example: 'Northwind Tools' }),
-    partyTypes: z.array(z.enum(['Buyer', 'Seller'])),
+    partyTypes: z.array(OfferedPartyType),
     version: z.string().nullable().describe('The latest version.').meta({ example: '1.4.0' }),
     listed: z.boolean().describe('Whether it is in the public catalogue.'),
     installations: z.int().describe('How many live ones there are.').meta({ example: 12 }),

@@ -15,6 +15,7 @@ export const Permission = z
       .meta({ examples: [['GET /v1/User/Profile']] }),
   })
   .describe('A permission that apps can ask for.')
+  .meta({ id: 'Permission' })
 export type Permission = z.infer<typeof Permission>
 
 /** Every permission there is: the only place that names them. */
@@ -118,4 +119,5 @@ export const PermissionRequest = z
       .meta({ examples: ['Reads your products to compare prices.'] }),
   })
   .describe('A permission that the app asks for, and what for.')
+  .meta({ id: 'PermissionRequest' })
 export type PermissionRequest = z.infer<typeof PermissionRequest>

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import type { App as Application } from '../http/app-type.ts'
 import { developerActor } from '../http/guards/actor.ts'
 import { developerOf } from '../http/guards/audience.ts'
-import { NOT_MODIFIED, problems } from '../http/problem.ts'
+import { NOT_MODIFIED } from '../http/problem.ts'
 import { validatorCompiler } from '../http/validation.ts'
 import { AppPath, TermsDocument } from './app-record.ts'
 import { LISTED } from './catalogue-service.ts'
@@ -37,7 +37,7 @@ export async function developerTermsRoutes(app: Application) {
         summary: 'Read the terms document of your app',
         produces: files,
         params: AppPath,
-        response: { 200: file, ...NOT_MODIFIED, ...problems(401, 403, 404) },
+        response: { 200: file, ...NOT_MODIFIED },
       },
     },
     async (request, reply) => {
@@ -51,14 +51,15 @@ export async function developerTermsRoutes(app: Application) {
     PATH,
     {
       schema: {
-        operationId: 'removeTermsDocument',
+        operationId: 'deleteTermsDocument',
         tags,
         summary: 'Take the terms document away',
         description:
           'A version that has been installed keeps its terms; then name a new `version`, which is published without them and is otherwise the same.',
         params: AppPath,
         querystring: NewVersion,
-        response: { 204: z.null(), ...problems(401, 403, 404, 409) },
+        response: { 204: z.null() },
+        problems: ['version_required', 'version_used'],
       },
     },
     async (request, reply) => {
@@ -79,7 +80,7 @@ async function uploadRoute(app: Application) {
     {
       bodyLimit: TERMS_MAX_BYTES,
       schema: {
-        operationId: 'putTermsDocument',
+        operationId: 'replaceTermsDocument',
         tags,
         summary: 'Attach a terms document',
         description:
@@ -88,7 +89,8 @@ async function uploadRoute(app: Application) {
         body: file,
         params: AppPath,
         querystring: NewVersion,
-        response: { 200: TermsDocument, ...problems(401, 403, 404, 409, 413, 415, 422) },
+        response: { 200: TermsDocument },
+        problems: ['version_required', 'version_used', 'unprocessable'],
       },
     },
     (request) => {
@@ -116,7 +118,7 @@ export async function publicTermsRoutes(app: Application) {
         summary: 'Read the terms document of an app',
         produces: files,
         params: AppPath,
-        response: { 200: file, ...NOT_MODIFIED, ...problems(404) },
+        response: { 200: file, ...NOT_MODIFIED },
       },
     },
     async (request, reply) =>

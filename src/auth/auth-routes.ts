@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
-import { problems } from '../http/problem.ts'
 import { AnyQuery } from '../http/undeclared.ts'
 import { IssuedToken } from '../tokens/issued-token.ts'
 import { signInDeveloper } from './developer-login-service.ts'
@@ -37,8 +36,8 @@ export async function authRoutes(app: App) {
         body: DeveloperCredentials,
         response: {
           200: IssuedToken,
-          ...problems(401, 413, 415, 422),
         },
+        problems: ['invalid_credentials'],
       },
     },
     (request, reply) => {
@@ -58,7 +57,8 @@ export async function authRoutes(app: App) {
           'Exchanges email and password of a user for a token that acts as that user, in its accounts and, for an operator, on the operator endpoints. It ends with the password. Unknown properties are ignored. A 401 has `WWW-Authenticate: Password`, our name for a password in the body.',
         querystring: AnyQuery,
         body: UserCredentials,
-        response: { 200: IssuedToken, ...problems(401, 413, 415, 422) },
+        response: { 200: IssuedToken },
+        problems: ['invalid_credentials'],
       },
     },
     (request, reply) => {

@@ -62,8 +62,6 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
     'The request did not arrive as a whole in time. Send it again, over a faster connection or in smaller parts.',
   payload_too_large:
     'JSON bodies may have at most 1 MiB; imports and uploads have limits of their own, given with their operation. Send less, or several requests.',
-  uri_too_long:
-    'A part of the address is longer than any id or cursor. Most likely something else was put into the path by mistake.',
   unsupported_media_type:
     'Send `content-type: application/json`, or what the operation lists, and the body in that form. Only imports may be compressed: where `detail` speaks of Content-Encoding, `accept-encoding` names what this address takes.',
   unprocessable:

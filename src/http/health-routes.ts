@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
-import { problems } from './problem.ts'
 
 const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
 
@@ -18,7 +17,7 @@ export async function healthRoutes(
         operationId: 'readLiveness',
         tags: ['Operation'],
         summary: 'Whether the process is alive',
-        response: { 200: Health, ...problems() },
+        response: { 200: Health },
       },
     },
     async () => ({ status: 'ok' as const }),
@@ -33,7 +32,7 @@ export async function healthRoutes(
         tags: ['Operation'],
         summary: 'Whether the server can answer requests',
         description: '503 while the database is away or behind, and while the server shuts down.',
-        response: { 200: Health, ...problems() },
+        response: { 200: Health },
       },
     },
     async (_request, reply) => {

@@ -3,7 +3,7 @@ import { cursorsFor, nextLink } from '../values/cursors.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { limitOf } from './pagination.ts'
 
-type ListQuery = { limit?: string | undefined; cursor?: string | undefined }
+type ListQuery = { limit?: number | undefined; cursor?: string | undefined }
 
 /**
  * Answers one page of a list as a bare array, with a `Link` header when more exist.

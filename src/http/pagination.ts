@@ -11,9 +11,11 @@ export const PageQuery = {
       abort: true,
     })
     .refine((text) => Number(text) <= LIMIT_MAX, `must be a whole number from 1 to ${LIMIT_MAX}`)
+    .transform(Number)
+    .meta({ type: 'integer', minimum: 1, maximum: LIMIT_MAX, pattern: undefined })
     .optional()
     .describe(`Entries per page, 1 to ${LIMIT_MAX}. Default: ${LIMIT_MAX}.`)
-    .meta({ example: '100' }),
+    .meta({ example: 100 }),
   cursor: z
     .string()
     .max(1024)
@@ -21,7 +23,7 @@ export const PageQuery = {
     .describe('Where the page begins: taken from the `Link` header of the page before.'),
 }
 
-/** `limit` as a number. */
-export function limitOf(query: { limit?: string | undefined }): number {
-  return query.limit === undefined ? LIMIT_MAX : Number(query.limit)
+/** How many entries a page has at most. */
+export function limitOf({ limit = LIMIT_MAX }: { limit?: number | undefined }): number {
+  return limit
 }

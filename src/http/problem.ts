@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
+import { type AppError, ERROR_CODES, ErrorCode, FieldError, LineError } from '../errors.ts'
 
 /** Media type of every error answer of the API (RFC 9457, 4). */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8'
@@ -19,18 +19,13 @@ export const Problem = z
     title: z.string().describe('What the code means, the same for every occurrence.'),
     status: z.int().describe('The HTTP status.'),
     detail: z.string().describe('What is wrong with this request.'),
-    code: z
-      .enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]])
-      .describe('Stable name of the error, to be used by programs.'),
-    requestId: z.string().describe('Name of this request in the logs; the same as `x-request-id`.'),
+    code: ErrorCode,
+    requestId: z
+      .string()
+      .describe('Name of this request in the logs; the same as `x-request-id`.')
+      .meta({ format: 'uuid' }),
     errors: z
-      .array(
-        z.object({
-          pointer: z.string().describe('JSON pointer (RFC 6901) to the offending value.'),
-          detail: z.string(),
-          line: z.int().optional().describe('Of an import: the line of the file.'),
-        }),
-      )
+      .array(z.union([FieldError, LineError]))
       .optional()
       .describe('Every problem of the input.'),
   })
@@ -53,21 +48,6 @@ export function problemOf(
     requestId,
     ...(errors === undefined ? {} : { errors: [...errors] }),
   }
-}
-
-/** Answers that every route can give, whatever it does. */
-const ALWAYS = [400, 414, 429, 500, 503] as const
-
-/**
- * The `response` entries of a route's errors, for the OpenAPI document.
- *
- * @param statuses what this route answers beyond those of every route
- */
-export function problems<const Status extends number>(...statuses: Status[]) {
-  return Object.fromEntries([...ALWAYS, ...statuses].map((status) => [status, Problem])) as Record<
-    Status | (typeof ALWAYS)[number],
-    typeof Problem
-  >
 }
 
 /** The `response` entry of a route that knows `If-None-Match`. */

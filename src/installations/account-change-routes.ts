@@ -4,7 +4,6 @@ import { VersionText } from '../apps/definition.ts'
 import type { App } from '../http/app-type.ts'
 import { userActor } from '../http/guards/actor.ts'
 import { userOf } from '../http/guards/audience.ts'
-import { problems } from '../http/problem.ts'
 import { expectedRevision, setRevision } from '../http/revision-etag.ts'
 import { AccountInstallation, OptionChange, Upgrade } from './account-installation.ts'
 import { accountInstallationOf } from './account-installations-service.ts'
@@ -37,10 +36,6 @@ const UpgradeRequest = z
 
 const PATH = '/v1/Account/Installations/:installationId'
 const tags = ['Accounts']
-const changed = {
-  200: AccountInstallation,
-  ...problems(401, 403, 404, 409, 412, 413, 415, 422),
-}
 
 /** How users change an installation: its settings, its purchase option, its version. */
 export async function accountChangeRoutes(app: App) {
@@ -53,14 +48,16 @@ export async function accountChangeRoutes(app: App) {
     `${PATH}/UserSettings`,
     {
       schema: {
-        operationId: 'patchUserSettings',
+        operationId: 'changeUserSettings',
         tags,
         summary: 'Change the user settings',
         description:
           'A merge patch. An empty password keeps the stored one. `If-Match` with the ETag of the installation guards against overwriting; without it changes of different keys are all kept.',
         params: InstallationPath,
         body: SettingsPatch,
-        response: changed,
+        response: { 200: AccountInstallation },
+        answerHeaders: ['ETag'],
+        problems: ['conflict', 'precondition_failed'],
       },
     },
     async (request, reply) => {
@@ -87,7 +84,8 @@ export async function accountChangeRoutes(app: App) {
         description: 'Which settings stay, are dropped or needed, and the difference in price.',
         params: InstallationPath,
         querystring: z.strictObject({ purchaseOptionId }),
-        response: { 200: OptionChange, ...problems(401, 403, 404, 422) },
+        response: { 200: OptionChange },
+        problems: ['unprocessable'],
       },
     },
     (request) => {
@@ -108,7 +106,9 @@ export async function accountChangeRoutes(app: App) {
         description: 'Settings that the new option lacks are dropped; the preview names them.',
         params: InstallationPath,
         body: OptionRequest,
-        response: changed,
+        response: { 200: AccountInstallation },
+        answerHeaders: ['ETag'],
+        problems: ['installation_suspended', 'conflict', 'precondition_failed'],
       },
     },
     async (request, reply) => {
@@ -134,7 +134,7 @@ export async function accountChangeRoutes(app: App) {
         description: 'What changes, what has to be accepted, and what it will cost.',
         params: InstallationPath,
         querystring: z.strictObject({ purchaseOptionId: purchaseOptionId.optional() }),
-        response: { 200: Upgrade, ...problems(401, 403, 404) },
+        response: { 200: Upgrade },
       },
     },
     (request) => {
@@ -156,7 +156,14 @@ export async function accountChangeRoutes(app: App) {
           'Names the version that the preview showed: 409 `conflict` if another came meanwhile. The id stays. Tokens with other permissions are dead.',
         params: InstallationPath,
         body: UpgradeRequest,
-        response: changed,
+        response: { 200: AccountInstallation },
+        answerHeaders: ['ETag'],
+        problems: [
+          'installation_suspended',
+          'conflict',
+          'acknowledgement_changed',
+          'precondition_failed',
+        ],
       },
     },
     async (request, reply) => {

@@ -4,9 +4,8 @@ import { userActor } from '../http/guards/actor.ts'
 import { userOf } from '../http/guards/audience.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
-import { problems } from '../http/problem.ts'
 import { setRevision } from '../http/revision-etag.ts'
-import { integerText } from '../values/shapes.ts'
+import { positiveInteger } from '../values/shapes.ts'
 import { AccountInstallation } from './account-installation.ts'
 import {
   installForUser,
@@ -14,7 +13,7 @@ import {
   readAccountInstallation,
 } from './account-installations-service.ts'
 import { ConsentFields, consentOf } from './consent.ts'
-import { INSTALLATION_STATUSES, InstallationPath } from './installation.ts'
+import { InstallationPath, InstallationStatus } from './installation.ts'
 import { uninstall } from './lifecycle-service.ts'
 import { ofUser } from './record-service.ts'
 
@@ -46,12 +45,11 @@ const InstallationRequest = z
   })
 
 const InstallationsQuery = z.strictObject({
-  partyId: integerText().optional().describe('Only of this account.').meta({ example: '17' }),
+  partyId: positiveInteger().optional().describe('Only of this account.').meta({ example: 17 }),
   appId: z.string().max(64).optional().describe('Only of this app.'),
-  status: z
-    .enum(INSTALLATION_STATUSES)
-    .optional()
-    .describe('Only with this status. Default: `active` and `suspended`.'),
+  status: InstallationStatus.optional().describe(
+    'Only with this status. Default: `active` and `suspended`.',
+  ),
   ...PageQuery,
 })
 
@@ -70,7 +68,9 @@ export async function accountInstallationRoutes(app: App) {
         description:
           'Everything that the app asks to be accepted is accepted by the hash of its words, as `GET /v1/Apps/{appId}` shows them. All problems are told at once. 409 `conflict` while the operator keeps the account from installing the app again.',
         body: InstallationRequest,
-        response: { 201: AccountInstallation, ...problems(401, 403, 409, 413, 415, 422) },
+        response: { 201: AccountInstallation },
+        answerHeaders: ['ETag', 'Location'],
+        problems: ['already_installed', 'acknowledgement_changed', 'conflict'],
       },
     },
     async (request, reply) => {
@@ -96,19 +96,14 @@ export async function accountInstallationRoutes(app: App) {
         tags,
         summary: 'List what is installed for your accounts',
         querystring: InstallationsQuery,
-        response: { 200: z.array(AccountInstallation), ...problems(401, 403) },
+        response: { 200: z.array(AccountInstallation) },
       },
     },
     (request, reply) => {
       const { userId } = userOf(request)
-      const { partyId, limit: _limit, cursor: _cursor, ...filters } = request.query
+      const { limit: _limit, cursor: _cursor, ...filters } = request.query
       return answerPage(request, reply, ['account installations', userId], (page) =>
-        listAccountInstallations(
-          app.deps,
-          userId,
-          { ...filters, partyId: partyId === undefined ? undefined : Number(partyId) },
-          page,
-        ),
+        listAccountInstallations(app.deps, userId, filters, page),
       )
     },
   )
@@ -121,7 +116,8 @@ export async function accountInstallationRoutes(app: App) {
         tags,
         summary: 'Read one installation of your accounts',
         params: InstallationPath,
-        response: { 200: AccountInstallation, ...problems(401, 403, 404) },
+        response: { 200: AccountInstallation },
+        answerHeaders: ['ETag'],
       },
     },
     async (request, reply) => {
@@ -146,7 +142,8 @@ export async function accountInstallationRoutes(app: App) {
         description:
           'Final: its tokens are dead at the next request, its stored passwords are erased. Installing again makes a new installation; what the operator has suspended can be installed again when the operator resumes it. Every later change of an uninstalled one is answered with `conflict`.',
         params: InstallationPath,
-        response: { 204: z.null(), ...problems(401, 403, 404, 409) },
+        response: { 204: z.null() },
+        problems: ['conflict'],
       },
     },
     async (request, reply) => {

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { TermsDocument } from '../apps/app-record.ts'
+import { AppAcknowledgement, AppPermission, TermsDocument } from '../apps/app-record.ts'
 import { Quote } from '../apps/pricing/quotes.ts'
 import { Change } from '../apps/versions/breaking-changes.ts'
-import { AnsweredOrder } from '../values/text.ts'
 import { Installation } from './installation.ts'
 
 /** An installation as the account's users see it, with what they need next. */
@@ -31,11 +30,16 @@ export const AccountInstallation = Installation.omit({ adminSettings: true, user
   .meta({ id: 'AccountInstallation' })
 export type AccountInstallation = z.infer<typeof AccountInstallation>
 
-const SettingsTransition = z.object({
-  kept: z.array(z.string()).describe('Keys whose value stays.'),
-  dropped: z.array(z.string()).describe('Keys whose value would be lost.'),
-  needed: z.array(z.string()).describe('Mandatory keys that need a value.'),
-})
+const SettingsTransition = z
+  .object({
+    kept: z.array(z.string()).describe('Keys whose value stays.'),
+    dropped: z.array(z.string()).describe('Keys whose value would be lost.'),
+    needed: z.array(z.string()).describe('Mandatory keys that need a value.'),
+  })
+  .meta({
+    id: 'SettingsTransition',
+    example: { kept: ['erpUser'], dropped: [], needed: ['margin'] },
+  })
 
 /** What a change of the purchase option would do. */
 export const OptionChange = z
@@ -56,7 +60,7 @@ export const Upgrade = z
     upToDate: z.boolean(),
     changes: z.array(Change),
     permissions: z.object({
-      added: z.array(z.object({ id: z.string(), purpose: z.string() })),
+      added: z.array(AppPermission),
       removed: z.array(z.string()),
     }),
     settings: SettingsTransition,
@@ -66,15 +70,7 @@ export const Upgrade = z
       .describe('False when the latest version lacks it; then the upgrade names another.'),
     price: z.object({ before: Quote, after: Quote.nullable() }),
     acknowledgements: z
-      .array(
-        z.object({
-          id: z.string(),
-          title: z.string(),
-          text: z.string(),
-          order: AnsweredOrder,
-          sha256: z.string(),
-        }),
-      )
+      .array(AppAcknowledgement)
       .describe('To be accepted: those not accepted before in the same words.'),
     termsDocument: TermsDocument.nullable().describe('To be accepted, unless it was before.'),
   })

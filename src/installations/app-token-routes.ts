@@ -1,6 +1,5 @@
 import type { App } from '../http/app-type.ts'
 import { installationOf } from '../http/guards/audience.ts'
-import { problems } from '../http/problem.ts'
 import { readOwnInstallation } from './app-view-service.ts'
 import { Installation } from './installation.ts'
 
@@ -15,7 +14,7 @@ export async function ownInstallationRoutes(app: App) {
         summary: 'Read the installation that the token acts for',
         description:
           'Passwords are never in it. The settings need `settings:read`; without it they are empty.',
-        response: { 200: Installation, ...problems(401, 403) },
+        response: { 200: Installation },
       },
     },
     (request) => readOwnInstallation(app.deps, installationOf(request)),

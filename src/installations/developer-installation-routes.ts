@@ -7,15 +7,14 @@ import { developerActor } from '../http/guards/actor.ts'
 import { developerOf } from '../http/guards/audience.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
-import { problems } from '../http/problem.ts'
 import { expectedRevision, setRevision } from '../http/revision-etag.ts'
-import { integerText, MomentText } from '../values/shapes.ts'
+import { PartyType } from '../values/party-type.ts'
+import { MomentText, positiveInteger } from '../values/shapes.ts'
 import {
-  INSTALLATION_STATUSES,
   Installation,
   InstallationPath,
+  InstallationStatus,
   InstallationSuspension,
-  PARTY_TYPES,
   SettingsPatch,
 } from './installation.ts'
 import { resumeInstallation, suspendInstallation, uninstall } from './lifecycle-service.ts'
@@ -38,12 +37,11 @@ const InstallationsQuery = z.strictObject({
     .optional()
     .describe('Only of this app.')
     .meta({ example: 'price-sync' }),
-  partyId: integerText().optional().describe('Only of this party.').meta({ example: '17' }),
-  partyType: z.enum(PARTY_TYPES).optional().describe('Only of parties of this type.'),
-  status: z
-    .enum(INSTALLATION_STATUSES)
-    .optional()
-    .describe('Only with this status. Default: `active` and `suspended`.'),
+  partyId: positiveInteger().optional().describe('Only of this party.').meta({ example: 17 }),
+  partyType: PartyType.optional().describe('Only of parties of this type.'),
+  status: InstallationStatus.optional().describe(
+    'Only with this status. Default: `active` and `suspended`.',
+  ),
   updatedSince: MomentText.optional()
     .describe('Only what changed at or after this time; then uninstalled ones come as well.')
     .meta({ example: '2026-11-21T09:30:00.000Z' }),
@@ -76,17 +74,17 @@ export async function developerInstallationRoutes(app: App) {
         description:
           'Oldest first. Passwords among the settings come in clear, unless `secrets=omit`: treat the answer as a secret.',
         querystring: InstallationsQuery,
-        response: { 200: z.array(Installation), ...problems(401, 403) },
+        response: { 200: z.array(Installation) },
       },
     },
     async (request, reply) => {
       const { developerId } = developerOf(request)
-      const { partyId, secrets, limit: _limit, cursor: _cursor, ...filters } = request.query
+      const { secrets, limit: _limit, cursor: _cursor, ...filters } = request.query
       const entries = await answerPage(request, reply, ['installations', developerId], (page) =>
         listInstallationTexts(
           app.deps,
           developerId,
-          { ...filters, partyId: partyId === undefined ? undefined : Number(partyId) },
+          filters,
           page,
           secrets ?? 'show',
         ),
@@ -108,7 +106,8 @@ export async function developerInstallationRoutes(app: App) {
         description: 'Uninstalled ones included.',
         params: InstallationPath,
         querystring: z.strictObject(SecretsQuery),
-        response: { 200: Installation, ...problems(401, 403, 404) },
+        response: { 200: Installation },
+        answerHeaders: ['ETag'],
       },
     },
     async (request, reply) => {
@@ -133,7 +132,7 @@ export async function developerInstallationRoutes(app: App) {
         summary: 'Quote what an installation costs now',
         description: 'Counts the products that the party has now.',
         params: InstallationPath,
-        response: { 200: Quote, ...problems(401, 403, 404) },
+        response: { 200: Quote },
       },
     },
     (request) =>
@@ -144,14 +143,16 @@ export async function developerInstallationRoutes(app: App) {
     `${PATH}/AdminSettings`,
     {
       schema: {
-        operationId: 'patchAdminSettings',
+        operationId: 'changeAdminSettings',
         tags,
         summary: 'Change the admin settings of an installation',
         description:
           'A merge patch of the admin settings. `If-Match` with the ETag of the installation guards against overwriting.',
         params: InstallationPath,
         body: SettingsPatch,
-        response: { 200: Installation, ...problems(401, 403, 404, 409, 412, 413, 415, 422) },
+        response: { 200: Installation },
+        answerHeaders: ['ETag'],
+        problems: ['conflict', 'precondition_failed'],
       },
     },
     async (request, reply) => {
@@ -180,7 +181,8 @@ export async function developerInstallationRoutes(app: App) {
           'Its tokens are refused from the next request on. Resuming brings back those that have not run out.',
         params: InstallationPath,
         body: InstallationSuspension,
-        response: { 200: Installation, ...problems(401, 403, 404, 409, 413, 415, 422) },
+        response: { 200: Installation },
+        problems: ['conflict'],
       },
     },
     async (request) => {
@@ -198,7 +200,8 @@ export async function developerInstallationRoutes(app: App) {
         summary: 'Resume a suspended installation',
         description: 'What the operator has suspended only the operator resumes.',
         params: InstallationPath,
-        response: { 200: Installation, ...problems(401, 403, 404, 409) },
+        response: { 200: Installation },
+        problems: ['conflict'],
       },
     },
     async (request) => {
@@ -211,13 +214,14 @@ export async function developerInstallationRoutes(app: App) {
     PATH,
     {
       schema: {
-        operationId: 'uninstall',
+        operationId: 'uninstallAppAsDeveloper',
         tags,
         summary: 'Uninstall',
         description:
           'Final: its tokens are dead, its stored passwords are erased. Every later change of it is answered with `conflict`. What the operator has suspended the account cannot install again until the operator resumes it.',
         params: InstallationPath,
-        response: { 204: z.null(), ...problems(401, 403, 404, 409) },
+        response: { 204: z.null() },
+        problems: ['conflict'],
       },
     },
     async (request, reply) => {
@@ -230,14 +234,16 @@ export async function developerInstallationRoutes(app: App) {
     '/v1/Developer/Apps/:appId/Sandbox',
     {
       schema: {
-        operationId: 'installInSandbox',
+        operationId: 'installAppInSandbox',
         tags,
         summary: 'Install your app in your sandbox',
         description:
           'Listed or not; replaces the installation that is there. Without a body the first purchase option is chosen. Mandatory settings that are not given get sample values.',
         params: AppPath,
         body: SandboxRequest,
-        response: { 201: Installation, ...problems(401, 403, 404, 409, 413, 415, 422) },
+        response: { 201: Installation },
+        answerHeaders: ['ETag', 'Location'],
+        problems: ['conflict'],
       },
     },
     async (request, reply) => {

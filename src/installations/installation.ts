@@ -1,8 +1,13 @@
 import { z } from 'zod'
+import { PartyType } from '../values/party-type.ts'
 import { Timestamp, UuidText } from '../values/shapes.ts'
 
 export const INSTALLATION_STATUSES = ['active', 'suspended', 'uninstalled'] as const
-export const PARTY_TYPES = ['Buyer', 'Seller', 'None'] as const
+
+export const InstallationStatus = z
+  .enum(INSTALLATION_STATUSES)
+  .describe('`uninstalled` is final.')
+  .meta({ id: 'InstallationStatus', examples: ['active'] })
 
 /** The installation record: the specification's eleven fields, status, permissions, updatedAt. */
 export const Installation = z
@@ -10,9 +15,7 @@ export const Installation = z
     id: z.uuid().describe('Unique id; used as `installationId` when a token is asked for.'),
     appId: z.string().describe('Id of the app.'),
     appName: z.string().describe('Name of the app.'),
-    partyType: z
-      .enum(PARTY_TYPES)
-      .describe("Type of the installing party; `None` is a developer's sandbox party."),
+    partyType: PartyType.describe('Type of the installing party.'),
     partyId: z.int().describe('Id of the installing party.'),
     partyName: z.string().describe('Name of the installing party.'),
     installDate: Timestamp.describe('When the app was installed.'),
@@ -24,7 +27,7 @@ export const Installation = z
     adminSettings: z
       .record(z.string(), z.string())
       .describe("Values set by the app's developer: setting key to string."),
-    status: z.enum(INSTALLATION_STATUSES),
+    status: InstallationStatus,
     permissions: z.array(z.string()).describe('Permissions, copied at install time and fixed.'),
     updatedAt: Timestamp.describe('When the record last changed.'),
   })

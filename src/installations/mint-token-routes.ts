@@ -4,7 +4,6 @@ import {
   admitWithInstallation,
   developerWithInstallationOf,
 } from '../http/guards/developer-with-installation.ts'
-import { problems } from '../http/problem.ts'
 import { AnyQuery } from '../http/undeclared.ts'
 import { IssuedInstallationToken } from '../tokens/issued-token.ts'
 import { issueInstallationToken } from './mint-token-service.ts'
@@ -14,7 +13,7 @@ const InstallationTokenRequest = z
     installationId: z
       .string()
       .describe('Id of an installation of one of your apps.')
-      .meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' }),
+      .meta({ format: 'uuid', example: '0f8fad5b-d9cb-469f-a165-70867728950e' }),
     permissions: z
       .array(z.string().max(100))
       .max(100)
@@ -45,7 +44,8 @@ export async function installationTokenRoutes(app: App) {
           'The token may be given to a client such as a browser: it runs out, and it is limited to the permissions of the installation. It ends when the credential is removed that your developer token was made with. Unknown properties are ignored.',
         querystring: AnyQuery,
         body: InstallationTokenRequest,
-        response: { 200: IssuedInstallationToken, ...problems(401, 403, 413, 415, 422) },
+        response: { 200: IssuedInstallationToken },
+        problems: ['insufficient_scope', 'installation_not_accessible', 'installation_suspended'],
       },
     },
     (request, reply) => {

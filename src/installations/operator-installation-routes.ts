@@ -3,9 +3,8 @@ import { InstallationPath, partyFilter } from '../accounts/operator-paths.ts'
 import type { App } from '../http/app-type.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
-import { problems } from '../http/problem.ts'
 import { UuidText } from '../values/shapes.ts'
-import { INSTALLATION_STATUSES } from './installation.ts'
+import { InstallationStatus } from './installation.ts'
 import { OperatorInstallation } from './operator-installation.ts'
 import { listAllInstallations, readAnyInstallation } from './operator-installations-service.ts'
 
@@ -23,13 +22,12 @@ export async function operatorInstallationRoutes(app: App) {
           appId: z.string().max(64).optional().describe('Only of this app.'),
           developerId: UuidText.optional().describe('Only of apps of this developer.'),
           partyId: partyFilter('Only of this party.'),
-          status: z
-            .enum(INSTALLATION_STATUSES)
-            .optional()
-            .describe('Only with this status. Default: `active` and `suspended`.'),
+          status: InstallationStatus.optional().describe(
+            'Only with this status. Default: `active` and `suspended`.',
+          ),
           ...PageQuery,
         }),
-        response: { 200: z.array(OperatorInstallation), ...problems(401, 403) },
+        response: { 200: z.array(OperatorInstallation) },
       },
     },
     (request, reply) =>
@@ -47,7 +45,7 @@ export async function operatorInstallationRoutes(app: App) {
         summary: 'Read an installation',
         description: 'Uninstalled ones included. No settings.',
         params: InstallationPath,
-        response: { 200: OperatorInstallation, ...problems(401, 403, 404) },
+        response: { 200: OperatorInstallation },
       },
     },
     (request) => readAnyInstallation(app.deps, request.params.id),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { FieldError } from '../errors.ts'
+import { FieldError } from '../errors.ts'
 import type { ProductRecord } from './product.ts'
-import { checkRecord, RecordProblem, RecordWarnings } from './record.ts'
+import { checkRecord, RecordWarnings } from './record.ts'
 
 export const BATCH_MAX_ROWS = 1000
 
@@ -14,7 +14,7 @@ export const BatchResult = z
       .describe('`unchanged`: the product was so already.')
       .meta({ example: 'created' }),
     id: z.int().optional().describe('Id of the product.').meta({ example: 101 }),
-    errors: z.array(RecordProblem).optional().describe('Why the record was refused.'),
+    errors: z.array(FieldError).optional().describe('Why the record was refused.'),
     warnings: RecordWarnings,
   })
   .meta({ id: 'BatchResult' })

@@ -9,7 +9,7 @@ import type { App } from '../http/app-type.ts'
 import { NDJSON_TYPE, sendLines, wantsLines } from '../http/bodies/ndjson.ts'
 import { installationOf } from '../http/guards/audience.ts'
 import { limitOf, PageQuery } from '../http/pagination.ts'
-import { NOT_MODIFIED, problems } from '../http/problem.ts'
+import { NOT_MODIFIED } from '../http/problem.ts'
 import { setRevision } from '../http/revision-etag.ts'
 import { matchingTag } from '../values/etags.ts'
 import { exportProducts } from './export/export-service.ts'
@@ -49,7 +49,6 @@ export async function productRoutes(app: App) {
         response: {
           200: z.array(Product),
           304: z.undefined().describe('Nothing changed since the page with this ETag.'),
-          ...problems(401, 403),
         },
       },
     },
@@ -74,7 +73,7 @@ export async function productRoutes(app: App) {
         description:
           'Needs `products:read`. Send the `ETag` back in `If-None-Match`: as long as the product did not change the answer is 304 without a body; in `If-Match` of a change it guards against overwriting what you have not seen.',
         params: ProductPath,
-        response: { 200: Product, ...NOT_MODIFIED, ...problems(401, 403, 404) },
+        response: { 200: Product, ...NOT_MODIFIED },
       },
     },
     async (request, reply) => {

@@ -30,7 +30,7 @@ export type Product = z.infer<typeof Product>
 
 /** Path parameters that name a product. */
 export const ProductPath = z.object({
-  id: integerText(Number.MAX_SAFE_INTEGER).describe('Id of the product.').meta({ example: '101' }),
+  id: integerText(Number.MAX_SAFE_INTEGER).describe('Id of the product.').meta({ example: 101 }),
 })
 
 /** A product without the server's id. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type FieldError, jsonPointer } from '../errors.ts'
+import { FieldError, jsonPointer } from '../errors.ts'
 import type { ProductRecord } from './product.ts'
 import { hasRightCheckDigit, isUpcForm } from './upc.ts'
 
@@ -64,15 +64,9 @@ export const ProductPatch = z
     example: { inStock: 12, mapPrice: null },
   })
 
-/** A problem of a record as the API answers it. */
-export const RecordProblem = z.object({
-  pointer: z.string().describe('JSON pointer into the record.').meta({ example: '/upc' }),
-  detail: z.string().meta({ example: 'has a wrong check digit' }),
-})
-
 /** What looks wrong in a record and was taken; left out where nothing does. */
 export const RecordWarnings = z
-  .array(RecordProblem)
+  .array(FieldError)
   .optional()
   .describe('What looks wrong and was taken, such as a wrong check digit; only if there is any.')
 

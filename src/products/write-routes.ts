@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { installationActor } from '../http/guards/actor.ts'
 import { installationOf } from '../http/guards/audience.ts'
-import { problems } from '../http/problem.ts'
 import { expectedRevision, setRevision } from '../http/revision-etag.ts'
 import { BATCH_MAX_ROWS, BatchResult } from './batch.ts'
 import { upsertBatch } from './batch-service.ts'
@@ -42,8 +41,9 @@ export async function productWriteRoutes(app: App) {
         response: {
           200: WrittenProduct,
           201: WrittenProduct,
-          ...problems(401, 403, 413, 415, 422),
         },
+        answerHeaders: ['ETag', 'Location'],
+        problems: ['seller_required'],
       },
     },
     async (request, reply) => {
@@ -72,7 +72,8 @@ export async function productWriteRoutes(app: App) {
           .min(1)
           .max(BATCH_MAX_ROWS)
           .meta({ example: [{ brand: 'Wahl', partNumber: '79520-500', inStock: 49 }] }),
-        response: { 200: z.array(BatchResult), ...problems(401, 403, 413, 415, 422) },
+        response: { 200: z.array(BatchResult) },
+        problems: ['seller_required'],
       },
     },
     (request) =>
@@ -84,13 +85,15 @@ export async function productWriteRoutes(app: App) {
     {
       config,
       schema: {
-        operationId: 'patchProduct',
+        operationId: 'changeProduct',
         tags,
         summary: 'Change fields of a product',
         description: `${NEEDS} A merge patch: fields that are left out stay; null clears an optional one. ${GUARDED}`,
         params: ProductPath,
         body: ProductPatch,
-        response: { 200: WrittenProduct, ...problems(401, 403, 404, 409, 412, 413, 415, 422) },
+        response: { 200: WrittenProduct },
+        answerHeaders: ['ETag'],
+        problems: ['seller_required', 'already_exists', 'precondition_failed'],
       },
     },
     async (request, reply) => {
@@ -116,7 +119,8 @@ export async function productWriteRoutes(app: App) {
         summary: 'Delete a product',
         description: `${NEEDS} ${GUARDED}`,
         params: ProductPath,
-        response: { 204: z.null(), ...problems(401, 403, 404, 412) },
+        response: { 204: z.null() },
+        problems: ['seller_required', 'precondition_failed'],
       },
     },
     async (request, reply) => {

@@ -7,6 +7,7 @@ import {
 } from '../accounts/operator-paths.ts'
 import type { SuspensionRequest } from '../accounts/operator-requests.ts'
 import type { Deps } from '../deps.ts'
+import type { ErrorCode } from '../errors.ts'
 import {
   resumeAsOperator,
   suspendAsOperator,
@@ -14,7 +15,10 @@ import {
 import type { Actor } from '../values/actor.ts'
 import { resume, type SuspendableKind, suspend } from './suspend-and-resume-service.ts'
 
-/** Everything that an operator can stop: what it is called, what its suspension does, and how. */
+/** The codes that a suspension and its end answer beside those of every operation. */
+type Refusals = Record<'suspend' | 'resume', readonly ErrorCode[]>
+
+/** Everything that an operator can stop: its name, what its suspension does and answers, and how. */
 export const SUSPENDABLE = [
   {
     kind: 'Developer',
@@ -23,6 +27,7 @@ export const SUSPENDABLE = [
     params: DeveloperPath,
     effect:
       'It can no longer sign in; its tokens and those of all installations of its apps are refused; its apps leave the catalogue.',
+    refusals: { suspend: [], resume: [] } as Refusals,
     ...serviceOf('developer'),
   },
   {
@@ -32,6 +37,7 @@ export const SUSPENDABLE = [
     params: AppIdPath,
     effect:
       'It leaves the catalogue, nobody can install or open it, and the tokens of its installations are refused.',
+    refusals: { suspend: [], resume: [] } as Refusals,
     ...serviceOf('app'),
   },
   {
@@ -40,6 +46,7 @@ export const SUSPENDABLE = [
     remark: '',
     params: PartyPath,
     effect: 'The tokens of its installations are refused.',
+    refusals: { suspend: [], resume: [] } as Refusals,
     ...serviceOf('party'),
   },
   {
@@ -49,6 +56,7 @@ export const SUSPENDABLE = [
     effect: 'The user can no longer sign in; its sessions and tokens are refused.',
     remark:
       ' You cannot suspend yourself (`conflict`), nor the last operator who can sign in (`operator_needed`).',
+    refusals: { suspend: ['conflict', 'operator_needed'], resume: [] } as Refusals,
     ...serviceOf('user'),
   },
   {
@@ -58,6 +66,7 @@ export const SUSPENDABLE = [
     effect:
       "Its tokens are refused and no new ones are made. A developer's suspension gives way to it, and only the operator resumes it. When it is uninstalled meanwhile, its account cannot install the app again until the operator resumes it all the same.",
     remark: ' An uninstalled one is answered with `conflict`.',
+    refusals: { suspend: ['conflict'], resume: ['conflict'] } as Refusals,
     suspend: suspendAsOperator,
     resume: resumeAsOperator,
   },

@@ -2,12 +2,11 @@ import { Suspension } from '../accounts/operator-records.ts'
 import { SuspensionRequest } from '../accounts/operator-requests.ts'
 import type { App } from '../http/app-type.ts'
 import { operatorActor } from '../http/guards/actor.ts'
-import { problems } from '../http/problem.ts'
 import { SUSPENDABLE } from './suspendable-kinds-service.ts'
 
 /** Suspend and resume of everything that an operator can stop. */
 export async function suspensionRoutes(app: App) {
-  for (const { kind, collection, params, effect, remark, ...service } of SUSPENDABLE) {
+  for (const { kind, collection, params, effect, remark, refusals, ...service } of SUSPENDABLE) {
     const noun = kind.toLowerCase()
     const an = /^[aeio]/.test(noun) ? 'an' : 'a'
     app.post(
@@ -20,7 +19,8 @@ export async function suspensionRoutes(app: App) {
           description: `${effect}${remark} All of it from the next request on. Doing it twice is doing it once; another reason replaces the first.`,
           params,
           body: SuspensionRequest,
-          response: { 200: Suspension, ...problems(401, 403, 404, 409, 413, 415, 422) },
+          response: { 200: Suspension },
+          problems: refusals.suspend,
         },
       },
       (request) =>
@@ -36,7 +36,8 @@ export async function suspensionRoutes(app: App) {
           description:
             'Everything works again from the next request on, tokens that have not run out included. Doing it twice is doing it once.',
           params,
-          response: { 200: Suspension, ...problems(401, 403, 404, 409) },
+          response: { 200: Suspension },
+          problems: refusals.resume,
         },
       },
       (request) => service.resume(app.deps, request.params.id, operatorActor(request)),

@@ -25,7 +25,7 @@ export const IssuedInstallationToken = IssuedToken.extend({
   installationId: z
     .string()
     .describe('The installation that the token acts for.')
-    .meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' }),
+    .meta({ format: 'uuid', example: '0f8fad5b-d9cb-469f-a165-70867728950e' }),
   permissions: z
     .array(z.string())
     .describe('What the token may do.')

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { PERMISSIONS } from '../apps/permissions.ts'
 import type { App } from '../http/app-type.ts'
-import { problems } from '../http/problem.ts'
 
 const JWKS_MAX_AGE_SECONDS = 300
 
@@ -63,7 +62,7 @@ export async function keyRoutes(app: App) {
         summary: 'Read the public keys that verify tokens',
         description:
           'A JSON Web Key Set (RFC 7517). A token that verifies offline may still have been revoked; this server also checks that at each request.',
-        response: { 200: Jwks, ...problems() },
+        response: { 200: Jwks },
       },
     },
     async (_request, reply) => {
@@ -79,7 +78,7 @@ export async function keyRoutes(app: App) {
         tags: ['Tokens'],
         summary: 'Read where tokens are made, verified and revoked',
         description: 'Authorization server metadata (RFC 8414).',
-        response: { 200: ServerMetadata, ...problems() },
+        response: { 200: ServerMetadata },
       },
     },
     async (_request, reply) => {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { developerActor } from '../http/guards/actor.ts'
 import { developerOf } from '../http/guards/audience.ts'
-import { problems } from '../http/problem.ts'
 import { MALFORMED } from '../values/field-errors.ts'
+import { PartyType } from '../values/party-type.ts'
 import { introspectToken, revokeInstallationTokens, revokeToken } from './revoke-service.ts'
 
 const token = z.string().describe('The token.')
@@ -53,7 +53,7 @@ const Introspection = z
     jti: z.string().optional(),
     app_id: z.string().optional(),
     party_id: z.int().optional(),
-    party_type: z.enum(['Buyer', 'Seller', 'None']).optional(),
+    party_type: PartyType.optional(),
     user_id: z.string().optional().describe('The person, when the token came from the redirect.'),
   })
   .meta({ id: 'Introspection', example: { active: false } })
@@ -70,7 +70,8 @@ export async function developerTokenRoutes(app: App) {
         description:
           'Takes `{token}` or `{installationId}`. Revoked tokens are refused from the next request on. A token that is unknown, has run out or is not yours is answered with 200 too (RFC 7009).',
         body: Revocation,
-        response: { 200: Revoked, ...problems(401, 403, 413, 415, 422) },
+        response: { 200: Revoked },
+        problems: ['installation_not_accessible'],
       },
     },
     async (request) => {
@@ -94,7 +95,7 @@ export async function developerTokenRoutes(app: App) {
         description:
           'The answer of RFC 7662. Whatever is not a live token of an installation of your apps is `{"active": false}`.',
         body: IntrospectionRequest,
-        response: { 200: Introspection, ...problems(401, 403, 413, 415, 422) },
+        response: { 200: Introspection },
       },
     },
     (request, reply) => {

@@ -26,9 +26,32 @@ export const MomentText = z.iso
 /** An id as a client may write it: the case of a UUID does not count (RFC 9562, 4). */
 export const UuidText = z.uuid().toLowerCase()
 
-/** A positive whole number in a path or query, as text; `max` is the column's. */
+/** What a text of digits is to the readers of the OpenAPI document. */
+const asInteger = (minimum: number, maximum: number) =>
+  ({ type: 'integer', minimum, maximum, pattern: undefined }) as const
+
+/** A positive whole number of a path or query, strictly in digits, as text; `max` is the column's. */
 export const integerText = (max = INT4_MAX) =>
   z
     .string()
     .regex(/^[1-9]\d{0,15}$/, { error: 'must be a positive whole number', abort: true })
     .refine((text) => Number(text) <= max, `must be at most ${max}`)
+    .meta(asInteger(1, max))
+
+/** The same as a number. */
+export const positiveInteger = (max = INT4_MAX) => integerText(max).transform(Number)
+
+/** A count of a query, strictly in digits. */
+export const count = (max = INT4_MAX) =>
+  z
+    .string()
+    .regex(/^\d{1,10}$/, { error: 'must be a whole number, 0 or more', abort: true })
+    .refine((text) => Number(text) <= max, `must be at most ${max}`)
+    .transform(Number)
+    .meta(asInteger(0, max))
+
+/** A yes or no of a query, strictly `true` or `false`. */
+export const trueOrFalse = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .meta({ type: 'boolean', enum: undefined })

@@ -93,7 +93,7 @@ type Aim = { path?: Record<string, string>; body?: string; type?: string; newVer
 const AIMS: Readonly<Record<string, Aim>> = {
   createApp: { body: 'new.definitions' },
   replaceApp: { path: { appId: 'own.apps' }, body: 'own.definitions' },
-  putTermsDocument: {
+  replaceTermsDocument: {
     path: { appId: 'own.apps' },
     body: 'terms',
     type: 'text/markdown',
@@ -102,18 +102,18 @@ const AIMS: Readonly<Record<string, Aim>> = {
   installApp: { body: 'install.bodies' },
   createDeveloperToken: { body: 'signIn.developers' },
   createAccountToken: { body: 'signIn.users' },
-  removeConnection: { path: { buyerId: 'connected.buyers', sellerId: 'connected.sellers' } },
-  removeMembership: { path: { userId: 'member.users', partyId: 'member.parties' } },
-  removeCredential: { path: { id: 'credential.owners', credentialId: 'credential.ids' } },
+  deleteConnection: { path: { buyerId: 'connected.buyers', sellerId: 'connected.sellers' } },
+  deleteMembership: { path: { userId: 'member.users', partyId: 'member.parties' } },
+  deleteCredential: { path: { id: 'credential.owners', credentialId: 'credential.ids' } },
   readProduct: { path: { id: 'visible.products' } },
   upsertProduct: { body: 'product.bodies' },
   upsertProducts: { body: 'product.batches' },
-  patchProduct: { path: { id: 'visible.products' }, body: 'product.patches' },
+  changeProduct: { path: { id: 'visible.products' }, body: 'product.patches' },
   deleteProduct: { path: { id: 'spare.products' } },
   importProducts: { body: 'product.files', type: 'text/csv' },
   readImport: { path: { importId: 'own.imports' } },
   deleteApp: { path: { appId: 'unused.apps' } },
-  patchAdminSettings: { path: { installationId: 'own.installations' }, body: 'patch.bodies' },
+  changeAdminSettings: { path: { installationId: 'own.installations' }, body: 'patch.bodies' },
   changePurchaseOption: { path: { installationId: 'own.installations' }, body: 'option.bodies' },
   upgradeInstallation: { path: { installationId: 'upgrade.ids' }, body: 'upgrade.bodies' },
 }

@@ -3,7 +3,15 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { call } from '../setup/client.ts'
-import { type Contract, closeConnections, contractOf, endpointsOf, send } from './fuzz-answers.ts'
+import { undeclaredPart, withWholeOperations } from '../setup/contract.ts'
+import {
+  type Answer,
+  type Contract,
+  closeConnections,
+  contractOf,
+  endpointsOf,
+  send,
+} from './fuzz-answers.ts'
 import { type Endpoint, type Plan, plansFor } from './fuzz-requests.ts'
 import { createStock, type Stock } from './fuzz-stock.ts'
 import type { JsonSchema } from './fuzz-values.ts'
@@ -15,10 +23,11 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const REFILL_EVERY = 150
 const TIMEOUT_MS = 300_000
 /** They hash passwords, which is bounded: 503 is what the document promises under load. */
-const HASHING = /^(create(Developer|User|Credential|DeveloperToken|AccountToken)|setUserPassword)$/
+const HASHING =
+  /^(create(Developer|User|Credential|DeveloperToken|AccountToken)|replaceUserPassword)$/
 
-const COMMITTED = JSON.parse(
-  readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8'),
+const COMMITTED = withWholeOperations(
+  JSON.parse(readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8')),
 )
 
 let market: TestMarketplace
@@ -40,7 +49,7 @@ beforeAll(async () => {
     },
   })
   stock = await createStock(market)
-  const { body: document } = await call(market, 'GET', '/openapi.json')
+  const document = withWholeOperations((await call(market, 'GET', '/openapi.json')).body)
   schemas = document.components.schemas
   endpoints = new Map(endpointsOf(document).map((one) => [one.operation.operationId, one]))
 }, 120_000)
@@ -69,10 +78,20 @@ async function exchange(endpoint: Endpoint, contract: Contract, plan: Plan): Pro
   if (etag !== undefined) stock.keep('etags', etag)
   const [, cursor] = /cursor=([\w-]+)/.exec(String(link)) ?? []
   if (cursor !== undefined) stock.keep('cursors', cursor)
-  const problem = contract.problemOf(answer)
+  const problem = contract.problemOf(answer) ?? undeclaredBy(endpoint, answer)
   if (problem === undefined) return
   const logged = failures.get(String(answer.headers['x-request-id'])) ?? ''
   throw new Error(`${answer.status}: ${problem}\n${logged}`)
+}
+
+/** Codes and headers, which the schemas of the answers say less about. */
+function undeclaredBy({ method, path }: Endpoint, { status, headers, body }: Answer) {
+  const names = Object.keys(headers)
+  const received = new Headers(names.map((name) => [name, String(headers[name])]))
+  const isProblem = received.get('content-type')?.startsWith('application/problem+json')
+  const parsed = isProblem ? JSON.parse(body.toString()) : undefined
+  const part = undeclaredPart({ method, path }, { status, headers: received, body: parsed })
+  return part && `it is not declared: ${part}`
 }
 
 describe('whatever is sent, the answer is one that the document declares, and never a failure', () => {

@@ -5,10 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { call } from '../setup/client.ts'
+import { withWholeOperations } from '../setup/contract.ts'
 
 type Schema = { $ref?: string } & Record<string, unknown>
+type Problem = { allOf: [Schema, { properties: { code: { enum: string[] } } }] }
 type Media = Record<string, { schema?: Schema; example?: unknown; examples?: unknown }>
 type Operation = {
   operationId?: string
@@ -16,7 +19,7 @@ type Operation = {
   description?: string
   tags?: string[]
   security?: object[]
-  parameters?: { name: string; in: string; required?: boolean; description?: string }[]
+  parameters?: { name: string; in: string; description?: string; schema: Schema }[]
   requestBody?: { content: Media }
   responses: Record<string, { description: string; content?: Media }>
 }
@@ -25,7 +28,10 @@ type Document = {
   info: { version: string }
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> }
+  components: {
+    schemas: Record<string, Schema>
+    securitySchemes: Record<string, object>
+  }
 }
 
 const COMMITTED = fileURLToPath(new URL('../../openapi/openapi.json', import.meta.url))
@@ -41,7 +47,8 @@ let operations: [name: string, operation: Operation][]
 beforeAll(async () => {
   market = await startMarketplace()
   document = (await call(market, 'GET', '/openapi.json')).body
-  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const { paths } = withWholeOperations(document)
+  operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, Operation] => [
       `${method.toUpperCase()} ${path}`,
       operation,
@@ -149,12 +156,18 @@ describe('every operation', () => {
   })
 
   test('answers errors as problem documents that name their codes', () => {
-    const problem = { schema: { $ref: '#/components/schemas/Problem' } }
     for (const [name, { responses }] of operations) {
       const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400)
-      for (const [status, { content, description }] of errors) {
-        expect(content, `${name} ${status}`).toEqual({ 'application/problem+json': problem })
-        expect(description, `${name} ${status}`).toMatch(/^`[a-z_]+`: /)
+      for (const [status, { content = {}, description }] of errors) {
+        expect(Object.keys(content), `${name} ${status}`).toEqual(['application/problem+json'])
+        const { schema } = content['application/problem+json'] as { schema: unknown }
+        const [problem, { properties }] = (schema as Problem).allOf
+        expect(problem).toEqual({ $ref: '#/components/schemas/Problem' })
+        const codes = [...description.matchAll(/`([a-z_]+)`: /g)].map(([, code]) => code)
+        expect(properties.code.enum, `${name} ${status}`).toEqual(codes)
+        for (const code of codes) {
+          expect(ERROR_CODES[code as ErrorCode].status, `${name} ${code}`).toBe(Number(status))
+        }
       }
     }
   })

@@ -1,5 +1,6 @@
 import type { Demo } from '../../src/demo/demo-file.ts'
 import type { TestMarketplace } from './app.ts'
+import { undeclaredPart } from './contract.ts'
 
 /** The body is whatever the server said: tests assert on it. */
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on its shape
@@ -7,7 +8,11 @@ type Body = any
 
 export type Answer = { status: number; headers: Headers; body: Body; text: string }
 
-/** Sends one request as a plain HTTP client. A string or Buffer body goes out as it is. */
+/**
+ * Sends one request as a plain HTTP client. A string or Buffer body goes out as it is.
+ *
+ * @throws when the document does not declare the answer
+ */
 export async function call(
   { url }: Pick<TestMarketplace, 'url'>,
   method: string,
@@ -28,12 +33,13 @@ export async function call(
   })
   const text = await answer.text()
   const isJson = /[/+]json/.test(answer.headers.get('content-type') ?? '')
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    text,
-    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+  const { status, headers: received } = answer
+  const parsed = isJson && text !== '' ? JSON.parse(text) : undefined
+  const undeclared = undeclaredPart({ method, path }, { status, headers: received, body: parsed })
+  if (undeclared !== undefined) {
+    throw new Error(`${method} ${path} answers what the document does not declare: ${undeclared}`)
   }
+  return { status, headers: received, text, body: parsed }
 }
 
 /** A developer token of the n-th demo developer. */

@@ -13,7 +13,7 @@ const Currency = z
         : undefined,
   })
   .describe('ISO 4217 code of the currency of all amounts of this option.')
-  .meta({ examples: ['USD'] })
+  .meta({ id: 'Currency', examples: ['USD'] })
 
 function money(description: string, example: number) {
   return z
@@ -97,6 +97,7 @@ const TieredBucketsOption = z
 export const PurchaseOption = z
   .discriminatedUnion('pricingModel', [FlatMonthlyOption, FlatAnnualOption, TieredBucketsOption])
   .describe('One way to buy the app, with one pricing model.')
+  .meta({ id: 'PurchaseOption' })
 export type PurchaseOption = z.infer<typeof PurchaseOption>
 
 type Report = { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void }

@@ -3,32 +3,49 @@ import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../values/definition-limits.ts'
 import { currencyDecimals } from './currencies.ts'
 import { formatUnits, toUnits } from './decimals.ts'
+import { PricingModel } from './pricing-model.ts'
 import type { PurchaseOption } from './purchase-options.ts'
 
 const MONTHS_PER_YEAR = 12n
 
 /** What a purchase option costs for a number of products; amounts in the option's currency. */
-export const Quote = z.object({
-  purchaseOptionId: z.string().describe('The option that is quoted.'),
-  pricingModel: z.enum(['FlatMonthly', 'FlatAnnual', 'TieredBuckets']),
-  currency: z.string().describe('ISO 4217 code of the amounts.'),
-  records: z.number().describe('The number of products that the quote is for.'),
-  buckets: z
-    .number()
-    .nullable()
-    .describe('ceil(records / bucketSize) of TieredBuckets, otherwise null.'),
-  monthlyCost: z
-    .number()
-    .describe('Cost of a month; of FlatAnnual the monthly rate that the annual charge is made of.'),
-  annualCharge: z
-    .number()
-    .nullable()
-    .describe('12 x the monthly rate, charged at once, of FlatAnnual, otherwise null.'),
-  explanation: z
-    .string()
-    .describe('The arithmetic in words.')
-    .meta({ examples: ['ceil(12431 / 1000) = 13 buckets x 5.00 + 20.00'] }),
-})
+export const Quote = z
+  .object({
+    purchaseOptionId: z.string().describe('The option that is quoted.'),
+    pricingModel: PricingModel,
+    currency: z.string().describe('ISO 4217 code of the amounts.'),
+    records: z.number().describe('The number of products that the quote is for.'),
+    buckets: z
+      .number()
+      .nullable()
+      .describe('ceil(records / bucketSize) of TieredBuckets, otherwise null.'),
+    monthlyCost: z
+      .number()
+      .describe(
+        'Cost of a month; of FlatAnnual the monthly rate that the annual charge is made of.',
+      ),
+    annualCharge: z
+      .number()
+      .nullable()
+      .describe('12 x the monthly rate, charged at once, of FlatAnnual, otherwise null.'),
+    explanation: z
+      .string()
+      .describe('The arithmetic in words.')
+      .meta({ examples: ['ceil(12431 / 1000) = 13 buckets x 5.00 + 20.00'] }),
+  })
+  .meta({
+    id: 'Quote',
+    example: {
+      purchaseOptionId: 'premium',
+      pricingModel: 'TieredBuckets',
+      currency: 'USD',
+      records: 12_431,
+      buckets: 13,
+      monthlyCost: 85,
+      annualCharge: null,
+      explanation: 'ceil(12431 / 1000) = 13 buckets x 5.00 + 20.00',
+    },
+  })
 export type Quote = z.infer<typeof Quote>
 
 /**

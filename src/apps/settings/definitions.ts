@@ -171,6 +171,7 @@ export const SettingDefinition = z
     PasswordSetting,
   ])
   .describe('Definition of one setting; an attribute that its type does not have is refused.')
+  .meta({ id: 'SettingDefinition' })
 export type SettingDefinition = z.infer<typeof SettingDefinition>
 
 const SettingKey = z

@@ -62,7 +62,10 @@ export type ChangeKind = keyof typeof CHANGE_KINDS
 /** One change between two definitions, as dry runs and refusals answer it. */
 export const Change = z
   .object({
-    kind: z.enum(Object.keys(CHANGE_KINDS) as ChangeKind[]).describe('What happened.'),
+    kind: z
+      .enum(Object.keys(CHANGE_KINDS) as ChangeKind[])
+      .describe('What happened.')
+      .meta({ examples: ['option_price_changed'] }),
     pointer: z
       .string()
       .describe(
@@ -73,6 +76,7 @@ export const Change = z
     detail: z.string().describe('The change in words.'),
   })
   .describe('One change between two definitions of an app.')
+  .meta({ id: 'DefinitionChange' })
 export type Change = z.infer<typeof Change>
 
 /**

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { App } from '../../http/app-type.ts'
 import { installationOf } from '../../http/guards/audience.ts'
 import { limitOf, PageQuery } from '../../http/pagination.ts'
-import { problems } from '../../http/problem.ts'
 import { cursorsFor, nextLink } from '../../values/cursors.ts'
 import { Product } from '../product.ts'
 import { feedOf, positionOf } from './feed.ts'
@@ -35,7 +34,8 @@ export async function productChangeRoutes(app: App) {
         summary: 'Follow the changes of the products',
         description: `Needs \`products:read\`. Without a cursor all products come, as upserts. Every answer, also an empty one, has a \`Link\` with \`rel="next"\`: keep that address, and ask it later for what changed since. Changes of one Seller come in the order in which they took effect, and none is skipped; of a product that changed several times you may get only the last state. A Buyer gets all products of a Seller after a new connection; when a connection ends, the products of that Seller are no longer told, and there are no deletions of them. Deletions are kept for 30 days; an older cursor is answered with 410 \`cursor_expired\`, and so is one that ${PLACES_MAX.toLocaleString('en')} others followed where there are more than about a hundred Sellers. A deletion of a product that you do not have can be ignored.`,
         querystring: z.strictObject(PageQuery),
-        response: { 200: z.array(ProductChange), ...problems(401, 403, 410) },
+        response: { 200: z.array(ProductChange) },
+        problems: ['cursor_expired'],
       },
     },
     async (request, reply) => {

@@ -1,14 +1,13 @@
 import { violatedConstraint } from '../../database/failures.ts'
 import type { ProductImport } from '../../database/generated/client.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, type LineError } from '../../errors.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import {
   IMPORT_RECORD_DAYS,
   type ImportProblem,
   type ImportRecord,
   type ImportReport,
-  type LineError,
   unchangedOf,
 } from './import-record.ts'
 

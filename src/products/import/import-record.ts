@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ERROR_CODES, type ErrorCode, type FieldError } from '../../errors.ts'
+import { ErrorCode, type FieldError, LineError } from '../../errors.ts'
 import { Timestamp } from '../../values/shapes.ts'
 
 /** An import names at most so many problems. */
@@ -14,15 +14,6 @@ export const REFUSED_ROWS_MAX = 100_000
 /** Records of imports are kept for so long. */
 export const IMPORT_RECORD_DAYS = 30
 
-/** A problem of a file: the line, and where in its record. */
-export type LineError = FieldError & { line: number }
-
-const LineProblem = z.object({
-  line: z.int().describe('Line of the file, from 1; of a record of several lines the last.'),
-  pointer: z.string().describe('JSON pointer into the record, empty for all of it.'),
-  detail: z.string(),
-})
-
 const counts = {
   rowsRead: z.int().describe('Records in the file, bad ones included.').meta({ example: 1200 }),
   rowsCreated: z.int().meta({ example: 1000 }),
@@ -34,13 +25,13 @@ const counts = {
   rowsRefused: z.int().describe('Records with problems.').meta({ example: 1 }),
   errorCount: z.int().describe('All problems; a record can have several.').meta({ example: 1 }),
   errors: z
-    .array(LineProblem)
+    .array(LineError)
     .describe(
       `The first ${REPORTED_MAX} problems. Where a file could not be read on, the last one says why.`,
     )
     .meta({ example: [{ line: 17, pointer: '/inStock', detail: 'must be at least 0' }] }),
   warnings: z
-    .array(LineProblem)
+    .array(LineError)
     .optional()
     .describe(`The first ${REPORTED_MAX} things that look wrong and were taken.`),
 }
@@ -73,9 +64,7 @@ export const ImportRecord = z
     ...counts,
     problem: z
       .object({
-        code: z
-          .enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]])
-          .describe('As in the error that the import was answered with.'),
+        code: ErrorCode.describe('As in the error that the import was answered with.'),
         detail: z.string(),
       })
       .nullable()

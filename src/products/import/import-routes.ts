@@ -9,7 +9,6 @@ import { installationActor } from '../../http/guards/actor.ts'
 import { checkAgain, installationOf } from '../../http/guards/audience.ts'
 import { answerPage } from '../../http/paged-list.ts'
 import { PageQuery } from '../../http/pagination.ts'
-import { problems } from '../../http/problem.ts'
 import { UuidText } from '../../values/shapes.ts'
 import { ownCatalogue } from '../write-service.ts'
 import { gunzip } from './gunzip.ts'
@@ -28,6 +27,9 @@ const config = { permission: 'products:write' }
 
 const ImportPath = z.object({ importId: UuidText.describe('Id of the import.') })
 
+/** For the documentation only: the body is a stream. */
+const ImportFile = z.any().describe('The file itself.').meta({ type: 'string', format: 'binary' })
+
 /** Imports of whole files; they need the permission `products:write`. */
 export async function productImportRoutes(app: App) {
   app.get(
@@ -40,7 +42,7 @@ export async function productImportRoutes(app: App) {
         summary: 'List the imports of the account',
         description: `Needs \`products:write\`. Newest first. Imports are told for ${IMPORT_RECORD_DAYS} days.`,
         querystring: z.strictObject(PageQuery),
-        response: { 200: z.array(ImportRecord), ...problems(401, 403) },
+        response: { 200: z.array(ImportRecord) },
       },
     },
     (request, reply) => {
@@ -61,7 +63,7 @@ export async function productImportRoutes(app: App) {
         summary: 'See how far an import is',
         description: 'Needs `products:write`.',
         params: ImportPath,
-        response: { 200: ImportRecord, ...problems(401, 403, 404) },
+        response: { 200: ImportRecord },
       },
     },
     (request) => readImport(app.deps, installationOf(request).partyId, request.params.importId),
@@ -86,6 +88,11 @@ async function uploadRoute(app: App) {
         summary: 'Import a file of products',
         description: `Needs \`products:write\`. The body is CSV in UTF-8 whose first row names the columns (\`brand\`, \`partNumber\`, \`inStock\`, and of the others those there are, in any order), or NDJSON with a record per line; \`Content-Encoding: gzip\` is welcome, up to 200 times the length when decompressed. Each record as for \`POST /v1/Products\`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with \`onError=skip\`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than ${REFUSED_ROWS_MAX.toLocaleString('en')} rows with problems or 10,000 empty lines is not read on and always refused. The answer comes when all is done: to watch a long import, choose its \`importId\` and read \`GET /v1/Products/Imports/{importId}\` meanwhile. An account has one import at a time (409 \`import_running\`, with the \`importId\` of the other). An upload may take up to an hour as long as it keeps sending: at least 1 MiB in each minute that is waited for it.`,
         consumes: Object.keys(IMPORT_FORMATS),
+        body: ImportFile,
+        bodyExamples: {
+          'text/csv': 'brand,partNumber,inStock,upc\nWahl,79520-500,49,043917795164\n',
+          'application/x-ndjson': '{"brand":"Wahl","partNumber":"79520-500","inStock":49}\n',
+        },
         querystring: z.strictObject({
           onError: z
             .enum(['refuse', 'skip'])
@@ -93,7 +100,15 @@ async function uploadRoute(app: App) {
             .describe('What to do when rows have problems. Default: `refuse`.'),
           importId: UuidText.optional().describe('Id of the import; a new one by default.'),
         }),
-        response: { 200: ImportResult, ...problems(401, 403, 408, 409, 413, 415, 422) },
+        response: { 200: ImportResult },
+        answerHeaders: ['Location'],
+        problems: [
+          'seller_required',
+          'request_timeout',
+          'already_exists',
+          'import_running',
+          'import_refused',
+        ],
       },
     },
     (request, reply) => {

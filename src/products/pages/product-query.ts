@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integerText, MomentText } from '../../values/shapes.ts'
+import { count, integerText, MomentText } from '../../values/shapes.ts'
 import { RECORD_FIELDS } from '../record.ts'
 
 const IDS_MAX = 200
@@ -32,13 +32,10 @@ export const ProductFilters = {
   ids: commaList(ProductId, 'ids of products', IDS_MAX)
     .describe(`Only these products: ids separated by commas, at most ${IDS_MAX}.`)
     .meta({ example: '101,102' }),
-  inStockMin: z
-    .string()
-    .regex(/^\d{1,10}$/, { error: 'must be a whole number, 0 or more', abort: true })
-    .refine((count) => Number(count) <= 2_147_483_647, 'must be at most 2147483647')
+  inStockMin: count()
     .optional()
     .describe('Only with at least so many units in stock.')
-    .meta({ example: '1' }),
+    .meta({ example: 1 }),
   updatedSince: MomentText.optional()
     .describe(
       'Only what changed at or after this time. To follow a catalogue use `GET /v1/Products/Changes`, which also tells deletions.',
@@ -57,7 +54,9 @@ export const ProductFilters = {
     .describe('Answer only these fields, separated by commas, and `id`. Default: all.')
     .meta({ example: 'partNumber,inStock' }),
 }
-export type RawProductQuery = { [Name in keyof typeof ProductFilters]?: string | undefined }
+export type RawProductQuery = {
+  [Name in keyof typeof ProductFilters]?: z.output<(typeof ProductFilters)[Name]>
+}
 
 /** Which products, and what of them; canonical: equal questions are equal values. */
 export type ProductQuery = {
@@ -83,7 +82,7 @@ export function parseProductQuery(raw: RawProductQuery): ProductQuery {
   if (raw.ids !== undefined) {
     query.ids = [...new Set(raw.ids.split(',').map(Number))].sort((a, b) => a - b)
   }
-  if (raw.inStockMin !== undefined) query.inStockMin = Number(raw.inStockMin)
+  if (raw.inStockMin !== undefined) query.inStockMin = raw.inStockMin
   if (raw.updatedSince !== undefined) query.updatedSince = new Date(raw.updatedSince)
   if (raw.q !== undefined) query.q = searchWords(raw.q)
   if (raw.fields !== undefined) {

@@ -12,7 +12,6 @@ import {
   INSTALLATION_STATUSES,
   InstallationPath,
   InstallationSuspension,
-  PARTY_TYPES,
 } from '../../installations/installation.ts'
 import {
   resumeInstallation,
@@ -24,6 +23,7 @@ import { patchSettings } from '../../installations/settings/settings-service.ts'
 import { withSuspensions } from '../../installations/suspension-causes-service.ts'
 import { revokeInstallationTokens } from '../../tokens/revoke-service.ts'
 import { describeIssue } from '../../values/field-errors.ts'
+import { PARTY_TYPES } from '../../values/party-type.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
 import { visitorShell } from '../plumbing/visitor.ts'

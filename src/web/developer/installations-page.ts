@@ -1,10 +1,7 @@
 import type { App } from '../../apps/app-record.ts'
-import {
-  INSTALLATION_STATUSES,
-  type Installation,
-  PARTY_TYPES,
-} from '../../installations/installation.ts'
+import { INSTALLATION_STATUSES, type Installation } from '../../installations/installation.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
+import { PARTY_TYPES } from '../../values/party-type.ts'
 import { tie } from '../shared/form-problems.ts'
 import { when } from '../shared/history-view.ts'
 import { type Html, html } from '../shared/html.ts'

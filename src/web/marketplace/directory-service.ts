@@ -1,6 +1,5 @@
 import { appOf, type PublicApp, publicAppOf } from '../../apps/app-record.ts'
 import { LISTED, listCatalogue } from '../../apps/catalogue-service.ts'
-import type { PartyType } from '../../apps/definition.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import { quote } from '../../apps/pricing/quotes.ts'
 import { findApp } from '../../apps/read-apps-service.ts'
@@ -9,6 +8,7 @@ import type { Prisma } from '../../database/generated/client.ts'
 import type { Deps } from '../../deps.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import { countProducts } from '../../products/count-service.ts'
+import type { OfferedPartyType } from '../../values/party-type.ts'
 import type { PageParty } from '../shared/page-party.ts'
 import { type Account, notOfferedTo } from './listing.ts'
 
@@ -19,7 +19,7 @@ const PAGE_SIZE = 24
 /** What the directory looks for. */
 export type DirectorySearch = {
   q: string
-  partyType: PartyType | undefined
+  partyType: OfferedPartyType | undefined
   /** Id of the last app of the page before. */
   after: string | undefined
 }

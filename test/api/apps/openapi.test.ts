@@ -106,7 +106,7 @@ describe.each([
         maxLength: 64,
         pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
       })
-      expect(fields.currency.enum).toEqual(CURRENCY_CODES)
+      expect(resolved(fields.currency).enum).toEqual(CURRENCY_CODES)
       const amount = fields.monthlyRate ?? fields.ratePerBucket
       expect(amount).toMatchObject({ minimum: 0, maximum: LIMITS.moneyMax })
     }

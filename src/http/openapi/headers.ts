@@ -1,0 +1,86 @@
+import type { RouteOptions } from 'fastify'
+import type { ErrorCode } from '../../errors.ts'
+import type { Ref } from './document.ts'
+import { isPaged } from './problem-codes.ts'
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** Headers of a success, beside those that follow from the route. */
+    answerHeaders?: readonly ('ETag' | 'Location')[]
+  }
+}
+
+/** Every response header that clients are told of. */
+export const HEADERS = {
+  'x-request-id': {
+    description: 'Name of the request in the logs of the server.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  RateLimit: {
+    description: 'What is left of the limit: `r` requests in the next `t` seconds.',
+    schema: { type: 'string', examples: ['"developer";r=2999;t=60'] },
+  },
+  'RateLimit-Policy': {
+    description: 'The limit: `q` requests in `w` seconds.',
+    schema: { type: 'string', examples: ['"developer";q=3000;w=60'] },
+  },
+  'Retry-After': {
+    description: 'Seconds after which a repetition makes sense.',
+    schema: { type: 'integer', minimum: 0, examples: [10] },
+  },
+  'WWW-Authenticate': {
+    description: 'What kind of credentials the operation takes, and what is wrong with these.',
+    schema: { type: 'string', examples: ['Bearer realm="App Marketplace", error="invalid_token"'] },
+  },
+  ETag: {
+    description: 'The revision of the answer, for `If-None-Match` and `If-Match`.',
+    schema: { type: 'string', examples: ['"3"'] },
+  },
+  Link: {
+    description: 'Leads to the next page (RFC 8288); absent on the last one.',
+    schema: {
+      type: 'string',
+      examples: ['<https://marketplace.example/v1/Apps?limit=100&cursor=WyJhIl0>; rel="next"'],
+    },
+  },
+  Location: {
+    description: 'Address of what was made.',
+    schema: { type: 'string', format: 'uri-reference' },
+  },
+} as const
+export type HeaderName = keyof typeof HEADERS
+
+const LIMITS = ['RateLimit', 'RateLimit-Policy'] as const
+
+/** The headers of an error response with these codes. */
+export function problemHeaders(status: number, codes: readonly ErrorCode[]): HeaderName[] {
+  const isChallenge = status === 401 || codes.includes('insufficient_scope')
+  return [
+    'x-request-id',
+    ...LIMITS,
+    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+    ...(isChallenge ? (['WWW-Authenticate'] as const) : []),
+  ]
+}
+
+/** The headers of a success of a route. */
+export function successHeaders(route: RouteOptions, status: string): HeaderName[] {
+  const { config, schema = {} } = route
+  const { answerHeaders = [] } = schema
+  const statuses = Object.keys(schema.response ?? {})
+  const hasTag = answerHeaders.includes('ETag') || statuses.includes('304')
+  // Where an operation creates or replaces, only what it created has a new address.
+  const isMade = status === '201' || !statuses.includes('201')
+  return [
+    'x-request-id',
+    ...(config?.unlimited ? [] : LIMITS),
+    ...(hasTag ? (['ETag'] as const) : []),
+    ...(answerHeaders.includes('Location') && isMade ? (['Location'] as const) : []),
+    ...(isPaged(schema) && status === '200' ? (['Link'] as const) : []),
+  ]
+}
+
+/** Headers of an answer as references to their components. */
+export function headerRefs(names: readonly HeaderName[]): Record<string, Ref> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}

@@ -1,0 +1,140 @@
+import swagger from '@fastify/swagger'
+import {
+  createJsonSchemaTransform,
+  createJsonSchemaTransformObject,
+} from '@fastify/type-provider-zod'
+import type { RouteOptions } from 'fastify'
+import type { App } from '../app-type.ts'
+import { NDJSON_TYPE } from '../bodies/ndjson.ts'
+import { type Document, type Operation, operationsOf, type Response } from './document.ts'
+import { HEADERS, headerRefs, successHeaders } from './headers.ts'
+import { createParameters } from './parameters.ts'
+import { problemCodesOf } from './problem-codes.ts'
+import { createProblemResponses } from './problem-responses.ts'
+import { conciseSchema, tidySchemas } from './schemas.ts'
+
+const DESCRIPTION = `An app marketplace for a trading platform. Developers publish apps, accounts install them, and an
+app acts for an account with a short-lived bearer token limited to the permissions of that one
+installation.
+
+Paths are matched without regard to case, a trailing slash is ignored, and each path of \`/v1\` also
+works under the prefix \`/api\`. Lists are bare arrays; a \`Link\` header with \`rel="next"\` leads to
+the next page whenever there is one. Errors are problem documents (RFC 9457).`
+
+const TAGS = [
+  { name: 'Tokens', description: 'Sign in as a developer, act for an installation.' },
+  { name: 'Apps', description: 'Define, version, price and list your apps.' },
+  { name: 'Catalogue', description: 'Listed apps, for everybody.' },
+  { name: 'Installations', description: 'Apps as installed by accounts.' },
+  { name: 'Products', description: 'The catalogue that an installation sees.' },
+  { name: 'Accounts', description: 'Users, their accounts and the apps installed there.' },
+  { name: 'Operator', description: 'Run the marketplace.' },
+  { name: 'Audit', description: 'Who did what to which thing, and when.' },
+  { name: 'Operation', description: 'For load balancers and monitoring.' },
+]
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** Examples of a body that is a file: media type -> content. */
+    bodyExamples?: Readonly<Record<string, string>>
+  }
+}
+
+/** Collects the routes registered after it into an OpenAPI 3.1 document. */
+export async function documentRoutes(app: App, version: string): Promise<void> {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => {
+    routes.push(route)
+  })
+  const config = { zodToJsonConfig: { override: conciseSchema } }
+  const withSchemas = createJsonSchemaTransformObject(config)
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'App Marketplace API',
+        version,
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/' }],
+      tags: TAGS,
+      components: {
+        securitySchemes: {
+          developerToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'From `POST /v1/Auth`. Never give it to clients or users.',
+          },
+          accountToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'From `POST /v1/Account/Auth`.',
+          },
+          operatorToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'From `POST /v1/Account/Auth`, of a user who is an operator.',
+          },
+          installationToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'From `POST /v1/Developer/Token` or the redirect.',
+          },
+        },
+      },
+    },
+    transform: createJsonSchemaTransform(config) as never,
+    transformObject: (document) =>
+      tidySchemas(completed(withSchemas(document) as Document, routes)) as never,
+  })
+}
+
+/** Of what is sent line by line: the type provider knows one schema for all media types. */
+const LINES = {
+  schema: { type: 'string', description: 'One per line, each as in the array of the JSON answer.' },
+  example:
+    '{"id":101,"brand":"Wahl","partNumber":"8110","inStock":12,"shortDescription":null,"msrp":59.99,"mapPrice":null,"upc":null}\n',
+}
+
+/** Adds to every operation the errors that its route can answer, and all headers. */
+function completed(document: Document, routes: readonly RouteOptions[]): Document {
+  const routeAt = new Map(routes.map((route) => [addressOf(route), route]))
+  const problems = createProblemResponses()
+  const parameters = createParameters()
+  for (const [method, path, operation] of operationsOf(document)) {
+    const route = routeAt.get(`${method} ${path}`)
+    if (route === undefined) throw new Error(`no route has made ${method} ${path}`)
+    complete(operation, route)
+    const all = parameters.of(operation, route)
+    if (all.length > 0) operation.parameters = all
+    Object.assign(operation.responses ?? {}, problems.refsOf(problemCodesOf(route)))
+  }
+  const { schemas, securitySchemes } = document.components ?? {}
+  const components = {
+    securitySchemes,
+    parameters: parameters.components(),
+    headers: HEADERS,
+    responses: problems.components(),
+    schemas,
+  }
+  return { ...document, components: components as NonNullable<Document['components']> }
+}
+
+function addressOf({ method, url }: RouteOptions): string {
+  return `${String(method).toLowerCase()} ${url.replaceAll(/:(\w+)/g, '{$1}')}`
+}
+
+function complete(operation: Operation, route: RouteOptions): void {
+  operation.security ??= []
+  const { bodyExamples = {} } = route.schema ?? {}
+  for (const [type, media] of Object.entries(operation.requestBody?.content ?? {})) {
+    if (Object.hasOwn(bodyExamples, type)) media.example = bodyExamples[type]
+  }
+  for (const [status, response] of Object.entries(operation.responses ?? {})) {
+    const success = response as Response
+    if (success.description === 'Default Response') success.description = 'Success.'
+    if (success.content?.[NDJSON_TYPE] !== undefined) success.content[NDJSON_TYPE] = LINES
+    success.headers = headerRefs(successHeaders(route, status))
+  }
+}

@@ -1,0 +1,65 @@
+import type { RouteOptions } from 'fastify'
+import { z } from 'zod'
+import type { Operation, Parameter, Ref } from './document.ts'
+import { isPaged } from './problem-codes.ts'
+
+/** Request headers that operations take, by the name of their component. */
+const REQUEST_HEADERS = {
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The `ETag` that the change is meant for: 412 when there is another one meanwhile. Left out: whatever is there is changed.',
+    schema: { type: 'string', examples: ['"3"'] },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of the answer that you have: 304 without a body while it is current.',
+    schema: { type: 'string', examples: ['"3"'] },
+  },
+} as const satisfies Record<string, Parameter>
+
+/** Query parameters of every list -> the name of their component. */
+const OF_LISTS: Readonly<Record<string, string>> = { limit: 'Limit', cursor: 'Cursor' }
+
+/** The parameters of operations; those that many share become components. */
+export function createParameters() {
+  const components: Record<string, Parameter> = { ...REQUEST_HEADERS }
+  const share = (parameter: Parameter, name: string | undefined): Parameter | Ref => {
+    if (name === undefined) return parameter
+    components[name] = parameter
+    return refTo(name)
+  }
+  return {
+    /** All parameters of an operation, those included that follow from its route. */
+    of({ parameters = [] }: Operation, route: RouteOptions): (Parameter | Ref)[] {
+      const shared = isPaged(route.schema ?? {}) ? OF_LISTS : {}
+      return [
+        ...(parameters as Parameter[]).map((one) => share(described(one, route), shared[one.name])),
+        ...conditionsOf(route).map(refTo),
+      ]
+    },
+    components: () => components,
+  }
+}
+
+const refTo = (name: string): Ref => ({ $ref: `#/components/parameters/${name}` })
+
+/** The swagger plugin drops the description that stands beside a reference. */
+function described(parameter: Parameter, { schema = {} }: RouteOptions): Parameter {
+  const { querystring } = schema
+  if (parameter.description || !(querystring instanceof z.ZodObject)) return parameter
+  const { description } = querystring.shape[parameter.name] ?? {}
+  return description === undefined ? parameter : { ...parameter, description }
+}
+
+/** What a request may be made conditional on. */
+function conditionsOf({ schema = {} }: RouteOptions): (keyof typeof REQUEST_HEADERS)[] {
+  const isGuarded = schema.problems?.includes('precondition_failed')
+  const isCached = Object.hasOwn(schema.response ?? {}, '304')
+  return [
+    ...(isGuarded ? (['IfMatch'] as const) : []),
+    ...(isCached ? (['IfNoneMatch'] as const) : []),
+  ]
+}

@@ -1,0 +1,66 @@
+import type { FastifySchema, RouteOptions } from 'fastify'
+import { z } from 'zod'
+import type { ErrorCode } from '../../errors.ts'
+import type { Audience } from '../route-table.ts'
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** The error codes that this operation answers beside those that follow from its route. */
+    problems?: readonly ErrorCode[]
+  }
+}
+
+/** Of a malformed request, of one too many, and of a server in trouble. */
+const ALWAYS: readonly ErrorCode[] = [
+  'invalid_request',
+  'too_many_requests',
+  'internal_error',
+  'unavailable',
+]
+
+/** What the guard of a bearer token answers. */
+const GUARD: readonly ErrorCode[] = [
+  'missing_token',
+  'invalid_token',
+  'token_expired',
+  'wrong_token_kind',
+]
+
+const OF_AUDIENCE: Readonly<Record<Audience, readonly ErrorCode[]>> = {
+  public: [],
+  browser: [],
+  developer: GUARD,
+  installation: GUARD,
+  account: GUARD,
+  operator: [...GUARD, 'operator_required'],
+}
+
+/**
+ * Every error code that an operation can answer: those that follow from who may call it and from
+ * what it takes, and those that its schema names.
+ */
+export function problemCodesOf(route: RouteOptions): ErrorCode[] {
+  const { method, config, schema = {} } = route
+  const codes = new Set<ErrorCode>([
+    ...ALWAYS,
+    ...(config?.audience === undefined ? [] : OF_AUDIENCE[config.audience]),
+    ...(config?.permission === undefined ? [] : (['insufficient_scope'] as const)),
+    ...(isPaged(schema) ? (['invalid_cursor'] as const) : []),
+    ...(schema.params === undefined ? [] : (['not_found'] as const)),
+    // A body that nobody asked for is read all the same, unless it cannot be.
+    ...(method === 'GET' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
+    ...(takesJson(schema) ? (['unprocessable'] as const) : []),
+    ...(schema.problems ?? []),
+  ])
+  return [...codes]
+}
+
+/** Files have no rules that a schema knows. */
+function takesJson({ body, consumes }: FastifySchema & { consumes?: readonly string[] }): boolean {
+  return body !== undefined && consumes === undefined
+}
+
+/** Whether an operation answers a list page by page. */
+export function isPaged({ querystring }: FastifySchema): boolean {
+  return querystring instanceof z.ZodObject && Object.hasOwn(querystring.shape, 'cursor')
+}

@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { undeclaredPart, withWholeOperations } from '../setup/contract.ts'
+
+type Schema = Record<string, unknown>
+type Operation = {
+  operationId: string
+  parameters?: { name: string; schema: Schema }[]
+  responses: Record<string, { headers?: object }>
+}
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema>; responses: Record<string, object> }
+}
+
+const document: Document = JSON.parse(
+  readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8'),
+)
+const operations = Object.entries(withWholeOperations(document).paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]): [string, Operation] => [
+    `${method.toUpperCase()} ${path}`,
+    operation,
+  ]),
+)
+
+/** What an operation does, by the first word of its name. */
+const VERBS = [
+  ...['list', 'read', 'create', 'replace', 'change', 'delete', 'upsert'],
+  ...['install', 'uninstall', 'upgrade', 'suspend', 'resume', 'show', 'hide'],
+  ...['preview', 'quote', 'import', 'introspect', 'revoke'],
+]
+/** The document as it is served, which is what clients load. */
+const SIZE_MAX_BYTES = 250_000
+
+describe('the schemas', () => {
+  /** Every schema under a value, with the way to it. */
+  const schemasUnder = (value: unknown, path = ''): [path: string, schema: Schema][] => {
+    if (typeof value !== 'object' || value === null) return []
+    const own: [string, Schema][] = Array.isArray(value) ? [] : [[path, value as Schema]]
+    const inner = Object.entries(value).flatMap(([key, one]) => schemasUnder(one, `${path}/${key}`))
+    return [...own, ...inner]
+  }
+
+  test('fit into 250 kB with everything else', () => {
+    expect(JSON.stringify(document).length).toBeLessThan(SIZE_MAX_BYTES)
+  })
+
+  test('have one name each, whether they are sent or answered', () => {
+    expect(Object.keys(document.components.schemas).filter((name) => /Input$/.test(name))).toEqual(
+      [],
+    )
+  })
+
+  test('of answers are open: a later release may add members', () => {
+    const { schemas } = document.components
+    const answered = new Set<string>()
+    const collect = (value: unknown) => {
+      for (const [, name = ''] of JSON.stringify(value).matchAll(/schemas\/(\w+)"/g)) {
+        if (answered.has(name)) continue
+        answered.add(name)
+        collect(schemas[name])
+      }
+    }
+    collect(operations.map(([, { responses }]) => responses))
+    const closed = [...answered].flatMap((name) =>
+      schemasUnder(schemas[name], name).filter(([, one]) => one.additionalProperties === false),
+    )
+    expect(closed.map(([path]) => path)).toEqual([])
+    expect(answered.size).toBeGreaterThan(30)
+  })
+
+  test('say the format of ids that are UUIDs', () => {
+    const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-/
+    const bare = schemasUnder(document.components.schemas).filter(
+      ([path, { type, format, example }]) =>
+        /(\/id|Id)$/.test(path) &&
+        !path.includes('/subject/') &&
+        type === 'string' &&
+        uuid.test(String(example)) &&
+        format !== 'uuid',
+    )
+    expect(bare.map(([path]) => path)).toEqual([])
+  })
+})
+
+describe('every operation', () => {
+  test('refers to its errors by name: no answer of an error stands in an operation', () => {
+    const inline = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { responses }]) =>
+        Object.entries(responses)
+          .filter(([status, response]) => Number(status) >= 400 && !('$ref' in response))
+          .map(([status]) => `${method} ${path} ${status}`),
+      ),
+    )
+    expect(inline).toEqual([])
+    expect(Object.keys(document.components.responses).length).toBeLessThan(45)
+  })
+
+  test('declares the headers that every answer of its status has', () => {
+    const missing = operations.flatMap(([name, { responses }]) =>
+      Object.entries(responses).flatMap(([status, { headers = {} }]) => {
+        const expected = ['x-request-id']
+        if (status === '401') expected.push('WWW-Authenticate')
+        if (status === '429' || status === '503') expected.push('Retry-After')
+        if (status === '304') expected.push('ETag')
+        return expected.filter((one) => !(one in headers)).map((one) => `${name} ${status} ${one}`)
+      }),
+    )
+    expect(missing).toEqual([])
+    const paged = operations.filter(([, { parameters = [] }]) =>
+      parameters.some(({ name }) => name === 'cursor'),
+    )
+    expect(paged.length).toBeGreaterThan(10)
+    for (const [name, { responses }] of paged) {
+      expect(responses[200]?.headers, name).toHaveProperty('Link')
+    }
+  })
+
+  test('is named by one of the verbs that mean one thing each', () => {
+    const verb = ({ operationId }: Operation) => /^[a-z]+/.exec(operationId)?.[0] ?? ''
+    const unknown = operations.map(([, one]) => one).filter((one) => !VERBS.includes(verb(one)))
+    expect(unknown.map(({ operationId }) => operationId)).toEqual([])
+    const verbsOf: Record<string, RegExp> = {
+      'PUT ': /^replace/,
+      'PATCH ': /^change/,
+      'DELETE ': /^(delete|uninstall)/,
+    }
+    for (const [method, pattern] of Object.entries(verbsOf)) {
+      const ofMethod = operations.filter(([name]) => name.startsWith(method))
+      for (const [, { operationId }] of ofMethod) expect(operationId).toMatch(pattern)
+    }
+  })
+
+  test('has numbers, truth values and moments of queries as what they are', () => {
+    const parameters = operations.flatMap(([, one]) => one.parameters ?? [])
+    const typesOf = (name: string) =>
+      new Set(parameters.filter((one) => one.name === name).map(({ schema }) => schema.type))
+    for (const name of ['limit', 'partyId', 'buyerId', 'sellerId', 'records', 'inStockMin']) {
+      expect([...typesOf(name)], name).toEqual(['integer'])
+    }
+    for (const name of ['suspended', 'dryRun'])
+      expect([...typesOf(name)], name).toEqual(['boolean'])
+    const patterned = parameters.filter(({ schema }) => schema.format && schema.pattern)
+    expect(patterned).toEqual([])
+  })
+})
+
+describe('the guard that every API test passes through', () => {
+  const problem = { 'content-type': 'application/problem+json' }
+  const part = (method: string, path: string, status: number, headers: object, code?: string) =>
+    undeclaredPart(
+      { method, path },
+      { status, headers: new Headers({ ...headers }), body: { code } },
+    )
+
+  test('names the status, the code or the header that an operation does not declare', () => {
+    expect(part('GET', '/v1/Account', 418, {})).toContain('418')
+    expect(part('GET', '/v1/Account', 401, problem, 'conflict')).toContain('conflict')
+    expect(part('GET', '/v1/Account', 200, { link: '<x>' })).toContain('link')
+    expect(part('POST', '/api/v1/auth/?x=1', 403, problem, 'invalid_csrf_token')).toContain('403')
+  })
+
+  test('lets pass what is declared, and addresses that are no operation', () => {
+    expect(part('GET', '/v1/Account', 401, problem, 'token_expired')).toBeUndefined()
+    expect(part('GET', '/v1/Apps?limit=1', 200, { link: '<x>' })).toBeUndefined()
+    expect(part('GET', '/v1/Products/Imports/1', 404, problem, 'not_found')).toBeUndefined()
+    expect(part('GET', '/nothing', 404, problem, 'not_found')).toBeUndefined()
+  })
+})

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { withoutReferences } from '../../src/http/openapi/references.ts'
+
+type Response = {
+  headers?: Record<string, object>
+  content?: Record<
+    string,
+    { schema?: { allOf?: { properties?: { code?: { enum: string[] } } }[] } }
+  >
+}
+type Operation = { responses: Record<string, Response> }
+type Document = { paths: Record<string, Record<string, Operation>> }
+
+/** The kinds of parts that operations share by reference. */
+const SHARED_PARTS = ['parameters', 'headers', 'responses'].map((kind) => `#/components/${kind}/`)
+
+/** A document whose operations are whole; references to schemas stay. */
+export function withWholeOperations<T>(document: T): T {
+  return withoutReferences(document, document, SHARED_PARTS)
+}
+
+/** The committed document. */
+const { paths }: Document = withWholeOperations(
+  JSON.parse(readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8')),
+)
+
+/** Addresses with the fewest parameters first: `/v1/Products/Imports` is no product. */
+const ADDRESSES = Object.entries(paths)
+  .map(([path, operations]) => ({
+    pattern: new RegExp(`^(/api)?${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
+    parameters: path.split('{').length,
+    operations,
+  }))
+  .sort((a, b) => a.parameters - b.parameters)
+
+/** Answered before it is known what was asked for. */
+const OF_CONNECTION = ['headers_too_large', 'request_timeout']
+
+const OF_SUCCESS = ['etag', 'link', 'location']
+const OF_PROBLEM = ['retry-after', 'www-authenticate']
+
+/**
+ * What of an answer the document does not declare for its operation: the status, the code of a
+ * problem, or a header.
+ *
+ * @returns undefined when all is declared, and for addresses that the document has not
+ */
+export function undeclaredPart(
+  { method, path }: { method: string; path: string },
+  { status, headers, body }: { status: number; headers: Headers; body: unknown },
+): string | undefined {
+  const [pathname = ''] = path.split('?', 1)
+  const address = ADDRESSES.find(({ pattern }) => pattern.test(pathname))
+  const operation = address?.operations[method.toLowerCase()]
+  if (operation === undefined) return undefined
+  const isProblem = headers.get('content-type')?.startsWith('application/problem+json') ?? false
+  const code = isProblem ? (body as { code: string }).code : undefined
+  if (code !== undefined && OF_CONNECTION.includes(code)) return undefined
+  const response = operation.responses[status]
+  if (response === undefined) return `the status ${status} (${code ?? 'no problem'})`
+  const declared = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase())
+  const header = [...(isProblem ? OF_PROBLEM : OF_SUCCESS)].find(
+    (name) => headers.has(name) && !declared.includes(name),
+  )
+  if (header !== undefined) return `the header ${header} of ${status}`
+  return code === undefined || codesOf(response).includes(code) ? undefined : `the code ${code}`
+}
+
+function codesOf({ content = {} }: Response): string[] {
+  const parts = content['application/problem+json']?.schema?.allOf ?? []
+  return parts.flatMap(({ properties }) => properties?.code?.enum ?? [])
+}
