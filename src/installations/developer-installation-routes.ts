@@ -81,13 +81,7 @@ export async function developerInstallationRoutes(app: App) {
       const { developerId } = developerOf(request)
       const { secrets, limit: _limit, cursor: _cursor, ...filters } = request.query
       const entries = await answerPage(request, reply, ['installations', developerId], (page) =>
-        listInstallationTexts(
-          app.deps,
-          developerId,
-          filters,
-          page,
-          secrets ?? 'show',
-        ),
+        listInstallationTexts(app.deps, developerId, filters, page, secrets ?? 'show'),
       )
       return (reply as FastifyReply)
         .type('application/json; charset=utf-8')
