@@ -11,6 +11,7 @@ type Package = {
   optional?: boolean
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
+  workspaces?: string[]
 }
 
 const read = (file: string) =>
@@ -20,7 +21,12 @@ const manifest: Required<Package> & { allowScripts: Record<string, boolean>; ove
 const lock: { lockfileVersion: number; packages: Record<string, Package> } =
   read('package-lock.json')
 
-const installed = Object.entries(lock.packages).filter(([path]) => path !== '')
+/** Folders of this repository that are packages. */
+const own = ['', ...manifest.workspaces]
+const installed = Object.entries(lock.packages).filter(
+  ([path, { link = false, resolved = '' }]) =>
+    !own.includes(path) && !(link && own.includes(resolved)),
+)
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 13)
 
 describe('the dependencies', () => {

@@ -48,7 +48,11 @@ function problemResponse(status: number, codes: readonly ErrorCode[]): Response 
         schema: {
           allOf: [
             { $ref: '#/components/schemas/Problem' },
-            { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } },
+            {
+              type: 'object',
+              properties: { code: { type: 'string', enum: [...codes] } },
+              required: ['code'],
+            },
           ],
         },
       },
