@@ -4,9 +4,7 @@ import { isDatabaseUnavailable } from '../database/failures.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { createTokenSigner, publicKeyPem } from './jws.ts'
-
-/** How old the ring in memory may be before it is read again. */
-const REFRESH_SECONDS = 30
+import { createKeyCache } from './key-cache.ts'
 
 type PublicKey = { kid: string; publicJwk: JsonWebKey; verifyUntil: Date | null }
 type RingKey = PublicKey & {
@@ -44,81 +42,49 @@ type KeyRingDeps = { db: Db; secrets: SecretBox; now: () => Date }
 
 /** Opens the ring, making the first key on an empty database. */
 export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
+  const { db, now } = deps
   await ensureSigningKey(deps)
-  let keys = await loadKeys(deps)
-  let loadedAt = deps.now().getTime()
-  let begun = 0
-  let taken = 0
-  let refreshing: Promise<unknown> | undefined
-
-  /** Whoever asks in one turn of the event loop shares one reading, which begins after that. */
-  const reload = createBatch(async (askers: readonly 'me'[]) => {
-    begun += 1
-    const turn = begun
-    const loaded = await loadKeys(deps)
-    // Of several at once the one that began last has seen most.
-    if (turn > taken) {
-      taken = turn
-      keys = loaded
-      loadedAt = deps.now().getTime()
-    }
-    return askers
-  })
+  const cache = await createKeyCache(() => loadKeys(deps), now)
   /** One query for all who ask in one turn of the event loop; it reads no private key. */
   const isStored = createBatch(async (kids: readonly string[]) => {
-    const rows = await deps.db.$queryRaw<{ kid: string }[]>`
+    const rows = await db.$queryRaw<{ kid: string }[]>`
       SELECT kid FROM signing_keys WHERE kid = ANY(${[...new Set(kids)]})`
     return kids.map((kid) => rows.some((row) => row.kid === kid))
   })
-  const isInForce = ({ verifyUntil }: PublicKey) => verifyUntil === null || verifyUntil > deps.now()
-  // Also when the clock was set back.
-  const isOld = () => Math.abs(deps.now().getTime() - loadedAt) > REFRESH_SECONDS * 1000
-  const refresh = () => {
-    refreshing ??= reload('me').finally(() => {
-      refreshing = undefined
-    })
-    return refreshing
-  }
-  /** A failure is left to whoever waits for a refresh: to sign, or for an unknown key. */
-  const refreshBeside = () => {
-    refresh().catch(() => undefined)
-  }
-  const inForce = async (): Promise<RingKey[]> => {
-    if (isOld()) await refresh()
-    return keys.filter(isInForce)
-  }
+  const isInForce = ({ verifyUntil }: PublicKey) => verifyUntil === null || verifyUntil > now()
+  const inForce = async () => (await cache.fresh()).filter(isInForce)
   const find = async (kid: string) => (await inForce()).find((key) => key.kid === kid)
   const lookUp = async (kid: string) => {
     const known = await find(kid)
     if (known) return known.publicKey
-    // Made a moment ago by another replica, or by nobody.
-    if (keys.some((key) => key.kid === kid) || !(await isStored(kid))) return undefined
-    await reload('me')
+    // Another replica has made the key a moment ago, or nobody has.
+    if (cache.keys().some((key) => key.kid === kid) || !(await isStored(kid))) return undefined
+    await cache.reload()
     return (await find(kid))?.publicKey
   }
   const knownPublicKey = (kid: string) => {
-    const known = keys.find((key) => key.kid === kid && isInForce(key))
-    if (known !== undefined && isOld()) refreshBeside()
+    const known = cache.keys().find((key) => key.kid === kid && isInForce(key))
+    if (known !== undefined) cache.refreshIfOld()
     return known?.publicKey
   }
-  const signer = async () => signingKey(await inForce(), deps.now())
+  const signer = async () => signingKey(await inForce(), now())
 
   return {
     async sign(claims, seenKid) {
       const key = await signer()
       if (key.kid === seenKid || (await isStored(key.kid))) return key.sign(claims)
-      await reload('me')
+      await cache.reload()
       return (await signer()).sign(claims)
     },
     knownPublicKey,
     publicKeyOf: async (kid) => knownPublicKey(kid) ?? lookUp(kid),
     async jwks() {
-      const known = await publicKeys(deps.db).catch((error: unknown) => {
-        if (isDatabaseUnavailable(error)) return keys
+      const published = await publicKeys(db).catch((error: unknown) => {
+        if (isDatabaseUnavailable(error)) return cache.keys()
         throw error
       })
       return {
-        keys: known
+        keys: published
           .filter(isInForce)
           .map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: 'ES256', use: 'sig' })),
       }
