@@ -266,7 +266,7 @@ test('an editor that comes back with problems, or with changes, has nothing that
   expect(await violations(page)).toEqual([])
   await field.fill(text.replace(/"ratePerBucket": \d+/, '"ratePerBucket": 77'))
   await page.getByRole('button', { name: 'Check' }).click()
-  await page.getByRole('heading', { name: 'What would change' }).waitFor()
+  await page.getByRole('heading', { name: 'Changes' }).waitFor()
   expect(await violations(page)).toEqual([])
 })
 

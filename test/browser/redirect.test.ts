@@ -114,7 +114,7 @@ describe('in a browser, the redirect', () => {
     await page.goto(`${market.url}/Apps/Authenticate/${APP}?state=s`)
     const user = demoUser(market, 'Seller')
     await signIn({ ...user, password: 'not the password' })
-    await page.getByRole('alert').getByText('The email or the password is wrong.').waitFor()
+    await page.getByRole('alert').getByText('Wrong email or password.').waitFor()
     expect(await page.getByLabel('Email').inputValue()).toBe(user.email)
     expect(await page.getByLabel('Password').inputValue()).toBe('')
     await signIn(user)
@@ -162,7 +162,7 @@ describe('in a browser, the redirect', () => {
     const where = { id: APP }
     await market.deps.db.app.update({ where, data: { listed: false } })
     await page.goto(`${market.url}/Apps/Authenticate/${APP}?state=s`)
-    await page.getByText('to see and open the apps of your accounts').waitFor()
+    await page.getByText('to open the apps of your accounts').waitFor()
     expect(await page.content()).not.toContain('Price Sync')
     await signIn(demoUser(market, 'Seller'))
     await expectArrival('s', 33)

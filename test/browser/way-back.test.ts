@@ -56,7 +56,7 @@ describe('the back button of the browser', () => {
     const edited = (await editor.inputValue()).replace('"name": "', '"name": "Edited ')
     await editor.fill(edited)
     await page.getByRole('button', { name: 'Check' }).click()
-    await page.getByRole('heading', { name: 'What would change' }).waitFor()
+    await page.getByRole('heading', { name: 'Changes' }).waitFor()
     await page.goBack()
     expect(await editor.inputValue()).toBe(edited)
   })

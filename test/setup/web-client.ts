@@ -99,7 +99,7 @@ export const OWN_SCRIPT =
 
 /** The hidden fields of a page's forms, `_csrf` among them. */
 export function hiddenFields(document: string): Record<string, string> {
-  const fields = document.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)
+  const fields = document.matchAll(/<input\s+type="hidden"\s+name="([^"]*)"\s+value="([^"]*)">/g)
   return Object.fromEntries([...fields].map(([, name, value]) => [name, unescapeHtml(value ?? '')]))
 }
 

@@ -17,17 +17,21 @@ export function accountChoicePage(input: AccountChoicePageInput): string {
   const { user, csrfToken, assetVersion, parties, chosenId, next, problems } = input
   const body = html`<section class="card" aria-labelledby="heading">
 <div class="card-head"><h1 id="heading">Switch account</h1>
-<p class="lead">Prices, installs and lists are for the account you choose, until you sign out.</p></div>
+<p class="lead">Prices, installations and lists show the account you choose until you sign out.</p></div>
 ${problemSummary(problems)}
 <form method="post" action="/Account/Choose">
 ${csrfField(csrfToken)}
 <input type="hidden" name="next" value="${next}">
 <ul class="choices">
 ${choice('', html`All accounts`, html`<span class="hint">Choose each time</span>`, chosenId === undefined)}
-${parties.map(({ partyId, partyName, partyType }) => choice(String(partyId), html`<bdi>${partyName}</bdi>`, partyBadge(partyType), partyId === chosenId))}
-</ul>
-</form>
-</section>
+${parties.map(({ partyId, partyName, partyType }) =>
+  choice(
+    String(partyId),
+    html`<bdi>${partyName}</bdi>`,
+    partyBadge(partyType),
+    partyId === chosenId,
+  ),
+)}</ul></form></section>
 <p class="aside"><a href="${next}">Keep the current account</a></p>`
   return page({
     user,
@@ -41,6 +45,10 @@ ${parties.map(({ partyId, partyName, partyType }) => choice(String(partyId), htm
 }
 
 function choice(value: string, name: Html, note: Html, isChosen: boolean): Html {
-  return html`<li><button class="choice" type="submit" name="partyId" value="${value}"${isChosen && html` aria-current="true"`}><span class="choice-text"><span class="choice-name">${name}</span> <span class="badges">${note}${isChosen && html`<span class="badge badge-on">Current</span>`}</span></span></button></li>
+  return html`<li><button class="choice" type="submit" name="partyId"
+value="${value}"${isChosen && html` aria-current="true"`}><span class="choice-text"><span
+class="choice-name">${name}</span>
+<span class="badges">${note}${isChosen && html`<span class="badge badge-on">Current</span>`}</span></span></button>
+</li>
 `
 }

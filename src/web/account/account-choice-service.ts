@@ -40,7 +40,7 @@ export async function chooseAccount(
     const found = await deps.db.party.count({ where: { id: partyId, ...choosableBy(userId) } })
     if (found === 0) {
       throw new AppError('unprocessable', {
-        detail: 'Choose one of the accounts below: you cannot act for that one, or not any more.',
+        detail: 'You cannot use that account. Choose one of the accounts below.',
       })
     }
   }

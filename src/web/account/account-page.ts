@@ -1,5 +1,6 @@
 import type { OwnAccount } from '../../accounts/own-account.ts'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
+import { bdi, card, fact } from '../shared/blocks.ts'
 import { type FormProblem, problemSummary, tie } from '../shared/form-problems.ts'
 import { type Html, html } from '../shared/html.ts'
 import { csrfField, page, partyBadge, type UserShell } from '../shared/html-page.ts'
@@ -19,10 +20,34 @@ export function accountPage(input: AccountPageInput): string {
   const body = html`<div class="page-head"><h1>Account</h1></div>
 ${messageView(message)}
 ${problemSummary(problems)}
-<section class="card" aria-labelledby="you"><h2 id="you">You</h2><dl class="facts"><dt>Name</dt><dd><bdi>${account.name}</bdi></dd><dt>Email</dt><dd><bdi>${account.email}</bdi></dd></dl></section>
-<section class="card flush" aria-labelledby="accounts"><div class="section-head"><h2 id="accounts">Accounts that you act for</h2></div>${account.parties.length === 0 ? noAccounts : html`<ul class="rows">${account.parties.map(partyRow)}</ul>`}</section>
-<section class="card" aria-labelledby="password"><h2 id="password">Change the password</h2><p class="muted">You will be signed out everywhere else, and apps lose the access tokens issued for you.</p>${passwordForm(csrfToken, account.email, problems)}</section>
-<section class="card" aria-labelledby="everywhere"><h2 id="everywhere">Sign out everywhere</h2><p class="muted">You will be signed out in all browsers, this one too, and apps lose the access tokens issued for you.</p><form method="post" action="/Account/SignOutEverywhere">${csrfField(csrfToken)}<button class="button danger" type="submit">Sign out everywhere</button></form></section>`
+${card(
+  'you',
+  'You',
+  html`<dl class="facts">
+${fact('Name', bdi(account.name))}${fact('Email', bdi(account.email))}</dl>`,
+)}
+<section class="card flush" aria-labelledby="accounts"><div class="section-head">
+<h2 id="accounts">Your accounts</h2></div>${
+    account.parties.length === 0
+      ? noAccounts
+      : html`<ul class="rows">
+${account.parties.map(partyRow)}</ul>`
+  }</section>
+${card(
+  'password',
+  'Change password',
+  html`<p class="muted">
+You will be signed out everywhere else, and apps lose the access tokens issued for you.</p>
+${passwordForm(csrfToken, account.email, problems)}`,
+)}
+${card(
+  'everywhere',
+  'Sign out everywhere',
+  html`<p class="muted">
+You will be signed out in all browsers, this one too, and apps lose the access tokens issued for you.</p>
+<form method="post" action="/Account/SignOutEverywhere">
+${csrfField(csrfToken)}<button class="button danger" type="submit">Sign out everywhere</button></form>`,
+)}`
   return page({
     user,
     csrfToken,
@@ -34,27 +59,39 @@ ${problemSummary(problems)}
   })
 }
 
-const noAccounts = html`<div class="empty"><p class="empty-title">You belong to no account yet</p><p>Ask the operator of this marketplace to add you to your company’s account.</p></div>`
+const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters. A few random words are easy to remember.`
+
+const noAccounts = html`<div class="empty"><p class="empty-title">You do not belong to an account yet</p><p>
+Ask the operator of this marketplace to add you to your company’s account.</p></div>`
 
 function partyRow({ id, name, type, suspended }: OwnAccount['parties'][number]): Html {
-  return html`<li class="row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span><span class="badges">${partyBadge(type)}${suspended && html`<span class="badge badge-suspended">Suspended</span>`}</span></span><a class="button small" href="/Installed?partyId=${id}">Its apps<span class="visually-hidden">: ${name}</span></a></li>
+  return html`<li class="row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span><span
+class="badges">${partyBadge(type)}${
+    suspended && html`<span class="badge badge-suspended">Suspended</span>`
+  }</span></span><a class="button small"
+href="/Installed?partyId=${id}">Apps<span class="visually-hidden">: ${name}</span></a></li>
 `
 }
 
 function passwordForm(csrfToken: string, email: string, problems: readonly FormProblem[]): Html {
   const field = (name: string, label: string, autocomplete: string, hint?: string) => {
     const { attributes, message } = tie(problems, name, hint === undefined ? [] : [`${name}-hint`])
-    return html`<div class="field"><label for="${name}">${label}</label>${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}${message}<input type="password" id="${name}" name="${name}" autocomplete="${autocomplete}" aria-required="true"${attributes}></div>
+    return html`<div class="field"><label for="${name}">${label}</label>
+${
+  hint !== undefined &&
+  html`<p class="hint" id="${name}-hint">${hint}</p>
+`
+}${message}<input type="password" id="${name}" name="${name}" autocomplete="${autocomplete}" aria-required="true"${attributes}>
+</div>
 `
   }
   return html`<form class="stack" method="post" action="/Account/Password">
 ${csrfField(csrfToken)}
 <input type="hidden" name="username" autocomplete="username" value="${email}">
 ${field('currentPassword', 'Current password', 'current-password')}
-${field('newPassword', 'New password', 'new-password', `At least ${PASSWORD_MIN_LENGTH} characters. A few words are easy to keep in mind.`)}
-${field('repeatedPassword', 'New password again', 'new-password')}
-<p class="actions"><button class="button primary" type="submit">Change the password</button></p>
-</form>`
+${field('newPassword', 'New password', 'new-password', PASSWORD_HINT)}
+${field('repeatedPassword', 'Repeat new password', 'new-password')}
+<p class="actions"><button class="button primary" type="submit">Change password</button></p></form>`
 }
 
 /** What is wrong with a form of a new password, but for the current one. */
@@ -62,16 +99,16 @@ export function passwordProblems(fields: FormFields): FormProblem[] {
   const wanted = fields.get('newPassword') ?? ''
   const problems: FormProblem[] = []
   const report = (field: string, text: string) => problems.push({ field, text })
-  if (!fields.get('currentPassword')) report('currentPassword', 'Type your current password.')
+  if (!fields.get('currentPassword')) report('currentPassword', 'Enter your current password.')
   if (wanted.length < PASSWORD_MIN_LENGTH) {
     report('newPassword', `The new password must have at least ${PASSWORD_MIN_LENGTH} characters.`)
   } else if (Buffer.byteLength(wanted) > PASSWORD_MAX_BYTES) {
     report('newPassword', 'The new password is too long.')
   } else if (wanted === fields.get('currentPassword')) {
-    report('newPassword', 'The new password must be another one.')
+    report('newPassword', 'Choose a password that differs from your current one.')
   }
   if (wanted !== (fields.get('repeatedPassword') ?? '')) {
-    report('repeatedPassword', 'The two new passwords differ.')
+    report('repeatedPassword', 'The new passwords do not match.')
   }
   return problems
 }

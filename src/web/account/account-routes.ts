@@ -49,7 +49,7 @@ export async function accountPageRoutes(app: App) {
       if (cookie === undefined) return clearSessionCookie(request, reply).redirect('/login', 303)
       await keepChoice(app.deps, cookie, chosenAccountId(request) ?? null)
       setSessionCookie(request, reply, cookie)
-      const text = 'The password is changed. All other sessions and all tokens have ended.'
+      const text = 'Your password was changed. You are signed out everywhere else.'
       return sendDone(request, reply, '/Account', text)
     },
   )
@@ -73,12 +73,12 @@ export async function accountPageRoutes(app: App) {
     try {
       const caller = { kind: 'user', id }
       const user = await checkUserPassword(app.deps, { email, password }, request.ip, caller)
-      return user === undefined ? { problem: 'The current password is wrong.' } : { user }
+      return user === undefined ? { problem: 'Wrong current password.' } : { user }
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'too_many_requests')) throw error
       const { retryAfterSeconds = 1 } = error.options
       const wait = `${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}`
-      const problem = `Too many wrong passwords came from here. Wait ${wait}, then try again.`
+      const problem = `Too many wrong passwords. Wait ${wait}, then try again.`
       return { problem, limit: error }
     }
   }

@@ -16,8 +16,11 @@ export type ChangePageInput = UserShell & {
 export function changePage(input: ChangePageInput, title: string, content: Html): string {
   const { user, csrfToken, assetVersion, installed, problems, meanwhile } = input
   const { installation } = installed
-  const body = html`<p><a href="/Installed/${installation.id}">← Back to <bdi>${installation.appName}</bdi></a></p>
-<div class="listing-head">${tile(installation.appName)}<div class="listing-title"><h1>${title}</h1><p class="row-note"><bdi>${installation.appName}</bdi> for <bdi>${installation.partyName}</bdi> ${partyBadge(installation.partyType)}</p></div></div>
+  const body = html`<p>
+<a href="/Installed/${installation.id}">← Back to <bdi>${installation.appName}</bdi></a></p>
+<div class="listing-head">${tile(installation.appName)}<div class="listing-title"><h1>${title}</h1>
+<p class="row-note"><bdi>${installation.appName}</bdi> for <bdi>${installation.partyName}</bdi> ${partyBadge(installation.partyType)}
+</p></div></div>
 ${problemSummary(problems)}${meanwhile}
 ${content}`
   return page({
@@ -33,7 +36,8 @@ ${content}`
 
 /** Instead of a form that could only be refused: what is suspended, by whom, and why. */
 export function suspendedChange({ installed }: ChangePageInput): Html {
-  return html`${suspensionNotices(installed.suspensions)}<p class="actions"><a class="button" href="/Installed/${installed.installation.id}">Back</a></p>`
+  return html`${suspensionNotices(installed.suspensions)}<p class="actions">
+<a class="button" href="/Installed/${installed.installation.id}">Back</a></p>`
 }
 
 /**
@@ -56,5 +60,6 @@ export function changeActions(
   label: string,
   kind: 'primary' | 'danger' = 'primary',
 ): Html {
-  return html`<p class="actions"><button class="button ${kind} large" type="submit">${label}</button> <a class="button large" href="/Installed/${installed.installation.id}">Cancel</a></p>`
+  return html`<p class="actions"><button class="button ${kind} large" type="submit">${label}</button>
+<a class="button large" href="/Installed/${installed.installation.id}">Cancel</a></p>`
 }

@@ -24,9 +24,10 @@ import { readDefinitionNames } from '../shared/definition-names-service.ts'
 import { consentFormProblems, consentOfForm, type FormProblem } from '../shared/form-problems.ts'
 import { meanwhileNotice, namesForUser } from '../shared/history-view.ts'
 import type { Html } from '../shared/html.ts'
-import { INSTALLED_DONE } from '../shared/installation-done.ts'
+import { INSTALLATION_NOTICES } from '../shared/installation-notices.ts'
 import { Fields, settingsInput } from '../shared/settings-form.ts'
 import { readHistory, readInstalled, readLatest } from './installation-pages-service.ts'
+import type { InstalledView } from './installation-shown.ts'
 import { keptSettings, optionChoicePage, optionPage, optionSuspendedPage } from './option-page.ts'
 import { settingsPage } from './settings-page.ts'
 import { upgradePage } from './upgrade-page.ts'
@@ -55,13 +56,16 @@ export async function installedChangeRoutes(app: App) {
     return installed
   }
 
-  const done = (request: OnInstallation, reply: FastifyReply, what: keyof typeof INSTALLED_DONE) =>
-    sendDone(
-      request as FastifyRequest,
-      reply,
-      `/Installed/${request.params.installationId}`,
-      INSTALLED_DONE[what],
-    )
+  /** Answers a change that was made with the page of its installation, which says so. */
+  const done = (
+    request: OnInstallation,
+    reply: FastifyReply,
+    { installation: { id, appName } }: InstalledView,
+    what: keyof typeof INSTALLATION_NOTICES,
+  ) => {
+    const text = INSTALLATION_NOTICES[what](appName)
+    return sendDone(request as FastifyRequest, reply, `/Installed/${id}`, text)
+  }
 
   app.get(`${PATH}/Settings`, { schema: getSchema }, async (request, reply) => {
     const installed = await read(request, request.params.installationId)
@@ -72,7 +76,8 @@ export async function installedChangeRoutes(app: App) {
   app.post(`${PATH}/Settings`, postOptions, async (request, reply) => {
     const { installationId } = request.params
     const { userId, actor } = visitorActor(request)
-    const { profile, stored } = await read(request, installationId)
+    const installed = await read(request, installationId)
+    const { profile, stored } = installed
     try {
       await patchSettings(deps, {
         installationId,
@@ -85,7 +90,7 @@ export async function installedChangeRoutes(app: App) {
     } catch (error) {
       return showRefusal(request, reply, changeRefusal(error, profile, ''))
     }
-    return done(request, reply, 'settings')
+    return done(request, reply, installed, 'settings')
   })
 
   app.get(`${PATH}/Option`, { schema: getSchema }, async (request, reply) => {
@@ -109,7 +114,8 @@ export async function installedChangeRoutes(app: App) {
   app.post(`${PATH}/Option`, postOptions, async (request, reply) => {
     const { installationId } = request.params
     const { userId, actor } = visitorActor(request)
-    const { stored, options } = await read(request, installationId)
+    const installed = await read(request, installationId)
+    const { stored, options } = installed
     const purchaseOptionId = request.body.get('purchaseOptionId') ?? ''
     const target = options.find(({ option }) => option.id === purchaseOptionId)
     if (target === undefined) {
@@ -132,7 +138,7 @@ export async function installedChangeRoutes(app: App) {
     } catch (error) {
       return showRefusal(request, reply, changeRefusal(error, target.profile, '/userSettings'))
     }
-    return done(request, reply, 'option')
+    return done(request, reply, installed, 'option')
   })
 
   app.get(`${PATH}/Upgrade`, { schema: getSchema }, async (request, reply) => {
@@ -156,7 +162,8 @@ export async function installedChangeRoutes(app: App) {
     const { installationId } = request.params
     const { body } = request
     const { userId, actor } = visitorActor(request)
-    const { installation, stored } = await read(request, installationId)
+    const installed = await read(request, installationId)
+    const { installation, stored } = installed
     const where = ofUser(userId)
     const wanted = body.get('purchaseOptionId')
     const upgrade = await previewUpgrade(deps, installationId, where, wanted)
@@ -180,7 +187,7 @@ export async function installedChangeRoutes(app: App) {
       const all = [...problems, ...consentFormProblems(upgrade, body)]
       return showAgain(request, reply, all, status)
     }
-    return done(request, reply, 'upgraded')
+    return done(request, reply, installed, 'upgraded')
   })
 
   /** What a page shows again; after a conflict, with what has changed meanwhile. */

@@ -1,4 +1,5 @@
 import { quoteView } from '../shared/amounts.ts'
+import { bdi, card, fact } from '../shared/blocks.ts'
 import type { DefinitionNames } from '../shared/definition-names.ts'
 import { type HistoryPage, historyPage, namesForUser, when } from '../shared/history-view.ts'
 import { type Html, html } from '../shared/html.ts'
@@ -38,16 +39,60 @@ ${messageView(message)}
 ${notices(installed, path)}
 <div class="columns">
 <div class="column">
-<section class="card" aria-labelledby="settings"><div class="card-title"><h2 id="settings">Settings</h2>${isLive && userSettingsOf(installed.profile).length > 0 && html`<a class="button small" href="${path}/Settings">Edit settings</a>`}</div>${userSettingsOf(installed.profile).length === 0 ? html`<p class="muted">There is nothing to set with this purchase option.</p>` : settingsFacts({ profile: installed.profile, stored: installed.stored, isLive })}</section>
-<section class="card" aria-labelledby="permissions"><h2 id="permissions">What it may do</h2>${permissionList(permissions)}</section>
-<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyPage(input.history, namesForUser(input.userId, input.names), path)}</section>
+${card(
+  'settings',
+  'Settings',
+  html`${
+    userSettingsOf(installed.profile).length === 0
+      ? html`<p class="muted">This purchase option has no settings.</p>
+`
+      : settingsFacts({ profile: installed.profile, stored: installed.stored, isLive })
+  }`,
+  html`${
+    isLive &&
+    userSettingsOf(installed.profile).length > 0 &&
+    html`<a class="button small"
+href="${path}/Settings">Edit settings</a>`
+  }`,
+)}
+${card('permissions', 'Permissions', permissionList(permissions))}
+${card('history', 'History', historyPage(input.history, namesForUser(input.userId, input.names), path))}
 </div>
 <div class="column">
-<section class="card" aria-labelledby="plan"><div class="card-title"><h2 id="plan">Purchase option</h2>${isLive && installed.suspensions.length === 0 && installed.options.length > 1 && html`<a class="button small" href="${path}/Option">Change</a>`}</div><p class="row-name"><bdi>${installed.option.name}</bdi></p>${quoteView(installation.quote, installed.option)}</section>
-<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Version</dt><dd><bdi>${installation.installedVersion}</bdi></dd><dt>Developer</dt><dd><bdi>${developerName}</bdi></dd><dt>Installed</dt><dd>${when(installation.installDate)}</dd><dt>Installation id</dt><dd><code>${installation.id}</code></dd></dl>${installed.listed && html`<p><a href="/Apps/${encodeURIComponent(installation.appId)}">View listing</a></p>`}</section>
-${isLive && html`<section class="card" aria-labelledby="leave"><h2 id="leave">Uninstall</h2><p class="muted">The app loses access to your data at once.</p><p><a class="button danger" href="${path}/Uninstall">Uninstall…</a></p></section>`}
-</div>
-</div>`
+${card(
+  'plan',
+  'Purchase option',
+  html`<p class="row-name"><bdi>${installed.option.name}</bdi></p>
+${quoteView(installation.quote, installed.option)}`,
+  html`${
+    isLive &&
+    installed.suspensions.length === 0 &&
+    installed.options.length > 1 &&
+    html`<a
+class="button small" href="${path}/Option">Change</a>`
+  }`,
+)}
+${card(
+  'facts',
+  'Details',
+  html`<dl class="facts">
+${fact('Version', bdi(installation.installedVersion))}${fact('Developer', bdi(developerName))}
+${fact('Installed', when(installation.installDate))}${fact('Installation ID', html`<code>${installation.id}</code>`)}
+</dl>${
+    installed.listed &&
+    html`<p><a href="/Apps/${encodeURIComponent(installation.appId)}">View listing</a>
+</p>`
+  }`,
+)}
+${
+  isLive &&
+  html`${card(
+    'leave',
+    'Uninstall',
+    html`<p class="muted">The app loses access to your data immediately.</p><p>
+<a class="button danger" href="${path}/Uninstall">Uninstall…</a></p>`,
+  )}`
+}</div></div>`
   return page({
     user,
     csrfToken,
@@ -62,14 +107,38 @@ ${isLive && html`<section class="card" aria-labelledby="leave"><h2 id="leave">Un
 function installedHead({ installation, suspensions }: InstalledView, heading: Html): Html {
   const { status, partyName, partyType, openUrl } = installation
   return html`<div class="listing-head">${tile(installation.appName)}
-<div class="listing-title">${heading}<p class="row-note"><bdi>${partyName}</bdi> ${partyBadge(partyType)}</p><p class="badges">${statusBadge(standingOf({ status, suspensions }))}${runsInBackground({ status, suspensions, openUrl }) && backgroundBadge}</p></div>
-${openUrl !== null && html`<p class="actions"><a class="button primary large" href="${openPath(installation)}">Open<span class="visually-hidden"> ${installation.appName}</span></a></p>`}</div>`
+<div class="listing-title">${heading}<p class="row-note"><bdi>${partyName}</bdi> ${partyBadge(partyType)}</p>
+<p class="badges">${statusBadge(standingOf({ status, suspensions }))}${
+    runsInBackground({ status, suspensions, openUrl }) && backgroundBadge
+  }
+</p></div>
+${
+  openUrl !== null &&
+  html`<p class="actions">
+<a class="button primary large" href="${openPath(installation)}">Open<span class="visually-hidden"> ${installation.appName}</span></a>
+</p>`
+}</div>`
 }
 
 function notices({ installation, suspensions }: InstalledView, path: string): Html {
   const { status, upgrade, missingSettings } = installation
   return html`${suspensionNotices(suspensions)}
-${status === 'uninstalled' && html`<div class="notice"><p>This installation is gone: the app has no access any more. To use the app again, install it anew.</p></div>`}
-${status !== 'uninstalled' && missingSettings.length > 0 && html`<div class="notice warning"><p><strong>Settings are needed.</strong> The app waits for ${missingSettings.length === 1 ? 'one of them' : `${missingSettings.length} of them`}. <a href="${path}/Settings">Fill them in</a></p></div>`}
-${upgrade !== null && html`<div class="notice"><p><strong>Version <bdi>${upgrade.version}</bdi> is available.</strong> Nothing changes until you agree. <a href="${path}/Upgrade">See what is different</a></p></div>`}`
+${
+  status === 'uninstalled' &&
+  html`<div class="notice"><p>
+This app was uninstalled and has no access to your data. Install it again to use it.</p></div>`
+}
+${
+  status !== 'uninstalled' &&
+  missingSettings.length > 0 &&
+  html`<div class="notice warning"><p><strong>Settings needed.</strong>
+${missingSettings.length === 1 ? '1 required setting is' : `${missingSettings.length} required settings are`}
+missing. <a href="${path}/Settings">Fill in the settings</a></p></div>`
+}
+${
+  upgrade !== null &&
+  html`<div class="notice"><p>
+<strong>Version <bdi>${upgrade.version}</bdi> is available.</strong> Nothing changes until you agree.
+<a href="${path}/Upgrade">See what changes</a></p></div>`
+}`
 }

@@ -11,7 +11,7 @@ import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../plumb
 import { narrowedTo } from '../shared/account-choice.ts'
 import { readDefinitionNames } from '../shared/definition-names-service.ts'
 import { filterReader } from '../shared/filter-reading.ts'
-import { INSTALLED_DONE } from '../shared/installation-done.ts'
+import { INSTALLATION_NOTICES } from '../shared/installation-notices.ts'
 import { Fields } from '../shared/settings-form.ts'
 import { installedPage } from './installation-page.ts'
 import { listInstalled, readHistory, readInstalled } from './installation-pages-service.ts'
@@ -118,7 +118,8 @@ export async function installedRoutes(app: App) {
       if (installation.status !== 'uninstalled') {
         await uninstall(app.deps, { installationId, where: ofUser(userId), actor })
       }
-      return sendDone(request, reply, '/Installed', INSTALLED_DONE.uninstalled)
+      const text = INSTALLATION_NOTICES.uninstalled(installation.appName)
+      return sendDone(request, reply, '/Installed', text)
     },
   )
 }

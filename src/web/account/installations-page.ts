@@ -35,12 +35,26 @@ export function installedListPage(input: InstalledListPageInput): string {
   const { user, csrfToken, assetVersion, installations, message, status, cursor, problems } = input
   const title = status === undefined ? 'Installed apps' : 'Uninstalled apps'
   const others = status === undefined ? 'uninstalled' : undefined
-  const body = html`<div class="page-head"><h1>${title}</h1><p class="lead">${status === undefined ? 'Open, configure or uninstall your apps.' : 'What your accounts had, and what happened to it.'}</p></div>
+  const body = html`<div class="page-head"><h1>${title}</h1><p class="lead">
+${status === undefined ? 'Open, configure or uninstall your apps.' : 'Apps that your accounts have uninstalled.'}
+</p></div>
 ${messageView(message)}
 ${problemSummary(problems)}
 ${accountFilter(input)}
-${problems.length > 0 ? nothing : installations.length === 0 ? (status === undefined ? empty : emptyPast) : html`<div class="card flush"><ul class="rows">${installations.map(row)}</ul></div>`}
-<p class="actions">${cursor !== undefined && html`<a class="button primary" rel="next" href="${addressOf(input, status, cursor)}">Next</a> `}<a class="button" href="${addressOf(input, others)}">${status === undefined ? 'Show uninstalled' : 'Show installed'}</a> <a class="button" href="/Apps">Find more apps</a></p>`
+${
+  problems.length > 0
+    ? nothing
+    : installations.length === 0
+      ? (status === undefined ? empty : emptyPast)
+      : html`<div class="card flush"><ul class="rows">${installations.map(row)}</ul></div>`
+}
+<p class="actions">${
+    cursor !== undefined &&
+    html`<a class="button primary" rel="next"
+href="${addressOf(input, status, cursor)}">Next</a> `
+  }<a class="button"
+href="${addressOf(input, others)}">${status === undefined ? 'Show uninstalled' : 'Show installed'}</a>
+<a class="button" href="/Apps">Find more apps</a></p>`
   return page({
     user,
     csrfToken,
@@ -64,21 +78,44 @@ function addressOf(
   return query.size === 0 ? '/Installed' : `/Installed?${query}`
 }
 
-const emptyPast = html`<div class="card"><div class="empty"><p class="empty-title">Nothing was uninstalled</p><p>Apps that you uninstall stay here with their history.</p></div></div>`
+const emptyPast = html`<div class="card"><div class="empty"><p class="empty-title">No uninstalled apps</p><p>
+Apps that you uninstall appear here with their history.</p></div></div>`
 
-const nothing = html`<div class="card"><div class="empty"><p class="empty-title">Nothing is listed</p><p>Correct the filter, or <a href="/Installed">show your installed apps</a>.</p></div></div>`
+const nothing = html`<div class="card"><div class="empty"><p class="empty-title">No results</p><p>
+Correct the filter, or <a href="/Installed">show your installed apps</a>.</p></div></div>`
 
-const empty = html`<div class="card"><div class="empty"><p class="empty-title">Nothing is installed yet</p><p><a href="/Apps">Look at the apps there are</a>: each says what it does, what it may read and what it costs.</p></div></div>`
+const empty = html`<div class="card"><div class="empty"><p class="empty-title">No installed apps yet</p><p>
+<a href="/Apps">Browse the apps</a>. Each listing shows what the app does, its permissions and its price.</p>
+</div></div>`
 
 function accountFilter(input: InstalledListPageInput): Html | false {
   const { parties, partyId, status, problems } = input
   if (parties.length < 2) return false
   const { attributes, message } = tie(problems, 'partyId')
-  return html`<form class="search" method="get" action="/Installed">${status && html`<input type="hidden" name="status" value="${status}">`}<div class="field"><label for="partyId">Account</label>${message}<select id="partyId" name="partyId"${attributes}><option value="">All accounts</option>${parties.map((party) => html`<option value="${party.partyId}"${party.partyId === partyId && html` selected`}>${party.partyName}</option>`)}</select></div><button class="button" type="submit">Show</button></form>`
+  return html`<form class="search" method="get" action="/Installed">
+${status && html`<input type="hidden" name="status" value="${status}">`}<div class="field">
+<label for="partyId">Account</label>${message}<select id="partyId" name="partyId"${attributes}>
+<option value="">All accounts</option>
+${parties.map(
+  (
+    party,
+  ) => html`<option value="${party.partyId}"${party.partyId === partyId && html` selected`}>${party.partyName}</option>
+`,
+)}</select></div><button class="button" type="submit">Show</button></form>`
 }
 
 function row(one: InstalledRow): Html {
-  return html`<li class="row installed-row">${tile(one.appName)}<span class="row-text"><a class="row-name" href="/Installed/${one.id}"><bdi>${one.appName}</bdi></a><span class="row-note"><bdi>${one.partyName}</bdi> ${partyBadge(one.partyType)} · version <bdi>${one.installedVersion}</bdi> · ${priceText(one.quote)}</span>${suspensionNote(one.suspensions)}<span class="badges">${badges(one)}</span></span>${one.openUrl !== null && html`<a class="button primary" href="${openPath(one)}">Open<span class="visually-hidden"> ${one.appName} for ${one.partyName}</span></a>`}</li>
+  return html`<li class="row installed-row">
+${tile(one.appName)}<span class="row-text"><a class="row-name"
+href="/Installed/${one.id}"><bdi>${one.appName}</bdi></a><span class="row-note"><bdi>${one.partyName}</bdi>
+${partyBadge(one.partyType)} · version <bdi>${one.installedVersion}</bdi> ·
+${priceText(one.quote)}</span>${suspensionNote(one.suspensions)}<span
+class="badges">${badges(one)}</span></span>${
+    one.openUrl !== null &&
+    html`<a class="button primary" href="${openPath(one)}">Open<span
+class="visually-hidden"> ${one.appName} for ${one.partyName}</span></a>`
+  }
+</li>
 `
 }
 
@@ -91,5 +128,8 @@ export function openPath({ appId, partyId }: { appId: string; partyId: number })
 function badges(one: InstalledRow): Html {
   const { upgrade, missingSettings } = one
   const standing = standingOf(one)
-  return html`${standing !== 'active' && statusBadge(standing)}${runsInBackground(one) && backgroundBadge}${upgrade !== null && html`<span class="badge badge-on">Version ${upgrade.version} available</span>`}${missingSettings.length > 0 && html`<span class="badge badge-warn">Settings needed</span>`}`
+  return html`${standing !== 'active' && statusBadge(standing)}${runsInBackground(one) && backgroundBadge}${
+    upgrade !== null &&
+    html`<span class="badge badge-on">Version ${upgrade.version} available</span>`
+  }${missingSettings.length > 0 && html`<span class="badge badge-warn">Settings needed</span>`}`
 }

@@ -2,6 +2,7 @@ import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import type { SettingsProfile } from '../../apps/settings/definitions.ts'
 import type { OptionChange } from '../../installations/account-installation.ts'
 import { priceChangeView, priceText } from '../shared/amounts.ts'
+import { fact } from '../shared/blocks.ts'
 import type { FormAgain } from '../shared/change-problems.ts'
 import { settingsAgain } from '../shared/entered-settings.ts'
 import { type Html, html } from '../shared/html.ts'
@@ -24,12 +25,14 @@ export function optionChoicePage(input: ChangePageInput): string {
   const others = options.filter(({ option }) => option.id !== current.id)
   const content =
     others.length === 0
-      ? html`<div class="card"><p>The app has no other purchase option.</p></div>`
+      ? html`<div class="card"><p>This app has no other purchase option.</p></div>`
       : html`<form class="card" method="get" action="/Installed/${installation.id}/Option">
 <p>Now: <strong><bdi>${current.name}</bdi></strong>${price !== current.name.trim() && `, ${price}`}</p>
-<fieldset class="stack"><legend>Change to</legend><ul class="choices">${others.map(({ option, quote }, index) => optionRadio(option, priceText(quote), index === 0))}</ul></fieldset>
-<p class="actions"><button class="button primary" type="submit">See what would change</button> <a class="button" href="/Installed/${installation.id}">Cancel</a></p>
-</form>`
+<fieldset class="stack"><legend>Change to</legend><ul class="choices">
+${others.map(({ option, quote }, index) => optionRadio(option, priceText(quote), index === 0))}</ul>
+</fieldset>
+<p class="actions"><button class="button primary" type="submit">Continue</button>
+<a class="button" href="/Installed/${installation.id}">Cancel</a></p></form>`
   return changePage(input, 'Purchase option', content)
 }
 
@@ -57,12 +60,21 @@ export function optionPage(input: OptionPageInput): string {
     html`${notice}<form class="stack" method="post" action="/Installed/${installed.installation.id}/Option">
 ${changeFields(input)}
 <input type="hidden" name="purchaseOptionId" value="${option.id}">
-<section class="card" aria-labelledby="change"><h2 id="change">What changes</h2>
-<dl class="facts"><dt>Option</dt><dd><bdi>${installed.option.name}</bdi> → <strong><bdi>${option.name}</bdi></strong></dd><dt>Price</dt><dd>${priceChangeView(change.price.before, change.price.after, option)}</dd></dl>
+<section class="card" aria-labelledby="change"><h2 id="change">Changes</h2>
+<dl class="facts">${fact(
+      'Option',
+      html`<bdi>${installed.option.name}</bdi> →
+<strong><bdi>${option.name}</bdi></strong>`,
+    )}${fact('Price', priceChangeView(change.price.before, change.price.after, option))}
+</dl>
 ${transitionNotices(change.settings, installed, profile)}</section>
-${userSettingsOf(profile).length > 0 && html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings of <bdi>${option.name}</bdi></h2>${settingsFields({ profile, stored, typed, problems })}</section>`}
-${changeActions(input, 'Change the option')}
-</form>`,
+${
+  userSettingsOf(profile).length > 0 &&
+  html`<section class="card" aria-labelledby="settings">
+<h2 id="settings">Settings of <bdi>${option.name}</bdi></h2>
+${settingsFields({ profile, stored, typed, problems })}</section>`
+}
+${changeActions(input, 'Change purchase option')}</form>`,
   )
 }
 
@@ -82,7 +94,11 @@ export function transitionNotices(
 ): Html {
   const lost = namesOf(profile, dropped)
   const missing = namesOf(target, needed)
-  return html`${lost.length > 0 && html`<div class="notice warning"><p>These settings will be lost: ${lost}.</p></div>`}
+  return html`${
+    lost.length > 0 &&
+    html`<div class="notice warning"><p>These settings will be lost: ${lost}.
+</p></div>`
+  }
 ${missing.length > 0 && html`<div class="notice"><p>Please fill in: ${missing}</p></div>`}`
 }
 

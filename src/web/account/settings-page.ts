@@ -10,7 +10,7 @@ export function settingsPage(input: ChangePageInput & FormAgain): string {
   const { installed, problems } = input
   const { profile, stored, installation } = installed
   if (userSettingsOf(profile).length === 0) {
-    const nothing = html`<div class="card"><p>There is nothing to set with this purchase option.</p></div>`
+    const nothing = html`<div class="card"><p>This purchase option has no settings.</p></div>`
     return changePage(input, 'Settings', nothing)
   }
   const { typed, notice } = settingsAgain(profile, stored, input)
@@ -20,7 +20,6 @@ export function settingsPage(input: ChangePageInput & FormAgain): string {
     html`${notice}<form class="card" method="post" action="/Installed/${installation.id}/Settings">
 ${changeFields(input)}
 <div class="stack">${settingsFields({ profile, stored, typed, problems })}</div>
-${changeActions(input, 'Save settings')}
-</form>`,
+${changeActions(input, 'Save settings')}</form>`,
   )
 }

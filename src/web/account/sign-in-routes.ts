@@ -55,7 +55,7 @@ export async function signInRoutes(app: App) {
     }
     const cookie = user && (await openSession(app.deps, user, sessionCookie(request)))
     if (cookie === undefined) {
-      return refuse({ text: 'The email or the password is wrong.' })
+      return refuse({ text: 'Wrong email or password.' })
     }
     return setSessionCookie(request, reply, cookie).redirect(next, 303)
   })

@@ -11,12 +11,12 @@ export function uninstallPage(input: ChangePageInput): string {
 ${changeFields(input)}
 <h2>What happens</h2>
 <ul class="bullets">
-<li><bdi>${installation.appName}</bdi> loses access to the data of <bdi>${installation.partyName}</bdi> at once.</li>
-<li>Passwords that you gave it here are erased.</li>
+<li><bdi>${installation.appName}</bdi> loses access to the data of <bdi>${installation.partyName}</bdi> immediately.
+</li>
+<li>Passwords in its settings are erased.</li>
 <li>Data the app has already copied is not deleted. Contact its developer.</li>
-<li>It cannot be undone. You can install the app again, as new: with its latest version and at its price then.</li>
-</ul>
-${changeActions(input, 'Uninstall', 'danger')}
-</form>`,
+<li>You cannot undo this. You can install the app again, with its latest version and at its current price.
+</li></ul>
+${changeActions(input, 'Uninstall', 'danger')}</form>`,
   )
 }

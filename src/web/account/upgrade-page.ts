@@ -2,6 +2,7 @@ import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import type { SettingsProfile } from '../../apps/settings/definitions.ts'
 import type { Upgrade } from '../../installations/account-installation.ts'
 import { priceChangeView, rateText } from '../shared/amounts.ts'
+import { card, fact } from '../shared/blocks.ts'
 import type { FormAgain } from '../shared/change-problems.ts'
 import { consentFields } from '../shared/consent-view.ts'
 import { changesForAccount } from '../shared/definition-changes-view.ts'
@@ -35,13 +36,20 @@ type UpgradePageInput = ChangePageInput &
 export function upgradePage(input: UpgradePageInput): string {
   const { upgrade, installed } = input
   if (upgrade.upToDate) {
-    const latest = html`<div class="card"><p>This is the latest version: <bdi>${upgrade.from}</bdi>.</p><p class="actions"><a class="button" href="/Installed/${installed.installation.id}">Back</a></p></div>`
+    const latest = html`<div class="card"><p>You have the latest version, <bdi>${upgrade.from}</bdi>.</p>
+<p class="actions"><a class="button" href="/Installed/${installed.installation.id}">Back</a></p></div>`
     return changePage(input, 'Upgrade', latest)
   }
   return changePage(
     input,
     `Upgrade to ${upgrade.to}`,
-    html`${differences(input)}${installed.suspensions.length > 0 ? suspendedChange(input) : upgrade.purchaseOptionAvailable ? agreement(input) : otherOption(input)}`,
+    html`${differences(input)}${
+      installed.suspensions.length > 0
+        ? suspendedChange(input)
+        : upgrade.purchaseOptionAvailable
+          ? agreement(input)
+          : otherOption(input)
+    }`,
   )
 }
 
@@ -49,12 +57,23 @@ function differences({ upgrade, installed, profile, options }: UpgradePageInput)
   const option = options.find(({ id }) => id === upgrade.purchaseOptionId)
   const { permissions, price, from, to } = upgrade
   const { added, removed } = permissions
-  return html`<section class="card" aria-labelledby="different"><h2 id="different">What is different</h2>
-<dl class="facts"><dt>Version</dt><dd><bdi>${from}</bdi> → <strong><bdi>${to}</bdi></strong></dd>${price.after && option && html`<dt>Price</dt><dd>${priceChangeView(price.before, price.after, option)}</dd>`}</dl>
+  return html`<section class="card" aria-labelledby="different"><h2 id="different">Changes</h2>
+<dl class="facts">${fact('Version', html`<bdi>${from}</bdi> → <strong><bdi>${to}</bdi></strong>`)}${
+    price.after && option && fact('Price', priceChangeView(price.before, price.after, option))
+  }
+</dl>
 ${added.length > 0 && html`<h3>New permissions</h3>${permissionList(added)}`}
-${removed.length > 0 && html`<h3>Permissions it gives up</h3>${permissionList(removed.map((id) => ({ id, purpose: null })))}`}
+${
+  removed.length > 0 &&
+  html`<h3>Removed permissions</h3>
+${permissionList(removed.map((id) => ({ id, purpose: null })))}`
+}
 ${upgrade.purchaseOptionAvailable && transitionNotices(upgrade.settings, installed, profile)}
-${upgrade.changes.length > 0 && html`<details><summary>Every change (${upgrade.changes.length})</summary>${changesForAccount(upgrade.changes, namesOf(profile, options, installed))}</details>`}</section>
+${
+  upgrade.changes.length > 0 &&
+  html`<details><summary>All changes (${upgrade.changes.length})</summary>
+${changesForAccount(upgrade.changes, namesOf(profile, options, installed))}</details>`
+}</section>
 `
 }
 
@@ -75,10 +94,12 @@ function namesOf(
 function otherOption({ options, installed }: UpgradePageInput): Html {
   const { id } = installed.installation
   return html`<form class="card" method="get" action="/Installed/${id}/Upgrade">
-<p>The new version does not have your purchase option <strong><bdi>${installed.option.name}</bdi></strong>. Choose another one.</p>
-<fieldset class="stack"><legend>Purchase option</legend><ul class="choices">${options.map((option, index) => optionRadio(option, rateText(option), index === 0))}</ul></fieldset>
-<p class="actions"><button class="button primary" type="submit">Continue</button> <a class="button" href="/Installed/${id}">Not now</a></p>
-</form>`
+<p>The new version does not have your purchase option <strong><bdi>${installed.option.name}</bdi></strong>. Choose another option.
+</p>
+<fieldset class="stack"><legend>Purchase option</legend><ul class="choices">
+${options.map((option, index) => optionRadio(option, rateText(option), index === 0))}</ul></fieldset>
+<p class="actions"><button class="button primary" type="submit">Continue</button> <a class="button" href="/Installed/${id}">Not now</a>
+</p></form>`
 }
 
 function agreement(input: UpgradePageInput): Html {
@@ -91,8 +112,11 @@ function agreement(input: UpgradePageInput): Html {
 ${changeFields(input)}
 <input type="hidden" name="version" value="${upgrade.to}">
 <input type="hidden" name="purchaseOptionId" value="${upgrade.purchaseOptionId}">
-${userSettingsOf(profile).length > 0 && html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings</h2>${settingsFields({ profile, stored, typed, problems })}</section>`}
-${asksConsent && html`<section class="card" aria-labelledby="consent"><h2 id="consent">Please confirm</h2>${consentFields(appId, upgrade, typed, problems)}</section>`}
-${changeActions(input, `Agree and upgrade`)}
-</form>`
+${
+  userSettingsOf(profile).length > 0 &&
+  html`
+${card('settings', 'Settings', html`${settingsFields({ profile, stored, typed, problems })}`)}`
+}
+${asksConsent && html`${card('consent', 'Please confirm', html`${consentFields(appId, upgrade, typed, problems)}`)}`}
+${changeActions(input, `Agree and upgrade`)}</form>`
 }

@@ -18,7 +18,7 @@ import { visitorShell } from '../plumbing/visitor.ts'
 import { type FormProblem, settingProblems } from '../shared/form-problems.ts'
 import { type Refusal, refusalOf } from '../shared/refusal.ts'
 import { Fields, type FormFields, multilineText, settingsInput } from '../shared/settings-form.ts'
-import { CONSOLE_DONE, ownAppPath, ownInstallationPath } from './console-frame.ts'
+import { APP_NOTICES, ownAppPath, ownInstallationPath } from './console-frame.ts'
 import { sandboxChoicePage, sandboxFormPage } from './sandbox-page.ts'
 import { ownTermsPage, TYPED_TERMS, type TypedTerms } from './terms-page.ts'
 
@@ -60,7 +60,7 @@ export async function ownAppPartsRoutes(app: App) {
       if (removes) {
         // A second click finds it done.
         if (own.termsDocument !== null) await removeTerms(deps, author, { appId: own.id, version })
-        return sendDone(request, reply, ownAppPath(own.id), CONSOLE_DONE.noTerms)
+        return sendDone(request, reply, ownAppPath(own.id), APP_NOTICES.noTerms(own.name))
       }
       await putTerms(deps, author, {
         appId: own.id,
@@ -71,7 +71,7 @@ export async function ownAppPartsRoutes(app: App) {
     } catch (error) {
       return showRefusal(request, reply, termsRefusal(error, versionField))
     }
-    return sendDone(request, reply, ownAppPath(own.id), CONSOLE_DONE.terms)
+    return sendDone(request, reply, ownAppPath(own.id), APP_NOTICES.terms(own.name))
   })
 
   app.get(SANDBOX, { schema: getSchema }, async (request, reply) =>
@@ -93,7 +93,7 @@ export async function ownAppPartsRoutes(app: App) {
         // What is left out gets a sample value.
         userSettings: Object.fromEntries(given.filter(([, value]) => value !== '')),
       })
-      return sendDone(request, reply, ownInstallationPath(id), CONSOLE_DONE.sandbox)
+      return sendDone(request, reply, ownInstallationPath(id), APP_NOTICES.sandbox(own.name))
     } catch (error) {
       const refusal = refusalOf(error, ['unprocessable'], ({ message, options }) => {
         const found = settingProblems(profile, options.errors ?? [], '/userSettings')

@@ -23,7 +23,7 @@ import { refusalOf } from '../shared/refusal.ts'
 import { Fields } from '../shared/settings-form.ts'
 import { ownAppPage } from './app-page.ts'
 import { ownAppsPage } from './apps-page.ts'
-import { CONSOLE_DONE, type ConsoleInput, confirmationPage, ownAppPath } from './console-frame.ts'
+import { APP_NOTICES, type ConsoleInput, confirmationPage, ownAppPath } from './console-frame.ts'
 import { definitionProblems } from './definition-text.ts'
 import { versionsPage } from './versions-page.ts'
 
@@ -89,7 +89,9 @@ export async function ownAppRoutes(app: App) {
     app.post(path, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
       const { appId } = request.params
       try {
-        await setListed(deps, developerActor(request), appId, listed)
+        const { app: own } = await setListed(deps, developerActor(request), appId, listed)
+        const text = APP_NOTICES[listed ? 'listed' : 'unlisted'](own.name)
+        return await sendDone(request, reply, ownAppPath(appId), text)
       } catch (error) {
         const refusal = refusalOf(error, ['unprocessable'], ({ message, options }) => {
           const texts = definitionProblems(options.errors ?? [], '').map(({ text }) => text)
@@ -97,8 +99,6 @@ export async function ownAppRoutes(app: App) {
         })
         return showRefusal(request, reply, refusal)
       }
-      const done = listed ? CONSOLE_DONE.listed : CONSOLE_DONE.unlisted
-      return sendDone(request, reply, ownAppPath(appId), done)
     })
   }
 
@@ -139,12 +139,14 @@ export async function ownAppRoutes(app: App) {
     { schema: { hide: true, params: AppPath } },
     async (request, reply) => {
       const { appId } = request.params
+      const author = developerActor(request)
+      const { app: own } = await readOwnApp(deps, author.developerId, appId)
       try {
-        await deleteApp(deps, developerActor(request), appId)
+        await deleteApp(deps, author, appId)
       } catch (error) {
         return showRefusal(request, reply, refusalOf(error, ['app_in_use']))
       }
-      return sendDone(request, reply, '/Developer', CONSOLE_DONE.deleted)
+      return sendDone(request, reply, '/Developer', APP_NOTICES.deleted(own.name))
     },
   )
 
@@ -198,9 +200,9 @@ export async function ownAppRoutes(app: App) {
           action: `${back.href}/Delete`,
           label: 'Delete',
           consequences: [
-            html`The app is gone from the directory and from your list.`,
-            html`The id <code>${own.id}</code> is never used again, by nobody; the name is free.`,
-            html`It cannot be undone. While accounts have the app installed, it is refused.`,
+            html`The app disappears from the directory and from your list.`,
+            html`The ID <code>${own.id}</code> can never be reused. The name becomes available again.`,
+            html`You cannot undo this. You cannot delete an app while accounts have it installed.`,
           ],
         },
       ),

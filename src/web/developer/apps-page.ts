@@ -26,17 +26,33 @@ export function ownAppsPage(input: OwnAppsPageInput): string {
   return developerPage(input, {
     title: 'Your apps',
     section: 'own-apps',
-    head: html`<div class="section-line"><div class="page-head"><h1>Your apps</h1><p class="lead">Publish them, change them, and see who uses them.</p></div><a class="button primary" href="/Developer/Apps/New">New app</a></div>`,
-    content: html`${apps.length === 0 ? noApps : html`<div class="card flush"><ul class="rows">${apps.map((app) => appRow(app, installations.get(app.id) ?? 0))}</ul></div>`}
-${cursor !== undefined && html`<p class="actions"><a class="button" href="/Developer?cursor=${encodeURIComponent(cursor)}">More apps</a></p>`}
+    head: html`<div class="section-line"><div class="page-head"><h1>Your apps</h1><p class="lead">
+Publish, change and list your apps, and see who uses them.</p></div>
+<a class="button primary" href="/Developer/Apps/New">New app</a></div>`,
+    content: html`${
+      apps.length === 0
+        ? noApps
+        : html`<div class="card flush"><ul class="rows">
+${apps.map((app) => appRow(app, installations.get(app.id) ?? 0))}</ul></div>`
+    }
+${
+  cursor !== undefined &&
+  html`<p class="actions">
+<a class="button" href="/Developer?cursor=${encodeURIComponent(cursor)}">More apps</a></p>`
+}
 ${sandboxCard(input)}`,
   })
 }
 
-const noApps = html`<div class="card"><div class="empty"><p class="empty-title">No apps yet</p><p>An app begins with its definition: a name, what it may do, what it costs, and its settings. <a href="/Developer/Apps/New">Create the first one</a>, or read <a href="/docs/apps">how apps are defined</a>.</p></div></div>`
+const noApps = html`<div class="card"><div class="empty"><p class="empty-title">No apps yet</p><p>
+An app starts with its definition: name, permissions, prices and settings. <a href="/Developer/Apps/New">Create
+your first app</a>, or read <a href="/docs/apps">how apps are defined</a>.</p></div></div>`
 
 function appRow(app: App, count: number): Html {
-  return html`<li class="row">${tile(app.name)}<span class="row-text"><a class="row-name" href="${ownAppPath(app.id)}"><bdi>${app.name}</bdi></a><span class="row-note">version <bdi>${app.version}</bdi> · ${installationCount(count)}</span></span><span class="badges row-badges">${appBadges(app)}</span></li>
+  return html`<li class="row">
+${tile(app.name)}<span class="row-text"><a class="row-name"
+href="${ownAppPath(app.id)}"><bdi>${app.name}</bdi></a><span class="row-note">version <bdi>${app.version}</bdi>
+· ${installationCount(count)}</span></span><span class="badges row-badges">${appBadges(app)}</span></li>
 `
 }
 
@@ -47,10 +63,20 @@ export function installationCount(count: number): string {
 }
 
 function sandboxCard({ sandbox, apps }: OwnAppsPageInput): Html {
-  return html`<section class="card flush" aria-labelledby="sandbox"><div class="section-head"><h2 id="sandbox">Your sandbox</h2><span class="badge badge-none">Sandbox</span></div>
+  return html`<section class="card flush" aria-labelledby="sandbox"><div class="section-head">
+<h2 id="sandbox">Your sandbox</h2><span class="badge badge-none">Sandbox</span></div>
 ${
   sandbox.length === 0
-    ? html`<div class="empty"><p class="empty-title">Nothing is installed in your sandbox</p><p>An account of your own with sample products, to try your apps before anybody else can see them.${apps.length > 0 && ' Open an app and choose “Try in the sandbox”.'}</p></div>`
-    : html`<ul class="rows">${sandbox.map((one) => html`<li class="row">${tile(one.appName)}<span class="row-text"><a class="row-name" href="${ownInstallationPath(one.id)}"><bdi>${one.appName}</bdi></a><span class="row-note">version <bdi>${one.installedVersion}</bdi> · option <bdi>${one.purchaseOptionId}</bdi></span></span>${one.status === 'suspended' && html`<span class="badge badge-suspended">Suspended</span>`}</li>`)}</ul>`
+    ? html`<div class="empty"><p class="empty-title">Nothing is installed in your sandbox</p><p>
+Your sandbox is an account with sample products. Try your apps in it before others can see
+them.${apps.length > 0 && ' Open an app and choose “Try in the sandbox”.'}</p></div>`
+    : html`<ul class="rows">${sandbox.map(
+        (one) => html`<li class="row">
+${tile(one.appName)}<span class="row-text"><a class="row-name"
+href="${ownInstallationPath(one.id)}"><bdi>${one.appName}</bdi></a><span class="row-note">version
+<bdi>${one.installedVersion}</bdi> · option
+<bdi>${one.purchaseOptionId}</bdi></span></span>${one.status === 'suspended' && html`<span class="badge badge-suspended">Suspended</span>`}
+</li>`,
+      )}</ul>`
 }</section>`
 }

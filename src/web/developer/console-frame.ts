@@ -44,7 +44,9 @@ ${content}`
 
 /** The end of a form: what it does, and the way out. */
 export function formActions(label: string, cancelHref: string, kind: 'primary' | 'danger'): Html {
-  return html`<p class="actions"><button class="button ${kind} large" type="submit">${label}</button> <a class="button large" href="${cancelHref}">Cancel</a></p>`
+  return html`<p class="actions">
+<button class="button ${kind} large" type="submit">${label}</button> <a class="button large" href="${cancelHref}">Cancel</a>
+</p>`
 }
 
 type Confirmation = {
@@ -74,27 +76,31 @@ ${csrfField(input.csrfToken)}
 <h2>What happens</h2>
 <ul class="bullets">${consequences.map((one) => html`<li>${one}</li>`)}</ul>
 ${fields}
-${formActions(label, back.href, 'danger')}
-</form>`,
+${formActions(label, back.href, 'danger')}</form>`,
   })
 }
 
-/** What is said of what has just been done. */
-export const CONSOLE_DONE = {
-  created: 'The app is created. It is not listed yet: try it in your sandbox, then list it.',
-  saved: 'The definition is saved.',
-  listed: 'The app is listed: everybody can find and install it.',
-  unlisted: 'The app is unlisted. Who has installed it keeps it.',
-  deleted: 'The app is deleted.',
-  terms: 'The terms document is saved.',
-  noTerms: 'The terms document is taken away.',
-  sandbox: 'The app is installed in your sandbox.',
-  settings: 'The admin settings are saved.',
-  suspended: 'The installation is suspended. Its tokens are refused from now on.',
-  resumed: 'The installation is resumed.',
-  uninstalled: 'The installation is uninstalled.',
-  tokens: 'All tokens of the installation are revoked. Ask for a new one when you need it.',
-  removed: 'The credential is removed. Its tokens and sessions have ended.',
+/** What a page says after a change of an app, by its name. */
+export const APP_NOTICES = {
+  created: (app: string) =>
+    `${app} was created. It is not listed yet: try it in your sandbox, then list it.`,
+  saved: (app: string) => `The definition of ${app} was saved.`,
+  listed: (app: string) => `${app} was listed: every account can find and install it.`,
+  unlisted: (app: string) => `${app} was unlisted. Accounts that have installed it keep it.`,
+  deleted: (app: string) => `${app} was deleted.`,
+  terms: (app: string) => `The terms document of ${app} was saved.`,
+  noTerms: (app: string) => `The terms document of ${app} was removed.`,
+  sandbox: (app: string) => `${app} was installed in your sandbox.`,
+} as const
+
+/** What a page says after a change of an installation, by the names of its app and its account. */
+export const OWN_INSTALLATION_NOTICES = {
+  settings: (name: string) => `The admin settings of ${name} were saved.`,
+  suspended: (name: string) => `${name} is suspended, effective immediately.`,
+  resumed: (name: string) => `${name} was resumed, effective immediately.`,
+  uninstalled: (name: string) => `${name} was uninstalled.`,
+  tokens: (name: string) =>
+    `All tokens of ${name} were revoked. Request a new one when you need it.`,
 } as const
 
 /** The address of a developer's own app in the console. */

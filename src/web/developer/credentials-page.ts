@@ -20,14 +20,26 @@ export function credentialsPage(input: CredentialsPageInput): string {
     title: 'Credentials',
     section: 'credentials',
     layout: 'form',
-    head: html`<div class="page-head"><h1>Credentials</h1><p class="lead">What your programs, and you here, sign in with. Have two while you change from one to the other.</p></div>`,
-    content: html`<section class="card flush" aria-labelledby="credentials"><div class="section-head"><h2 id="credentials">Your credentials</h2></div><ul class="rows">${credentials.map((one) => row(one, one.id === usedId))}</ul></section>
+    head: html`<div class="page-head"><h1>Credentials</h1><p class="lead">
+Your programs sign in with these, and so do you. Keep two while you replace one.</p></div>`,
+    content: html`<section class="card flush" aria-labelledby="credentials"><div class="section-head">
+<h2 id="credentials">Your credentials</h2></div><ul class="rows">
+${credentials.map((one) => row(one, one.id === usedId))}</ul></section>
 ${form(input)}`,
   })
 }
 
 function row({ id, clientId, createdAt }: Credential, isUsed: boolean): Html {
-  return html`<li class="row"><span class="row-text"><span class="row-name"><code>${clientId}</code></span><span class="row-note">since ${when(createdAt)}</span></span>${isUsed ? html`<span class="badge badge-on">Signed in with it</span>` : html`<a class="button small danger" href="/Developer/Credentials/${id}/Remove">Remove…<span class="visually-hidden"> ${clientId}</span></a>`}</li>
+  return html`<li class="row">
+<span class="row-text"><span class="row-name"><code>${clientId}</code></span><span class="row-note">Created
+${when(createdAt)}</span></span>${
+    isUsed
+      ? html`<span class="badge badge-on">In use
+here</span>`
+      : html`<a class="button small danger" href="/Developer/Credentials/${id}/Remove">Remove…<span
+class="visually-hidden"> ${clientId}</span></a>`
+  }
+</li>
 `
 }
 
@@ -36,24 +48,26 @@ function form({ csrfToken, clientId = '', problems = [] }: CredentialsPageInput)
   return html`<form class="card" method="post" action="/Developer/Credentials">
 ${csrfField(csrfToken)}
 <h2>New credential</h2>
-<div class="field"><label for="clientId">Client id</label><p class="hint" id="clientId-hint">Leave it empty and one is made from your name. The password is made for you.</p>${message}<input type="text" id="clientId" name="clientId" maxlength="128" autocapitalize="none" spellcheck="false" value="${clientId}"${attributes}></div>
-<p class="actions"><button class="button primary" type="submit">Make a credential</button></p>
-</form>`
+<div class="field"><label for="clientId">Client ID</label><p class="hint" id="clientId-hint">
+Leave blank to generate one from your name. The password is generated.</p>
+${message}<input type="text" id="clientId" name="clientId" maxlength="128" autocapitalize="none"
+spellcheck="false" value="${clientId}"${attributes}></div>
+<p class="actions"><button class="button primary" type="submit">Create credential</button></p></form>`
 }
 
 /** Asks for the last word before a credential is removed. */
 export function removeCredentialPage(input: ConsoleInput & { credential: Credential }): string {
   const { id, clientId } = input.credential
   return confirmationPage(input, {
-    title: 'Remove a credential',
+    title: `Remove ${clientId}`,
     section: 'credentials',
     back: { href: '/Developer/Credentials', label: 'credentials' },
     action: `/Developer/Credentials/${id}/Remove`,
     label: 'Remove',
     consequences: [
-      html`Programs that sign in with <code>${clientId}</code> are refused; its tokens are dead at the next request.`,
-      html`Whoever is signed in here with it is signed out.`,
-      html`The client id is never used again.`,
+      html`Programs can no longer sign in with <code>${clientId}</code>. Its tokens stop working immediately.`,
+      html`Browsers that are signed in with it are signed out.`,
+      html`The client ID can never be reused.`,
     ],
   })
 }

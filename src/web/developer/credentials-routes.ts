@@ -17,7 +17,6 @@ import { takeNotice } from '../plumbing/notices.ts'
 import { visitorShell } from '../plumbing/visitor.ts'
 import { type Refusal, refusalOf } from '../shared/refusal.ts'
 import { Fields } from '../shared/settings-form.ts'
-import { CONSOLE_DONE } from './console-frame.ts'
 import { credentialsPage, removeCredentialPage } from './credentials-page.ts'
 
 const PATH = '/Developer/Credentials'
@@ -55,8 +54,11 @@ export async function credentialsRoutes(app: App) {
     try {
       const input = clientId === '' ? {} : { clientId }
       const created = await createCredential(deps, developerId, input, actor, credentialId)
-      const facts = { 'Client id': created.clientId, Password: created.password }
-      return sendSecret(request, reply, PATH, { title: 'The credential is made.', facts })
+      const facts = { 'Client ID': created.clientId, Password: created.password }
+      return sendSecret(request, reply, PATH, {
+        title: `The credential ${created.clientId} was created.`,
+        facts,
+      })
     } catch (error) {
       return showRefusal(request, reply, clientIdRefusal(error))
     }
@@ -75,6 +77,7 @@ export async function credentialsRoutes(app: App) {
       const { developerId, actor } = developerActor(request)
       const { credentialId: usedId } = developerOf(request)
       const { credentialId } = request.params
+      const credential = (await list(request)).find(({ id }) => id === credentialId)
       try {
         await removeOwnCredential(deps, { developerId, usedId, actor }, credentialId)
       } catch (error) {
@@ -83,7 +86,9 @@ export async function credentialsRoutes(app: App) {
           return showRefusal(request, reply, refusalOf(error, ['conflict']))
         }
       }
-      return sendDone(request, reply, PATH, CONSOLE_DONE.removed)
+      const name = credential === undefined ? 'credential' : `credential ${credential.clientId}`
+      const text = `The ${name} was removed. Its tokens and sessions have ended.`
+      return sendDone(request, reply, PATH, text)
     },
   )
 

@@ -1,5 +1,6 @@
 import type { App, DefinitionChanges } from '../../apps/app-record.ts'
 import type { Change } from '../../apps/versions/breaking-changes.ts'
+import { card } from '../shared/blocks.ts'
 import { changeList } from '../shared/definition-changes-view.ts'
 import { type Html, html } from '../shared/html.ts'
 import { csrfField } from '../shared/html-page.ts'
@@ -37,17 +38,23 @@ export function definitionPage(input: DefinitionPageInput): string {
     title,
     section: 'own-apps',
     back,
-    head: html`<div class="page-head"><h1>${app === undefined ? title : html`Definition of <bdi>${app.name}</bdi>`}</h1><p class="lead" id="hint">The whole definition as JSON, as the API takes it. <a href="/docs/apps">What it may hold</a></p></div>`,
-    content: html`${refused.length > 0 && html`<section class="card" aria-labelledby="refused"><h2 id="refused">What stands in the way</h2>${changeList(refused)}</section>`}
+    head: html`<div class="page-head">
+<h1>${app === undefined ? title : html`Definition of <bdi>${app.name}</bdi>`}</h1><p class="lead" id="hint">
+The whole definition as JSON, in the format of the API. <a href="/docs/apps">Field reference</a></p></div>`,
+    content: html`${refused.length > 0 && html`${card('refused', 'Changes that need a new version', html`${changeList(refused)}`)}`}
 ${input.checked !== undefined && outcome(input.checked, app)}
 <form class="card" method="post" action="${path}">
 ${csrfField(csrfToken)}
 ${revision !== undefined && html`<input type="hidden" name="revision" value="${revision}">`}
-<div class="field"><label for="${DEFINITION_FIELD}">Definition</label><textarea class="code" id="${DEFINITION_FIELD}" name="${DEFINITION_FIELD}" rows="30" spellcheck="false" autocapitalize="none" aria-required="true"${tied}>
+<div class="field"><label for="${DEFINITION_FIELD}">Definition</label>
+<textarea class="code" id="${DEFINITION_FIELD}" name="${DEFINITION_FIELD}" rows="30" spellcheck="false"
+autocapitalize="none" aria-required="true"${tied}>
 ${text}</textarea></div>
-<p class="actions"><button class="button large" type="submit" name="do" value="check">Check</button> <button class="button primary large" type="submit" name="do" value="save">${app === undefined ? 'Create' : 'Save'}</button> <a class="button large" href="${back.href}">Cancel</a></p>
-<p class="hint">“Check” changes nothing: it says what is wrong, and what a change would do.</p>
-</form>`,
+<p class="actions"><button class="button large" type="submit" name="do" value="check">Check</button>
+<button class="button primary large" type="submit" name="do"
+value="save">${app === undefined ? 'Create' : 'Save'}</button> <a class="button large" href="${back.href}">Cancel</a>
+</p>
+<p class="hint">“Check” saves nothing. It lists errors and shows what your changes would do.</p></form>`,
   })
 }
 
@@ -55,20 +62,24 @@ const hint = html` aria-describedby="hint"`
 
 function outcome(checked: CheckedDefinition, app: App | undefined): Html {
   if (checked.kind === 'new' || app === undefined) {
-    return html`<div class="notice" role="status"><p><strong>The definition is valid.</strong> Its id and its name are free: the app can be created.</p></div>`
+    return html`<div class="notice" role="status"><p>
+<strong>The definition is valid.</strong> Its ID and name are available. You can create the app.</p></div>`
   }
   const { changes, breaking, version } = checked
   if (changes.length === 0) {
-    return html`<div class="notice" role="status"><p><strong>The definition is valid.</strong> It is the same as what is published.</p></div>`
+    return html`<div class="notice" role="status"><p>
+<strong>The definition is valid.</strong> It does not differ from the published definition.</p></div>`
   }
   const needsVersion = breaking && version === app.version
-  return html`<section class="card" aria-labelledby="changes" role="status"><h2 id="changes">What would change</h2>
+  return html`<section class="card" aria-labelledby="changes" role="status"><h2 id="changes">Changes</h2>
 <div class="notice${needsVersion ? ' warning' : ''}"><p>${
     needsVersion
-      ? html`<strong>A new version is needed.</strong> Some of the changes break installations of <bdi>${app.version}</bdi>. Give <code>version</code> a text never used before.`
+      ? html`<strong>A new version is needed.</strong> Some of the changes break installations of
+<bdi>${app.version}</bdi>. Use a version number you have not used before.`
       : version === app.version
-        ? html`<strong>No new version is needed.</strong> The changes break nobody: they apply to version <bdi>${version}</bdi>.`
-        : html`<strong>Version <bdi>${version}</bdi> would be published.</strong> Who has the app keeps the version that is installed until the account agrees to this one.`
+        ? html`<strong>No new version is needed.</strong> The changes break no installation. They apply to version <bdi>${version}</bdi>.`
+        : html`<strong>Version <bdi>${version}</bdi> would be published.</strong> Accounts keep their installed
+version until they agree to this one.`
   }</p></div>
 ${changeList(changes)}</section>`
 }

@@ -19,7 +19,7 @@ import { visitorShell } from '../plumbing/visitor.ts'
 import { isConflict, revisionOf } from '../shared/change-problems.ts'
 import type { Refusal } from '../shared/refusal.ts'
 import { Fields, type FormFields, multilineText } from '../shared/settings-form.ts'
-import { CONSOLE_DONE, ownAppPath } from './console-frame.ts'
+import { APP_NOTICES, ownAppPath } from './console-frame.ts'
 import { type CheckedDefinition, definitionPage } from './definition-page.ts'
 import {
   DEFINITION_FIELD,
@@ -53,7 +53,7 @@ export async function definitionRoutes(app: App) {
       )
       if (outcome.refusal !== undefined) return showRefusal(request, reply, outcome.refusal)
       const path = ownAppPath(outcome.done.app.id)
-      return sendDone(request, reply, path, CONSOLE_DONE.created)
+      return sendDone(request, reply, path, APP_NOTICES.created(outcome.done.app.name))
     },
   )
 
@@ -78,11 +78,16 @@ export async function definitionRoutes(app: App) {
         multilineText(request.body, DEFINITION_FIELD),
         async (definition) => {
           requireSameId(own.app.id, definition.id)
-          await replaceApp(deps, author, definition, revisionOf(request.body))
+          return replaceApp(deps, author, definition, revisionOf(request.body))
         },
       )
       if (outcome.refusal !== undefined) return showRefusal(request, reply, outcome.refusal)
-      return sendDone(request, reply, ownAppPath(own.app.id), CONSOLE_DONE.saved)
+      return sendDone(
+        request,
+        reply,
+        ownAppPath(own.app.id),
+        APP_NOTICES.saved(outcome.done.app.name),
+      )
     },
   )
 
@@ -147,7 +152,7 @@ async function attempt<Done>(
     const { status, code, message, options } = error
     if (code === 'precondition_failed') {
       const text =
-        'The app has changed since this page was opened. What you typed is kept; sent again, it takes the place of the other change.'
+        'The app has changed since you opened this page. Your text is kept. Save again to replace the other change.'
       return { refusal: { status, problems: [{ field: undefined, text }], changes: [] } }
     }
     if (!EXPECTED.has(code)) throw error

@@ -30,10 +30,10 @@ export const NEW_DEFINITION = JSON.stringify(
   {
     id: 'my-app',
     name: 'My App',
-    description: 'Says what the app does for whoever installs it.',
+    description: 'What the app does for the accounts that install it.',
     partyTypes: ['Seller'],
     version: '1.0.0',
-    permissions: [{ id: 'products:read', purpose: 'Says why the app reads the products.' }],
+    permissions: [{ id: 'products:read', purpose: 'Why the app reads the products.' }],
     purchaseOptions: [
       {
         id: 'basic',

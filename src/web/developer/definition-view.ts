@@ -15,7 +15,8 @@ import { rates } from '../shared/rates-view.ts'
 export function optionsView(app: Pick<App, 'purchaseOptions' | 'settings'>): Html {
   return html`${app.purchaseOptions.map((option) => {
     const profile = profileOf(app.settings as SettingsConfiguration, option.id)
-    return html`<div class="stack option-view"><div><h3><bdi>${option.name}</bdi> <code>${option.id}</code></h3>${option.description && paragraphs(option.description)}${rates(option as PurchaseOption)}</div>
+    return html`<div class="stack option-view"><div><h3><bdi>${option.name}</bdi> <code>${option.id}</code>
+</h3>${option.description && paragraphs(option.description)}${rates(option as PurchaseOption)}</div>
 ${settingsTable(option.name, settingsInOrder(profile))}</div>
 `
   })}`
@@ -24,10 +25,17 @@ ${settingsTable(option.name, settingsInOrder(profile))}</div>
 function settingsTable(optionName: string, settings: readonly [string, SettingDefinition][]): Html {
   if (settings.length === 0) return html`<p class="muted">No settings.</p>`
   return html`<div class="table" tabindex="0" role="region" aria-label="Settings of ${optionName}"><table>
-<thead><tr><th scope="col">Key</th><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Set by</th></tr></thead>
+<thead><tr><th scope="col">Key</th><th scope="col">Name</th><th scope="col">Type</th>
+<th scope="col">Set by</th></tr></thead>
 <tbody>${settings.map(
     ([key, setting]) =>
-      html`<tr><th scope="row"><code>${key}</code></th><td><bdi>${setting.name}</bdi>${setting.mandatory && html` <span class="badge">Required</span>`}${'description' in setting && setting.description && html`<br><span class="fine"><bdi>${setting.description}</bdi></span>`}</td><td>${setting.type}${limitsOf(setting)}</td><td>${setting.scope === 'admin' ? 'You' : 'User'}</td></tr>
+      html`<tr><th scope="row"><code>${key}</code></th><td>
+<bdi>${setting.name}</bdi>${setting.mandatory && html` <span class="badge">Required</span>`}${
+        'description' in setting &&
+        setting.description &&
+        html`<br><span class="fine"><bdi>${setting.description}</bdi></span>`
+      }
+</td><td>${setting.type}${limitsOf(setting)}</td><td>${setting.scope === 'admin' ? 'You' : 'User'}</td></tr>
 `,
   )}</tbody>
 </table></div>`
@@ -51,6 +59,9 @@ function limitsOf(setting: SettingDefinition): Html | false {
 
 /** What an app asks to be acknowledged. */
 export function acknowledgementsView(acknowledgements: App['acknowledgements']): Html {
-  if (acknowledgements.length === 0) return html`<p class="muted">Nothing.</p>`
-  return html`${acknowledgements.map(({ title, text }) => html`<div><h3><bdi>${title}</bdi></h3>${paragraphs(text)}</div>`)}`
+  if (acknowledgements.length === 0) return html`<p class="muted">No confirmations.</p>`
+  return html`${acknowledgements.map(
+    ({ title, text }) => html`<div><h3><bdi>${title}</bdi></h3>
+${paragraphs(text)}</div>`,
+  )}`
 }

@@ -64,7 +64,7 @@ export async function developerSignInRoutes(app: App) {
       const cookie =
         credential && (await developerSessions.open(app.deps, credential, sessionCookie(request)))
       if (cookie === undefined) {
-        const text = 'The client id or the password is wrong. Upper and lower case matter in both.'
+        const text = 'Wrong client ID or password. Both are case-sensitive.'
         return refuse({ text })
       }
       return setSessionCookie(request, reply, cookie).redirect(next, 303)

@@ -1,4 +1,5 @@
 import { quoteView } from '../shared/amounts.ts'
+import { bdi, card, fact } from '../shared/blocks.ts'
 import type { FormAgain } from '../shared/change-problems.ts'
 import type { DefinitionNames } from '../shared/definition-names.ts'
 import { settingsAgain } from '../shared/entered-settings.ts'
@@ -38,21 +39,52 @@ export function ownInstallationPage(
     section: SECTION,
     back: { href: '/Developer/Installations', label: 'installations' },
     head: html`<div class="listing-head">${tile(installation.appName)}
-<div class="listing-title"><h1><bdi>${installation.partyName}</bdi></h1><p class="row-note">has <a href="${ownAppPath(installation.appId)}"><bdi>${installation.appName}</bdi></a></p><p class="badges">${statusBadge(standingOf({ status: installation.status, suspensions: own.suspensions }))}${partyBadge(installation.partyType)}</p></div></div>`,
+<div class="listing-title"><h1><bdi>${installation.partyName}</bdi></h1><p class="row-note">
+has <a href="${ownAppPath(installation.appId)}"><bdi>${installation.appName}</bdi></a></p><p class="badges">
+${statusBadge(standingOf({ status: installation.status, suspensions: own.suspensions }))}${partyBadge(installation.partyType)}
+</p></div></div>`,
     content: html`${notices(own)}
 <div class="columns">
 <div class="column">
-<section class="card" aria-labelledby="admin"><div class="card-title"><h2 id="admin">Admin settings</h2>${isLive && has('admin') && html`<a class="button small" href="${path}/Settings">Edit admin settings</a>`}</div>${has('admin') ? settingsFacts({ profile, stored: stored.admin, side: 'admin', isLive }) : html`<p class="muted">The purchase option has no settings that you set.</p>`}</section>
-<section class="card" aria-labelledby="user"><h2 id="user">User settings</h2>${has('user') ? settingsFacts({ profile, stored: stored.user, isLive }) : html`<p class="muted">The purchase option has no settings that users set.</p>`}</section>
-<section class="card" aria-labelledby="permissions"><h2 id="permissions">Permissions</h2>${permissionList(permissions)}</section>
-<section class="card" aria-labelledby="history"><h2 id="history">History</h2>${historyPage(history, namesForDeveloper(names), path)}</section>
-</div>
+${card(
+  'admin',
+  'Admin settings',
+  html`${
+    has('admin')
+      ? settingsFacts({ profile, stored: stored.admin, side: 'admin', isLive })
+      : html`<p class="muted">This purchase option has no admin settings.</p>
+`
+  }`,
+  html`${isLive && has('admin') && html`<a class="button small" href="${path}/Settings">Edit admin settings</a>`}`,
+)}
+${card(
+  'user',
+  'User settings',
+  html`${
+    has('user')
+      ? settingsFacts({ profile, stored: stored.user, isLive })
+      : html`<p class="muted">This purchase option has no user settings.</p>`
+  }`,
+)}
+${card('permissions', 'Permissions', permissionList(permissions))}
+${card('history', 'History', historyPage(history, namesForDeveloper(names), path))}</div>
 <div class="column">
-<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Version</dt><dd><bdi>${installation.installedVersion}</bdi></dd><dt>Account id</dt><dd><code>${installation.partyId}</code></dd><dt>Installed</dt><dd>${when(installation.installDate)}</dd><dt>Changed</dt><dd>${when(installation.updatedAt)}</dd><dt>Installation id</dt><dd><code>${installation.id}</code></dd></dl></section>
-<section class="card" aria-labelledby="plan"><h2 id="plan">Purchase option</h2><p class="row-name"><bdi>${option.name}</bdi></p>${quoteView(quote, option)}</section>
-${isLive && actions(input, path)}
-</div>
-</div>`,
+${card(
+  'facts',
+  'Details',
+  html`<dl class="facts">
+${fact('Version', bdi(installation.installedVersion))}
+${fact('Account ID', html`<code>${installation.partyId}</code>`)}
+${fact('Installed', when(installation.installDate))}${fact('Changed', when(installation.updatedAt))}
+${fact('Installation ID', html`<code>${installation.id}</code>`)}</dl>`,
+)}
+${card(
+  'plan',
+  'Purchase option',
+  html`<p class="row-name"><bdi>${option.name}</bdi></p>
+${quoteView(quote, option)}`,
+)}
+${isLive && actions(input, path)}</div></div>`,
   })
 }
 
@@ -64,8 +96,17 @@ const WHAT = {
 } as const
 
 function notices({ installation, suspensions }: OwnInstallation): Html {
-  return html`${suspensions.map(({ what, reason, by }) => html`<div class="notice error"><p><strong>${WHAT[what]} is suspended${by === 'operator' && ' by the operator'}.</strong> ${reason !== null && html`The reason given: <bdi>${reason}</bdi>`}</p>${by === 'operator' && html`<p>Only the operator of this marketplace resumes it.</p>`}</div>`)}
-${installation.status === 'uninstalled' && html`<div class="notice"><p>This installation is gone: its tokens are dead, its passwords are erased.</p></div>`}`
+  return html`${suspensions.map(
+    ({ what, reason, by }) => html`<div class="notice error"><p>
+<strong>${WHAT[what]} is suspended${by === 'operator' && ' by the operator'}.</strong>
+${reason !== null && html`Reason: <bdi>${reason}</bdi>`}
+</p>${by === 'operator' && html`<p>Only the operator of this marketplace can resume it.</p>`}</div>`,
+  )}
+${
+  installation.status === 'uninstalled' &&
+  html`<div class="notice"><p>
+This app was uninstalled. Its tokens no longer work and its passwords were erased.</p></div>`
+}`
 }
 
 function actions({ own, csrfToken }: OwnInstallationInput, path: string): Html {
@@ -74,9 +115,20 @@ function actions({ own, csrfToken }: OwnInstallationInput, path: string): Html {
     ({ what, by }) => by === 'operator' && what === 'installation',
   )
   return html`<section class="card" aria-labelledby="access"><h2 id="access">Access</h2>
-${isActive ? html`<p class="muted">Suspending stops its tokens at the next request; resuming brings them back.</p><p><a class="button" href="${path}/Suspend">Suspend…</a></p>` : mayResume && html`<p class="muted">Its tokens that have not run out work again after it.</p><form method="post" action="${path}/Resume">${csrfField(csrfToken)}<button class="button primary" type="submit">Resume</button></form>`}
-<p class="muted">Revoking ends the tokens there are; new ones can be made.</p><p><a class="button" href="${path}/Tokens">Revoke all tokens…</a></p>
-<p class="muted">Uninstalling is final.</p><p><a class="button danger" href="${path}/Uninstall">Uninstall…</a></p></section>`
+${
+  isActive
+    ? html`<p class="muted">
+Suspending refuses its tokens immediately. They work again after you resume it.</p><p>
+<a class="button" href="${path}/Suspend">Suspend…</a></p>`
+    : mayResume &&
+      html`<p class="muted">After you resume it, tokens that have not expired work again.</p>
+<form method="post" action="${path}/Resume">${csrfField(csrfToken)}<button class="button primary" type="submit">Resume</button>
+</form>`
+}
+<p class="muted">Revoking ends all current tokens. You can request new ones.</p><p>
+<a class="button" href="${path}/Tokens">Revoke all tokens…</a></p>
+<p class="muted">You cannot undo an uninstall.</p><p>
+<a class="button danger" href="${path}/Uninstall">Uninstall…</a></p></section>`
 }
 
 function backTo({ installation }: OwnInstallation) {
@@ -95,16 +147,16 @@ export function adminSettingsPage(input: OwnInstallationInput & FormAgain): stri
     section: SECTION,
     layout: 'form',
     back,
-    head: html`<div class="page-head"><h1>Admin settings</h1><p class="lead">The account neither sees nor changes them.</p></div>`,
+    head: html`<div class="page-head"><h1>Admin settings</h1><p class="lead">
+The account cannot see or change these settings.</p></div>`,
     content:
       settingsSetBy('admin', profile).length === 0
-        ? html`<div class="card"><p>The purchase option has no settings that you set.</p></div>`
+        ? html`<div class="card"><p>This purchase option has no admin settings.</p></div>`
         : html`${notice}<form class="card" method="post" action="${back.href}/Settings">
 ${csrfField(csrfToken)}
 <input type="hidden" name="revision" value="${input.typed?.get('revision') ?? revision}">
 <div class="stack">${settingsFields({ profile, stored: stored.admin, typed, problems, side: 'admin' })}</div>
-${formActions('Save admin settings', back.href, 'primary')}
-</form>`,
+${formActions('Save admin settings', back.href, 'primary')}</form>`,
   })
 }
 
@@ -119,11 +171,13 @@ export function suspendPage(input: OwnInstallationInput & { reason: string }): s
     action: `${backTo(own).href}/Suspend`,
     label: 'Suspend',
     consequences: [
-      html`Its tokens are refused from the next request on, and no new ones are made.`,
-      html`Users of <bdi>${own.installation.partyName}</bdi> cannot open the app, and read the reason.`,
-      html`Nothing is lost: you can resume it at any time.`,
+      html`Its tokens are refused immediately, and no new ones are issued.`,
+      html`Users of <bdi>${own.installation.partyName}</bdi> cannot open the app. They see the reason.`,
+      html`No data is lost. You can resume it at any time.`,
     ],
-    fields: html`<div class="field"><label for="reason">Reason <span class="must">(required)</span></label><p class="hint" id="reason-hint">Shown to the account; at most 500 characters.</p>${message}<textarea id="reason" name="reason" rows="3" maxlength="500" dir="auto" aria-required="true"${attributes}>
+    fields: html`<div class="field"><label for="reason">Reason <span class="must">(required)</span></label>
+<p class="hint" id="reason-hint">The account sees it. At most 500 characters.</p>
+${message}<textarea id="reason" name="reason" rows="3" maxlength="500" dir="auto" aria-required="true"${attributes}>
 ${reason}</textarea></div>`,
   })
 }
@@ -138,8 +192,8 @@ export function revokeTokensPage(input: OwnInstallationInput): string {
     action: `${back.href}/Tokens`,
     label: 'Revoke all tokens',
     consequences: [
-      html`Every token of this installation is refused from the next request on.`,
-      html`Your program asks for a new one, and users open the app again.`,
+      html`All tokens of this installation are refused immediately.`,
+      html`Your program has to request a new token, and users have to open the app again.`,
     ],
   })
 }
@@ -155,9 +209,9 @@ export function uninstallOwnPage(input: OwnInstallationInput): string {
     action: `${back.href}/Uninstall`,
     label: 'Uninstall',
     consequences: [
-      html`<bdi>${appName}</bdi> loses access to the data of <bdi>${partyName}</bdi> at once.`,
-      html`The passwords among the settings are erased.`,
-      html`It cannot be undone; the account can install the app again, as new.`,
+      html`<bdi>${appName}</bdi> loses access to the data of <bdi>${partyName}</bdi> immediately.`,
+      html`The passwords in its settings are erased.`,
+      html`You cannot undo this. The account can install the app again as a new installation.`,
     ],
   })
 }

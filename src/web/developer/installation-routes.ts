@@ -32,7 +32,7 @@ import { readDefinitionNames } from '../shared/definition-names-service.ts'
 import { filterReader } from '../shared/filter-reading.ts'
 import { refusalOf } from '../shared/refusal.ts'
 import { Fields, type FormFields, multilineText, settingsInput } from '../shared/settings-form.ts'
-import { CONSOLE_DONE, ownInstallationPath } from './console-frame.ts'
+import { OWN_INSTALLATION_NOTICES, ownInstallationPath } from './console-frame.ts'
 import {
   adminSettingsPage,
   type OwnInstallationInput,
@@ -42,6 +42,7 @@ import {
   uninstallOwnPage,
 } from './installation-page.ts'
 import { readOwnInstallation } from './installation-page-service.ts'
+import type { OwnInstallation } from './installation-shown.ts'
 import { ownInstallationsPage } from './installations-page.ts'
 
 const PATH = '/Developer/Installations/:installationId'
@@ -73,9 +74,15 @@ export async function ownInstallationPageRoutes(app: App) {
     const { developerId, actor } = developerActor(request as FastifyRequest)
     return { installationId: request.params.installationId, where: { developerId }, actor }
   }
-  const done = (request: OnInstallation, reply: FastifyReply, what: keyof typeof CONSOLE_DONE) => {
-    const path = ownInstallationPath(request.params.installationId)
-    return sendDone(request as FastifyRequest, reply, path, CONSOLE_DONE[what])
+  /** Answers a change that was made with the page of its installation, which says so. */
+  const done = (
+    request: OnInstallation,
+    reply: FastifyReply,
+    { installation: { id, appName, partyName } }: OwnInstallation,
+    what: keyof typeof OWN_INSTALLATION_NOTICES,
+  ) => {
+    const text = OWN_INSTALLATION_NOTICES[what](`${appName} for ${partyName}`)
+    return sendDone(request as FastifyRequest, reply, ownInstallationPath(id), text)
   }
 
   app.get(
@@ -134,7 +141,8 @@ export async function ownInstallationPageRoutes(app: App) {
     `${PATH}/Settings`,
     { bodyLimit: BODY_LIMIT_BYTES, schema: postSchema },
     async (request, reply) => {
-      const { profile, stored } = await readLive(request)
+      const own = await readLive(request)
+      const { profile, stored } = own
       try {
         await patchSettings(deps, {
           ...subjectOf(request),
@@ -149,7 +157,7 @@ export async function ownInstallationPageRoutes(app: App) {
       } catch (error) {
         return showRefusal(request, reply, changeRefusal(error, profile, ''))
       }
-      return done(request, reply, 'settings')
+      return done(request, reply, own, 'settings')
     },
   )
 
@@ -161,7 +169,7 @@ export async function ownInstallationPageRoutes(app: App) {
   )
 
   app.post(`${PATH}/Suspend`, { schema: postSchema }, async (request, reply) => {
-    await readLive(request)
+    const own = await readLive(request)
     const reason = multilineText(request.body, 'reason')
     const parsed = InstallationSuspension.safeParse({ reason }, { error: describeIssue })
     if (!parsed.success) {
@@ -173,7 +181,7 @@ export async function ownInstallationPageRoutes(app: App) {
     } catch (error) {
       return showRefusal(request, reply, refusalOf(error, ['conflict']))
     }
-    return done(request, reply, 'suspended')
+    return done(request, reply, own, 'suspended')
   })
 
   // Where a sign-in leads back to that interrupted it, and where its problems are shown.
@@ -189,12 +197,13 @@ export async function ownInstallationPageRoutes(app: App) {
   })
 
   app.post(`${PATH}/Resume`, { schema: postSchema }, async (request, reply) => {
+    const own = await read(request)
     try {
       await resumeInstallation(deps, subjectOf(request))
     } catch (error) {
       return showRefusal(request, reply, refusalOf(error, ['conflict']))
     }
-    return done(request, reply, 'resumed')
+    return done(request, reply, own, 'resumed')
   })
 
   app.get(`${PATH}/Tokens`, { schema: getSchema }, async (request, reply) =>
@@ -202,9 +211,9 @@ export async function ownInstallationPageRoutes(app: App) {
   )
 
   app.post(`${PATH}/Tokens`, { schema: postSchema }, async (request, reply) => {
-    const { installation } = await readLive(request)
-    await revokeInstallationTokens(deps, developerActor(request), installation.id)
-    return done(request, reply, 'tokens')
+    const own = await readLive(request)
+    await revokeInstallationTokens(deps, developerActor(request), own.installation.id)
+    return done(request, reply, own, 'tokens')
   })
 
   app.get(`${PATH}/Uninstall`, { schema: getSchema }, async (request, reply) =>
@@ -212,10 +221,10 @@ export async function ownInstallationPageRoutes(app: App) {
   )
 
   app.post(`${PATH}/Uninstall`, { schema: postSchema }, async (request, reply) => {
-    await read(request)
+    const own = await read(request)
     // A second click finds it done.
     await unless('conflict', uninstall(deps, subjectOf(request)))
-    return done(request, reply, 'uninstalled')
+    return done(request, reply, own, 'uninstalled')
   })
 
   async function sendLive(

@@ -38,10 +38,27 @@ export function ownInstallationsPage(input: OwnInstallationsPageInput): string {
   return developerPage(input, {
     title: 'Installations',
     section: 'installations',
-    head: html`<div class="page-head"><h1>Installations</h1><p class="lead">Who uses your apps, oldest first.</p></div>`,
+    head: html`<div class="page-head"><h1>Installations</h1><p class="lead">
+Accounts that use your apps, oldest first.</p></div>`,
     content: html`${filterForm(input)}
-${installations.length === 0 ? empty(query !== '' || isContinued || problems.length > 0) : html`<div class="card flush"><ul class="rows">${installations.map(row)}</ul></div>`}
-${(cursor !== undefined || isContinued) && html`<p class="actions">${isContinued && html`<a class="button" href="/Developer/Installations${query && `?${query}`}">First page</a>`}${cursor !== undefined && html`<a class="button" href="/Developer/Installations?${query && `${query}&`}cursor=${encodeURIComponent(cursor)}">Next page</a>`}</p>`}`,
+${
+  installations.length === 0
+    ? empty(query !== '' || isContinued || problems.length > 0)
+    : html`<div class="card flush"><ul class="rows">${installations.map(row)}</ul></div>`
+}
+${
+  (cursor !== undefined || isContinued) &&
+  html`<p class="actions">
+${
+  isContinued &&
+  html`<a class="button" href="/Developer/Installations${query && `?${query}`}">First
+page</a>`
+}${
+  cursor !== undefined &&
+  html`<a class="button"
+href="/Developer/Installations?${query && `${query}&`}cursor=${encodeURIComponent(cursor)}">Next page</a>`
+}</p>`
+}`,
   })
 }
 
@@ -58,21 +75,44 @@ function filterForm({ apps, filters, problems = [] }: OwnInstallationsPageInput)
     options: readonly (readonly [string, string])[],
   ) => {
     const { attributes, message } = tie(problems, name)
-    return html`<div class="field"><label for="${name}">${label}</label>${message}<select id="${name}" name="${name}"${attributes}><option value="">${all}</option>${options.map(([value, text]) => html`<option value="${value}"${value === filters[name] && html` selected`}>${text}</option>`)}</select></div>`
+    return html`<div class="field"><label for="${name}">${label}</label>
+${message}<select id="${name}" name="${name}"${attributes}><option value="">${all}</option>
+${options.map(
+  ([
+    value,
+    text,
+  ]) => html`<option value="${value}"${value === filters[name] && html` selected`}>${text}</option>
+`,
+)}</select></div>`
   }
   const parties = PARTY_TYPES.map((type) => [type, PARTY_TEXT[type]] as const)
   const statuses = INSTALLATION_STATUSES.map((status) => [status, STATUSES[status].text] as const)
   const names = apps.map(({ id, name }) => [id, name] as const)
-  return html`<form class="search" method="get" action="/Developer/Installations">${select('appId', 'App', 'All apps', names)}${select('partyType', 'Installed by', 'Everybody', parties)}${select('status', 'Status', 'All that are installed', statuses)}<button class="button" type="submit">Show</button></form>`
+  return html`<form class="search" method="get" action="/Developer/Installations">
+${select('appId', 'App', 'All apps', names)}${select('partyType', 'Installed by', 'All accounts', parties)}${select(
+  'status',
+  'Status',
+  'Active and suspended',
+  statuses,
+)}<button class="button" type="submit">Show</button></form>`
 }
 
 function empty(isFiltered: boolean): Html {
   return isFiltered
-    ? html`<div class="card"><div class="empty"><p class="empty-title">No installation fits</p><p><a href="/Developer/Installations">Show all installations</a></p></div></div>`
-    : html`<div class="card"><div class="empty"><p class="empty-title">Nobody has installed an app of yours yet</p><p>List an app, so that accounts can find it, or <a href="/Developer">try one in your sandbox</a>.</p></div></div>`
+    ? html`<div class="card"><div class="empty"><p class="empty-title">No results</p><p>
+<a href="/Developer/Installations">Show all installations</a></p></div></div>`
+    : html`<div class="card"><div class="empty"><p class="empty-title">No installations yet</p><p>
+List an app so that accounts can find it, or <a href="/Developer">try one in your sandbox</a>.</p></div></div>
+`
 }
 
 function row(one: OwnRow): Html {
-  return html`<li class="row">${tile(one.appName)}<span class="row-text"><a class="row-name" href="${ownInstallationPath(one.id)}"><bdi>${one.partyName}</bdi><span class="visually-hidden"> with ${one.appName}</span></a><span class="row-note"><bdi>${one.appName}</bdi> <bdi>${one.installedVersion}</bdi> · option <bdi>${one.purchaseOptionId}</bdi> · since ${when(one.installDate)}</span></span><span class="badges row-badges">${partyBadge(one.partyType)}${statusBadge(standingOf(one))}</span></li>
+  return html`<li class="row">
+${tile(one.appName)}<span class="row-text"><a class="row-name"
+href="${ownInstallationPath(one.id)}"><bdi>${one.partyName}</bdi><span class="visually-hidden"> with
+${one.appName}</span></a><span class="row-note"><bdi>${one.appName}</bdi> <bdi>${one.installedVersion}</bdi> ·
+option <bdi>${one.purchaseOptionId}</bdi> · since
+${when(one.installDate)}</span></span><span class="badges row-badges">${partyBadge(one.partyType)}${statusBadge(standingOf(one))}</span>
+</li>
 `
 }

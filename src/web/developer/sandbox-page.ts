@@ -27,10 +27,16 @@ export function sandboxChoicePage(input: SandboxInput): string {
   return sandboxPage(
     input,
     html`<form class="card" method="get" action="${path}/Sandbox">
-<fieldset class="stack"><legend>Purchase option</legend><ul class="choices">${input.app.purchaseOptions.map((option, index) => optionRadio({ ...option, description: option.description ?? '' }, rateText(option as PurchaseOption), index === 0))}</ul></fieldset>
-${formActions('Continue', path, 'primary')}
-</form>`,
+<fieldset class="stack"><legend>Purchase option</legend><ul class="choices">
+${input.app.purchaseOptions.map(choice)}
+</ul></fieldset>
+${formActions('Continue', path, 'primary')}</form>`,
   )
+}
+
+function choice(option: App['purchaseOptions'][number], index: number): Html {
+  const shown = { ...option, description: option.description ?? '' }
+  return optionRadio(shown, rateText(option as PurchaseOption), index === 0)
 }
 
 type SandboxFormInput = SandboxInput & {
@@ -49,9 +55,14 @@ export function sandboxFormPage(input: SandboxFormInput): string {
 ${csrfField(csrfToken)}
 <input type="hidden" name="purchaseOptionId" value="${option.id}">
 <h2>Settings of <bdi>${option.name}</bdi></h2>
-${userSettingsOf(profile).length === 0 ? html`<p class="muted">There is nothing to set with this purchase option.</p>` : html`<p class="muted">What you leave empty though it is required gets a sample value.</p><div class="stack">${settingsFields({ profile, typed, problems })}</div>`}
-${formActions('Install in the sandbox', path, 'primary')}
-</form>`,
+${
+  userSettingsOf(profile).length === 0
+    ? html`<p class="muted">This purchase option has no settings.</p>
+`
+    : html`<p class="muted">Required fields left blank get sample values.</p><div class="stack">
+${settingsFields({ profile, typed, problems })}</div>`
+}
+${formActions('Install in the sandbox', path, 'primary')}</form>`,
   )
 }
 
@@ -62,8 +73,15 @@ function sandboxPage(input: SandboxInput, content: Html): string {
     section: 'own-apps',
     layout: 'form',
     back: { href: ownAppPath(app.id), label: app.name },
-    head: html`<div class="page-head"><h1>Try <bdi>${app.name}</bdi> in the sandbox</h1><p class="lead">Installs version <bdi>${app.version}</bdi> for an account of your own with sample products. Nobody else sees it.</p></div>`,
-    content: html`${installationId !== undefined && html`<div class="notice warning"><p>The app is in your sandbox already. A new installation takes the place of <a href="${ownInstallationPath(installationId)}">the one that is there</a>, whose tokens then are dead.</p></div>`}
+    head: html`<div class="page-head"><h1>Try <bdi>${app.name}</bdi> in the sandbox</h1><p class="lead">
+Installs version <bdi>${app.version}</bdi> in your sandbox account, which has sample products. Nobody else sees it.
+</p></div>`,
+    content: html`${
+      installationId !== undefined &&
+      html`<div class="notice warning"><p>This app is already in your sandbox. A new installation replaces
+<a href="${ownInstallationPath(installationId)}">the current one</a>, whose tokens then stop working.
+</p></div>`
+    }
 ${content}`,
   })
 }

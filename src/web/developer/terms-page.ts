@@ -1,4 +1,5 @@
 import type { App } from '../../apps/app-record.ts'
+import { card } from '../shared/blocks.ts'
 import { documentKind } from '../shared/consent-view.ts'
 import { tie } from '../shared/form-problems.ts'
 import { html } from '../shared/html.ts'
@@ -16,7 +17,7 @@ type TermsPageInput = ConsoleInput & {
   fields: FormFields
 }
 
-/** The terms document of an app, to be typed, changed or taken away. */
+/** The terms document of an app, to be typed, changed or removed. */
 export function ownTermsPage(input: TermsPageInput): string {
   const { app, fields, csrfToken, problems = [] } = input
   const path = ownAppPath(app.id)
@@ -28,16 +29,42 @@ export function ownTermsPage(input: TermsPageInput): string {
     section: 'own-apps',
     layout: 'form',
     back: { href: path, label: app.name },
-    head: html`<div class="page-head"><h1>Terms document of <bdi>${app.name}</bdi></h1><p class="lead">Accounts accept it by the hash of its bytes when they install the app.</p></div>`,
-    content: html`${app.termsDocument !== null && html`<section class="card" aria-labelledby="now"><h2 id="now">The document now</h2><p><a href="${path}/Terms/Document">Download the terms</a> <span class="fine">(${documentKind(app.termsDocument)})</span></p><form method="post" action="${path}/Terms">${csrfField(csrfToken)}<div class="field"><label for="removalVersion">New version without a document</label><p class="hint" id="removal-hint">Needed when version <bdi>${app.version}</bdi> is installed already.</p>${removal.message}<input type="text" id="removalVersion" name="removalVersion" maxlength="64" autocomplete="off" dir="auto" value="${fields.get('removalVersion') ?? ''}"${removal.attributes}></div><button class="button danger" type="submit" name="do" value="remove">Take it away</button></form></section>`}
+    head: html`<div class="page-head"><h1>Terms document of <bdi>${app.name}</bdi></h1><p class="lead">
+Accounts accept this document when they install the app.</p></div>`,
+    content: html`${
+      app.termsDocument !== null &&
+      html`${card(
+        'now',
+        'Current document',
+        html`<p>
+<a href="${path}/Terms/Document">Download the terms</a> <span class="fine">(${documentKind(app.termsDocument)})</span>
+</p><form method="post" action="${path}/Terms">${csrfField(csrfToken)}<div class="field">
+<label for="removalVersion">New version without a document</label><p class="hint" id="removal-hint">
+Required if an account has installed version <bdi>${app.version}</bdi>.</p>
+${removal.message}<input type="text" id="removalVersion" name="removalVersion" maxlength="64" autocomplete="off"
+dir="auto" value="${fields.get('removalVersion') ?? ''}"${removal.attributes}>
+</div><button class="button danger" type="submit" name="do" value="remove">Remove</button></form>`,
+      )}`
+    }
 <form class="card" method="post" action="${path}/Terms">
 ${csrfField(csrfToken)}
 <h2>${app.termsDocument === null ? 'Add a document' : 'Change the document'}</h2>
-<div class="field"><label for="mediaType">Kind of text</label><select id="mediaType" name="mediaType">${Object.entries(TYPED_TERMS).map(([type, name]) => html`<option value="${type}"${type === fields.get('mediaType') && html` selected`}>${name}</option>`)}</select></div>
-<div class="field"><label for="document">Document</label><p class="hint" id="document-hint">For a PDF file, or a very long text, use the <a href="/docs/api/apps">API</a>: <code>PUT /v1/Developer/Apps/${app.id}/TermsDocument</code></p>${document.message}<textarea id="document" name="document" rows="16" dir="auto" aria-required="true"${document.attributes}>
+<div class="field"><label for="mediaType">Kind of text</label>
+<select id="mediaType" name="mediaType">${Object.entries(TYPED_TERMS).map(
+      ([
+        type,
+        name,
+      ]) => html`<option value="${type}"${type === fields.get('mediaType') && html` selected`}>${name}</option>
+`,
+    )}</select></div>
+<div class="field"><label for="document">Document</label><p class="hint" id="document-hint">
+To upload a PDF or a very long text, use the <a href="/docs/api/apps">API</a>: <code>PUT /v1/Developer/Apps/${app.id}/TermsDocument</code>
+</p>${document.message}<textarea id="document" name="document" rows="16" dir="auto" aria-required="true"${document.attributes}>
 ${fields.get('document') ?? ''}</textarea></div>
-<div class="field"><label for="version">New version</label><p class="hint" id="version-hint">Needed when version <bdi>${app.version}</bdi> is installed already: then the document is published with a version of its own.</p>${version.message}<input type="text" id="version" name="version" maxlength="64" dir="auto" value="${fields.get('version') ?? ''}"${version.attributes}></div>
-${formActions('Save', path, 'primary')}
-</form>`,
+<div class="field"><label for="version">New version</label><p class="hint" id="version-hint">
+Required if an account has installed version <bdi>${app.version}</bdi>. The document is then published with the new version.
+</p>${version.message}<input type="text" id="version" name="version" maxlength="64" dir="auto"
+value="${fields.get('version') ?? ''}"${version.attributes}></div>
+${formActions('Save', path, 'primary')}</form>`,
   })
 }

@@ -24,17 +24,32 @@ export function versionsPage(input: VersionsPageInput): string {
     title: `Versions of ${app.name}`,
     section: 'own-apps',
     back: { href: path, label: app.name },
-    head: html`<div class="page-head"><h1>Versions of <bdi>${app.name}</bdi></h1><p class="lead">Each installation keeps the version that it agreed to.</p></div>`,
+    head: html`<div class="page-head"><h1>Versions of <bdi>${app.name}</bdi></h1><p class="lead">
+Each account keeps the version it agreed to.</p></div>`,
     content: html`${comparisonForm(input, path)}
 ${comparisonView(input)}
 <div class="card flush"><ul class="rows">${versions.map(versionRow)}</ul></div>
-${cursor !== undefined && html`<p class="actions"><a class="button" href="${path}/Versions?cursor=${encodeURIComponent(cursor)}">Older versions</a></p>`}`,
+${
+  cursor !== undefined &&
+  html`<p class="actions">
+<a class="button" href="${path}/Versions?cursor=${encodeURIComponent(cursor)}">Older versions</a></p>`
+}`,
   })
 }
 
 function versionRow({ version, latest, installations, publishedAt, changes }: AppVersion): Html {
-  return html`<li class="row"><div class="row-text stack"><span><span class="row-name"><bdi>${version}</bdi></span>${latest && html` <span class="badge badge-on">Latest</span>`}<br><span class="row-note">published ${when(publishedAt)} · ${installationCount(installations)}</span></span>
-${changes.length > 0 && html`<details><summary>${changes.length} ${changes.length === 1 ? 'change' : 'changes'} from the version before${isBreaking(changes) && html` <span class="badge badge-off">Breaking</span>`}</summary>${changeList(changes)}</details>`}</div></li>
+  return html`<li class="row"><div class="row-text stack">
+<span><span class="row-name"><bdi>${version}</bdi></span>${
+    latest && html` <span class="badge badge-on">Latest</span>`
+  }<br><span class="row-note">published
+${when(publishedAt)} · ${installationCount(installations)}</span></span>
+${
+  changes.length > 0 &&
+  html`<details>
+<summary>${changes.length} ${changes.length === 1 ? 'change' : 'changes'} since the previous
+version${isBreaking(changes) && html` <span class="badge badge-off">Breaking</span>`}</summary>
+${changeList(changes)}</details>`
+}</div></li>
 `
 }
 
@@ -43,12 +58,23 @@ function comparisonForm({ versions, comparison }: VersionsPageInput, path: strin
   const from = comparison?.from ?? versions[1]?.version
   const to = comparison?.to ?? versions[0]?.version
   const select = (name: string, label: string, chosen: string | undefined) =>
-    html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${versions.map(({ version }) => html`<option value="${version}"${version === chosen && html` selected`}>${version}</option>`)}</select></div>`
-  return html`<form class="search" method="get" action="${path}/Versions">${select('from', 'From version', from)}${select('to', 'To version', to)}<button class="button" type="submit">Compare</button></form>`
+    html`<div class="field"><label for="${name}">${label}</label>
+<select id="${name}" name="${name}">${versions.map(
+      ({
+        version,
+      }) => html`<option value="${version}"${version === chosen && html` selected`}>${version}</option>
+`,
+    )}</select></div>`
+  return html`<form class="search" method="get"
+action="${path}/Versions">${select('from', 'From version', from)}${select('to', 'To version', to)}<button
+class="button" type="submit">Compare</button></form>`
 }
 
 function comparisonView({ comparison }: VersionsPageInput): Html | false {
   if (comparison === undefined) return false
   const { from, to, changes } = comparison
-  return html`<section class="card" aria-labelledby="comparison"><h2 id="comparison">From <bdi>${from}</bdi> to <bdi>${to}</bdi></h2>${changes.length === 0 ? html`<p>Nothing is different.</p>` : changeList(changes)}</section>`
+  return html`<section class="card" aria-labelledby="comparison">
+<h2 id="comparison">From <bdi>${from}</bdi> to <bdi>${to}</bdi></h2>${
+    changes.length === 0 ? html`<p>No differences.</p>` : changeList(changes)
+  }</section>`
 }

@@ -23,19 +23,39 @@ export function directoryPage(input: DirectoryPageInput): string {
   const { search, apps, next, installed, problems, refused } = input
   const filtered = search.q !== '' || search.partyType !== undefined || problems.length > 0
   const [q, partyType] = [tie(problems, 'q'), tie(problems, 'partyType')]
-  const body = html`<div class="page-head">
-<h1>Apps</h1>
-<p class="lead">See what an app does, what it may read, and what it costs before you install it.</p>
-</div>
+  const body = html`<div class="page-head"><h1>Apps</h1>
+<p class="lead">See what an app does, its permissions and its price before you install it.</p></div>
 ${problemSummary(problems)}
 <form class="search" method="get" action="/Apps" role="search">
-<div class="field"><label for="q">Search</label>${q.message}<input id="q" name="q" type="search" maxlength="200" value="${search.q}" dir="auto"${q.attributes}></div>
-<div class="field"><label for="partyType">Offered to</label>${partyType.message}<select id="partyType" name="partyType"${partyType.attributes}><option value="">Everybody</option>${['Buyer', 'Seller'].map((type) => html`<option value="${type}"${search.partyType === type && html` selected`}>${type}s</option>`)}</select></div>
-<button class="button primary" type="submit">Find apps</button>
-</form>
-${filtered && html`<p class="muted">${resultText(apps.length, next !== undefined || search.after !== undefined)} <a href="/Apps">Show all apps</a></p>`}
-${apps.length === 0 ? empty(filtered) : html`<ul class="cards">${apps.map((app) => card(app, installed.has(app.id), refused.get(app.id)))}</ul>`}
-${next !== undefined && html`<p class="actions"><a class="button" href="${nextPath(search, next)}">More apps</a></p>`}`
+<div class="field"><label for="q">Search</label>
+${q.message}<input id="q" name="q" type="search" maxlength="200" value="${search.q}" dir="auto"${q.attributes}>
+</div>
+<div class="field"><label for="partyType">Offered to</label>
+${partyType.message}<select id="partyType" name="partyType"${partyType.attributes}>
+<option value="">Everyone</option>
+${['Buyer', 'Seller'].map(
+  (
+    type,
+  ) => html`<option value="${type}"${search.partyType === type && html` selected`}>${type}s</option>
+`,
+)}</select></div>
+<button class="button primary" type="submit">Find apps</button></form>
+${
+  filtered &&
+  html`<p class="muted">
+${resultText(apps.length, next !== undefined || search.after !== undefined)} <a href="/Apps">Show all apps</a>
+</p>`
+}
+${
+  apps.length === 0
+    ? empty(filtered)
+    : html`<ul class="cards">
+${apps.map((app) => card(app, installed.has(app.id), refused.get(app.id)))}</ul>`
+}
+${
+  next !== undefined &&
+  html`<p class="actions"><a class="button" href="${nextPath(search, next)}">More apps</a></p>`
+}`
   const title = `${problems.length > 0 ? 'Error: ' : ''}Apps`
   return page({ ...input, title, section: 'apps', body })
 }
@@ -47,16 +67,24 @@ function resultText(shown: number, isPart: boolean): string {
 
 function empty(filtered: boolean): Html {
   return filtered
-    ? html`<div class="card"><div class="empty"><p class="empty-title">No results</p><p>Change or clear the search.</p></div></div>`
-    : html`<div class="card"><div class="empty"><p class="empty-title">No apps yet</p><p>Apps show up here as soon as a developer lists one. <a href="/docs">How to publish an app</a></p></div></div>`
+    ? html`<div class="card"><div class="empty"><p class="empty-title">No results</p><p>
+Change or clear the search.</p></div></div>`
+    : html`<div class="card"><div class="empty"><p class="empty-title">No apps yet</p><p>
+Apps appear here when developers list them. <a href="/docs">How to publish an app</a></p></div></div>`
 }
 
 function card(app: PublicApp, isInstalled: boolean, refusal: string | undefined): Html {
-  return html`<li class="card app-card">
-<div class="app-card-head">${tile(app.name)}<div class="row-text"><h2><a href="/Apps/${encodeURIComponent(app.id)}"><bdi>${app.name}</bdi></a></h2><span class="row-note">by <bdi>${app.developerName}</bdi></span></div></div>
+  return html`<li class="card app-card"><div class="app-card-head">${tile(app.name)}<div class="row-text">
+<h2><a href="/Apps/${encodeURIComponent(app.id)}"><bdi>${app.name}</bdi></a></h2>
+<span class="row-note">by <bdi>${app.developerName}</bdi></span></div></div>
 <p dir="auto">${excerpt(app.description)}</p>
-<p class="badges">${app.partyTypes.map((type) => html`<span class="badge badge-${type.toLowerCase()}">${type}s</span>`)}${isInstalled && html`<span class="badge badge-on">Installed</span>`}<span class="from">${refusal ?? priceHint(app)}</span></p>
-</li>
+<p class="badges">${app.partyTypes.map(
+    (type) => html`<span
+class="badge badge-${type.toLowerCase()}">${type}s</span>`,
+  )}${
+    isInstalled && html`<span class="badge badge-on">Installed</span>`
+  }<span class="from">${refusal ?? priceHint(app)}</span>
+</p></li>
 `
 }
 

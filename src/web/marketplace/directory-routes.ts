@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { AppPath } from '../../apps/app-record.ts'
 import { termsFileName } from '../../apps/terms.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendDocument, sendPage } from '../../http/send-page.ts'
 import { anyVisitorShell, chosenAccountId } from '../plumbing/visitor.ts'
+import { requireOwnAccount } from '../shared/account-choice.ts'
 import { filterReader } from '../shared/filter-reading.ts'
 import { Fields } from '../shared/settings-form.ts'
 import { directoryPage } from './directory-page.ts'
@@ -11,13 +11,8 @@ import { readDirectory, readListing, readVisibleTerms } from './directory-servic
 import { accountShown } from './listing.ts'
 import { listingPage } from './listing-page.ts'
 
-/** Addresses are typed and shared: what makes no sense in them is passed over. */
-const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
-
 const FILTERS = { q: 'Search', partyType: 'Offered to' }
 const POSITION_MAX_LENGTH = 64
-
-const ListingQuery = z.object({ partyId: lenient(z.string().max(16)) })
 
 /** The directory of apps and the listing of each; open to everybody. */
 export async function storeRoutes(app: App) {
@@ -54,11 +49,13 @@ export async function storeRoutes(app: App) {
 
   app.get(
     '/Apps/:appId',
-    { schema: { hide: true, params: AppPath, querystring: ListingQuery } },
+    { schema: { hide: true, params: AppPath, querystring: Fields } },
     async (request, reply) => {
       const listing = await readListing(app.deps, request.visitor?.id, request.params.appId)
+      const named = request.query.get('partyId')?.trim()
+      if (request.visitor !== null) requireOwnAccount(listing.accounts, named)
       const chosenId = chosenAccountId(request)
-      const account = accountShown(listing.accounts, Number(request.query.partyId), chosenId)
+      const account = accountShown(listing.accounts, Number(named), chosenId)
       const hasChosen = chosenId !== undefined
       const input = { ...anyVisitorShell(request, reply), ...listing, account, hasChosen }
       return sendPage(reply, listingPage(input))

@@ -25,61 +25,86 @@ export function homePage(input: HomePageInput): string {
 
 function yourApps({ user, parties, partyId, apps }: HomePageInput): Html {
   const shown = parties.filter((party) => partyId === undefined || party.partyId === partyId)
-  return html`<div class="page-head">
-<h1>Your apps</h1>
-<p class="lead">${shown.length < parties.length ? 'What is installed for the account you chose.' : 'What is installed for the accounts you belong to.'}</p>
-<p class="actions"><a class="button" href="/Apps">Find apps</a> <a class="button" href="/Installed">Manage installed apps</a>${user?.operator && html` <a class="button" href="/Operator">Run the marketplace</a>`}</p>
+  return html`<div class="page-head"><h1>Your apps</h1>
+<p class="lead">${shown.length < parties.length ? 'Apps installed for the selected account.' : 'Apps installed for your accounts.'}
+</p>
+<p class="actions"><a class="button" href="/Apps">Find apps</a> <a class="button" href="/Installed">Manage
+installed apps</a>${user?.operator && html` <a class="button" href="/Operator">Run the marketplace</a>`}</p>
 </div>
 ${parties.length === 0 ? (user?.operator ? noAccountsOfOperator : noAccounts) : shown.map((party) => account(party, apps))}
-${shown.length < parties.length && html`<p class="actions"><a class="button" href="/?partyId=">Show all accounts</a></p>`}`
+${
+  shown.length < parties.length &&
+  html`<p class="actions"><a class="button" href="/?partyId=">Show all accounts</a></p>`
+}`
 }
 
 function account(party: PageParty, apps: readonly HomeApp[]): Html {
   const own = apps.filter((app) => app.partyId === party.partyId)
   const headingId = `account-${party.partyId}`
   return html`<section class="card flush" aria-labelledby="${headingId}">
-<div class="section-head"><h2 id="${headingId}"><bdi>${party.partyName}</bdi></h2>${partyBadge(party.partyType)}</div>
-${own.length === 0 ? noApps : html`<ul class="rows">${own.map(appRow)}</ul>`}
-</section>
+<div class="section-head"><h2 id="${headingId}"><bdi>${party.partyName}</bdi></h2>
+${partyBadge(party.partyType)}</div>
+${own.length === 0 ? noApps : html`<ul class="rows">${own.map(appRow)}</ul>`}</section>
 `
 }
 
 function appRow(app: HomeApp): Html {
-  const open = html`<a class="button primary" href="/Apps/Authenticate/${encodeURIComponent(app.id)}?partyId=${app.partyId}">Open<span class="visually-hidden"> ${app.name} for ${app.partyName}</span></a>`
+  const open = html`<a class="button primary"
+href="/Apps/Authenticate/${encodeURIComponent(app.id)}?partyId=${app.partyId}">Open<span
+class="visually-hidden"> ${app.name} for ${app.partyName}</span></a>`
   const standing = app.suspensions.length > 0 ? statusBadge('suspended') : backgroundBadge
-  return html`<li class="row">${tile(app.name)}<span class="row-text"><a class="row-name" href="/Installed/${app.installationId}"><bdi>${app.name}</bdi></a>${suspensionNote(app.suspensions)}${!app.canOpen && html`<span class="badges">${standing}</span>`}</span>${app.canOpen && open}</li>
+  return html`<li class="row">
+${tile(app.name)}<span class="row-text"><a class="row-name"
+href="/Installed/${app.installationId}"><bdi>${app.name}</bdi></a>${suspensionNote(app.suspensions)}${
+    !app.canOpen && html`<span class="badges">${standing}</span>`
+  }</span>${app.canOpen && open}
+</li>
 `
 }
 
-const noApps = html`<div class="empty"><p class="empty-title">No apps yet</p><p>Apps installed for this account will show up here, ready to open. <a href="/Apps">Find one</a></p></div>`
+const noApps = html`<div class="empty"><p class="empty-title">No apps yet</p><p>
+Apps you install for this account appear here. <a href="/Apps">Find one</a></p></div>`
 
-const noAccountsOfOperator = html`<div class="card"><div class="empty"><p class="empty-title">You belong to no account</p><p>As an operator you need none. Parties, users, developers and apps are in <a href="/Operator">the operator console</a>.</p></div></div>`
+const noAccountsOfOperator = html`<div class="card"><div class="empty"><p class="empty-title">
+You do not belong to an account</p><p>
+Operators do not need one. Manage parties, users, developers and apps in the <a href="/Operator">operator console</a>.
+</p></div></div>`
 
-const noAccounts = html`<div class="card"><div class="empty"><p class="empty-title">You belong to no account yet</p><p>Ask the operator of this marketplace to add you to your company’s account. Its apps will then show up here.</p></div></div>`
+const noAccounts = html`<div class="card"><div class="empty"><p class="empty-title">
+You do not belong to an account yet</p><p>
+Ask the operator of this marketplace to add you to your company’s account. Its apps then appear here.</p>
+</div></div>`
 
 /** A picture of what an installation is; says nothing that the text beside it does not. */
-const sample = html`<div class="card sample" aria-hidden="true">
-<div class="row-head">${tile('App')}<span class="row-text"><span class="row-name">An app</span><span class="row-note">for your company</span></span></div>
-<ul class="ticks"><li>Read your products</li><li>Read its own settings</li><li class="no">Change your products</li></ul>
-</div>`
+const sample = html`<div class="card sample" aria-hidden="true"><div class="row-head">
+${tile('App')}<span class="row-text"><span class="row-name">An app</span><span class="row-note">for your company</span></span>
+</div>
+<ul class="ticks"><li>Read your products</li><li>Read its own settings</li><li class="no">Change your products
+</li></ul></div>`
 
 function welcome(baseUrl: string): Html {
   return html`<section class="hero">
 <div class="pitch">
 <h1>Apps for your trading&nbsp;account</h1>
-<p class="lead">Install what your business needs. Each app gets only the permissions you agreed to, for one account, and only until you remove it.</p>
-<p class="actions"><a class="button primary large" href="/Apps">Browse the apps</a> <a class="button large" href="/docs">API documentation</a></p>
-</div>
-${sample}
-</section>
+<p class="lead">Install what your business needs. Each app gets only the permissions you agreed to, for one
+account, and only until you remove it.</p>
+<p class="actions"><a class="button primary large" href="/Apps">Browse the apps</a>
+<a class="button large" href="/docs">API documentation</a></p></div>
+${sample}</section>
 <div class="grid">
-<section class="card"><h2>Buyers and Sellers</h2><p>Open the apps of your company’s accounts from one place, with one sign-in. <a href="/login">Open your apps</a></p></section>
-<section class="card"><h2>Developers</h2><p>Publish apps, see who installed them, and get a short-lived token for each installation. <a href="/Developer">Developer console</a></p></section>
-<section class="card"><h2>Operators</h2><p>Suspend an app, a developer or an installation, and its tokens stop at the next request. <a href="/Operator">Run the marketplace</a></p></section>
-</div>
+<section class="card"><h2>Buyers and Sellers</h2><p>
+Open the apps of your company’s accounts from one place, with one sign-in. <a href="/login">Open your apps</a>
+</p></section>
+<section class="card"><h2>Developers</h2><p>
+Publish apps, see who installed them, and get a short-lived token for each installation. <a href="/Developer">Developer console</a>
+</p></section>
+<section class="card"><h2>Operators</h2><p>
+Suspend an app, a developer or an installation. Its tokens stop working immediately. <a href="/Operator">Run the marketplace</a>
+</p></section></div>
 <section class="card" aria-labelledby="start">
 <h2 id="start">Start with the API</h2>
-<p>Get a developer token, then one for each installation. <a href="/docs">The documentation</a> has every endpoint; <a href="/openapi.json">openapi.json</a> describes them to your tools.</p>
+<p>Get a developer token, then one for each installation. <a href="/docs">The documentation</a> has every
+endpoint; <a href="/openapi.json">openapi.json</a> describes them to your tools.</p>
 <pre tabindex="0" role="region" aria-label="Example request"><code>curl -X POST ${baseUrl}/v1/Auth \\
   -H 'content-type: application/json' \\
   -d '{"clientId": "…", "password": "…"}'</code></pre>

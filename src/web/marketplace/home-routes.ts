@@ -1,7 +1,7 @@
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { anyVisitorShell, chosenAccountId } from '../plumbing/visitor.ts'
-import { narrowedTo } from '../shared/account-choice.ts'
+import { narrowedTo, requireOwnAccount } from '../shared/account-choice.ts'
 import { Fields } from '../shared/settings-form.ts'
 import { homePage } from './home-page.ts'
 import { readHome } from './home-service.ts'
@@ -12,12 +12,14 @@ export async function homeRoutes(app: App) {
     const { visitor } = request
     const { parties, apps } =
       visitor === null ? { parties: [], apps: [] } : await readHome(app.deps, visitor.id)
+    const named = request.query.get('partyId')?.trim()
+    if (visitor !== null) requireOwnAccount(parties, named)
     return sendPage(
       reply,
       homePage({
         ...anyVisitorShell(request, reply),
         parties,
-        partyId: narrowedTo(parties, request.query.get('partyId'), chosenAccountId(request)),
+        partyId: narrowedTo(parties, named, chosenAccountId(request)),
         apps,
         baseUrl: app.deps.config.publicUrl,
       }),

@@ -1,6 +1,7 @@
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import { profileOf, type SettingsConfiguration } from '../../apps/settings/definitions.ts'
 import { priceText, quoteView, rateText } from '../shared/amounts.ts'
+import { bdi, card, fact } from '../shared/blocks.ts'
 import { consentFields } from '../shared/consent-view.ts'
 import {
   acknowledgementField,
@@ -59,17 +60,24 @@ ${wayBack(account, path)}`
 ${keptId !== undefined && hiddenField('form', keptId)}${
   able.length === 1 && account !== undefined
     ? html`<input type="hidden" name="partyId" value="${account.partyId}">`
-    : html`<fieldset class="stack"><legend>Account</legend><ul class="choices">${able.map((one) => accountChoice(one, one === account))}</ul></fieldset>`
+    : html`<fieldset class="stack"><legend>Account</legend><ul class="choices">
+${able.map((one) => accountChoice(one, one === account))}</ul></fieldset>`
 }
-<fieldset class="stack"><legend>Purchase option</legend><p class="hint">${account ? html`Prices for <bdi>${account.partyName}</bdi> today` : 'You see the price for your account before you install.'}</p><ul class="choices">${options.map((one, index) => optionRadio(one, priceFor(account, one, index), one === (option ?? options[0])))}</ul></fieldset>
-<p class="actions"><button class="button primary" type="submit">Continue</button> <a class="button" href="${path}">Cancel</a></p>
-</form>`
+<fieldset class="stack"><legend>Purchase option</legend><p class="hint">
+${account ? html`Prices for <bdi>${account.partyName}</bdi> today` : 'You will see the price for your account before you install.'}
+</p><ul class="choices">
+${options.map((one, index) => optionRadio(one, priceFor(account, one, index), one === (option ?? options[0])))}
+</ul></fieldset>
+<p class="actions"><button class="button primary" type="submit">Continue</button> <a class="button" href="${path}">Cancel</a>
+</p></form>`
 }`
   return layout(input, body)
 }
 
 function wayBack({ installationId }: Pick<Account, 'installationId'>, path: string): Html {
-  return html`<p class="actions">${installationId !== null && html`<a class="button primary" href="/Installed/${installationId}">Manage it</a> `}<a class="button" href="${path}">Back to the app</a></p>`
+  return html`<p class="actions">
+${installationId !== null && html`<a class="button primary" href="/Installed/${installationId}">Manage</a> `}<a
+class="button" href="${path}">Back to the app</a></p>`
 }
 
 /** None of the visitor's accounts can install it. */
@@ -78,13 +86,17 @@ function nobody(accounts: readonly Account[], path: string): Html {
   const [first] = accountsListed(accounts)
   const why =
     own !== undefined
-      ? `${accounts.length === 1 ? 'Your account has' : 'All of your accounts that may have it have'} this app already.`
+      ? `${accounts.length === 1 ? 'Your account already has' : 'All eligible accounts of yours already have'} this app.`
       : (first ?? accounts[0])?.obstacle
-  return html`<div class="card"><p>${why ?? 'You belong to no account that apps could be installed for.'}</p>${wayBack({ installationId: own?.installationId ?? null }, path)}</div>`
+  return html`<div class="card"><p>${why ?? 'You do not belong to an account that can install apps.'}</p>
+${wayBack({ installationId: own?.installationId ?? null }, path)}</div>`
 }
 
 function accountChoice(account: Account, checked: boolean): Html {
-  return html`<li><label class="choice"><input type="radio" name="partyId" value="${account.partyId}"${checked && html` checked`} required><span class="choice-text"><span class="choice-name"><bdi>${account.partyName}</bdi></span> <span>${partyBadge(account.partyType)}</span></span></label></li>
+  return html`<li><label class="choice"><input type="radio" name="partyId"
+value="${account.partyId}"${checked && html` checked`} required><span class="choice-text"><span
+class="choice-name"><bdi>${account.partyName}</bdi></span> <span>${partyBadge(account.partyType)}</span></span>
+</label></li>
 `
 }
 
@@ -117,8 +129,13 @@ export function installFormPage(input: FormPageInput): string {
 ${problemSummary(problems)}
 <form class="stack" method="post" action="${path}/Install">
 ${stepFields(input)}${hasSettings && hiddenField(STEP_FIELD, 'review')}
-${hasSettings && html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings for <bdi>${option.name}</bdi></h2><p class="muted">You can change them later.</p>${settingsFields({ profile, typed, problems })}</section>`}
-${hasConsent && html`<section class="card" aria-labelledby="consent"><h2 id="consent">Please confirm</h2>${consentFields(app.id, app, typed, problems)}</section>`}
+${
+  hasSettings &&
+  html`<section class="card" aria-labelledby="settings">
+<h2 id="settings">Settings for <bdi>${option.name}</bdi></h2><p class="muted">You can change them later.</p>
+${settingsFields({ profile, typed, problems })}</section>`
+}
+${hasConsent && html`${card('consent', 'Please confirm', html`${consentFields(app.id, app, typed, problems)}`)}`}
 ${
   hasSettings
     ? html`<p class="actions"><button class="button primary large" type="submit">Review</button> ${back}</p>`
@@ -126,8 +143,7 @@ ${
         input,
         html`<button class="button primary large" type="submit">Install</button> ${back}`,
       )
-}
-</form>`
+}</form>`
   return layout(input, body)
 }
 
@@ -159,15 +175,17 @@ ${reviewCard(
   html`<button class="button primary large" type="submit">Install</button> ${backButton('settings')}`,
   html`<div class="stack"><h3>Settings</h3>${settingsFacts({ profile, stored, isLive: true })}</div>
 `,
-)}
-</form>`
+)}</form>`
   return layout(input, body)
 }
 
 /** What every form of an install carries: for whom, what, and as it was looked at. */
 function stepFields({ csrfToken, account, accountSeal, option, app }: StepInput): Html {
   return html`${csrfField(csrfToken)}
-${hiddenField('partyId', String(account.partyId))}${hiddenField(ACCOUNT_SEAL_FIELD, accountSeal)}${hiddenField('purchaseOptionId', option.id)}${hiddenField('version', app.version)}`
+${hiddenField('partyId', String(account.partyId))}${hiddenField(ACCOUNT_SEAL_FIELD, accountSeal)}${hiddenField(
+  'purchaseOptionId',
+  option.id,
+)}${hiddenField('version', app.version)}`
 }
 
 /** Leads to an earlier step with all that was typed. */
@@ -188,9 +206,11 @@ function reviewCard(input: StepInput, actions: Html, settings?: Html): Html {
   const { app, option, options, account } = input
   const quote = account.quotes[options.indexOf(option)]
   return html`<section class="card" aria-labelledby="review"><h2 id="review">Review</h2>
-<dl class="facts"><dt>App</dt><dd><bdi>${app.name}</bdi>, version <bdi>${app.version}</bdi></dd><dt>For</dt><dd><bdi>${account.partyName}</bdi> ${partyBadge(account.partyType)}</dd><dt>Purchase option</dt><dd><bdi>${option.name}</bdi></dd></dl>
-${settings}<div><h3>What it costs now</h3>${quote && quoteView(quote, option)}</div>
-<div class="stack"><h3>What it may do</h3>${permissionList(app.permissions)}</div>
+<dl class="facts">${fact('App', html`<bdi>${app.name}</bdi>, version <bdi>${app.version}</bdi>`)}
+${fact('For', html`<bdi>${account.partyName}</bdi> ${partyBadge(account.partyType)}`)}${fact('Purchase option', bdi(option.name))}
+</dl>
+${settings}<div><h3>Price today</h3>${quote && quoteView(quote, option)}</div>
+<div class="stack"><h3>Permissions</h3>${permissionList(app.permissions)}</div>
 <p class="actions">${actions}</p></section>`
 }
 
@@ -207,7 +227,10 @@ function heading(
   what: string,
 ) {
   const { app, account } = input
-  return html`<div class="listing-head">${tile(app.name)}<div class="listing-title"><h1>Install <bdi>${app.name}</bdi></h1><p class="muted">Step ${step} of ${stepsOf(input)}: ${what}${account && html` for <bdi>${account.partyName}</bdi>`}</p></div></div>`
+  return html`<div class="listing-head">${tile(app.name)}<div class="listing-title">
+<h1>Install <bdi>${app.name}</bdi></h1><p class="muted">
+Step ${step} of ${stepsOf(input)}: ${what}${account && html` for <bdi>${account.partyName}</bdi>`}</p></div>
+</div>`
 }
 
 function layout(input: InstallInput, body: Html): string {

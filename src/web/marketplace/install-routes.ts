@@ -22,7 +22,7 @@ import {
   type FormProblem,
   settingProblems,
 } from '../shared/form-problems.ts'
-import { INSTALLED_DONE } from '../shared/installation-done.ts'
+import { INSTALLATION_NOTICES } from '../shared/installation-notices.ts'
 import { type Refusal, refusalOf } from '../shared/refusal.ts'
 import {
   Fields,
@@ -81,9 +81,10 @@ export async function installRoutes(app: App) {
       const listing = await readListing(app.deps, visitorOf(request).id, request.params.appId)
       const actor = visitorActor(request)
       const { account, option } = posted(app.deps, listing, actor.userId, fields)
-      if (account?.installationId) return sendOn(request, reply, account.installationId)
+      if (account?.installationId)
+        return sendInstalled(request, reply, listing, account.installationId)
       if (account === undefined || option === undefined) {
-        const text = 'Choose an account and a purchase option on this page.'
+        const text = 'Choose an account and a purchase option.'
         return showAgain(request, reply, [{ field: undefined, text }])
       }
       const { profile, input } = wanted(listing, account, option, fields)
@@ -93,12 +94,12 @@ export async function installRoutes(app: App) {
           return showAgain(request, reply)
         }
         const { installation } = await installForUser(app.deps, actor, input)
-        return sendOn(request, reply, installation.id)
+        return sendInstalled(request, reply, listing, installation.id)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         if (error.code === 'already_installed') {
           const id = error.options.members?.installationId
-          if (typeof id === 'string') return sendOn(request, reply, id)
+          if (typeof id === 'string') return sendInstalled(request, reply, listing, id)
         }
         // The words that were read may be others by now: shown and checked as they are now.
         const now = await readListing(app.deps, actor.userId, listing.app.id)
@@ -172,8 +173,14 @@ export async function installRoutes(app: App) {
   }
 }
 
-function sendOn(request: FastifyRequest, reply: FastifyReply, installationId: string) {
-  return sendDone(request, reply, `/Installed/${installationId}`, INSTALLED_DONE.installed)
+function sendInstalled(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { app }: Listing,
+  installationId: string,
+) {
+  const text = INSTALLATION_NOTICES.installed(app.name)
+  return sendDone(request, reply, `/Installed/${installationId}`, text)
 }
 
 /** What a form asks for. */

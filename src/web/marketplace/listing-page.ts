@@ -1,6 +1,7 @@
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import { quoteView } from '../shared/amounts.ts'
+import { bdi, card, fact } from '../shared/blocks.ts'
 import { documentKind, termsPath } from '../shared/consent-view.ts'
 import { type Html, html } from '../shared/html.ts'
 import { type PageShell, page, partyBadge, tile } from '../shared/html-page.ts'
@@ -34,22 +35,38 @@ export function listingPage(input: ListingPageInput): string {
   const path = `/Apps/${encodeURIComponent(app.id)}`
   const body = html`<div class="listing-head">
 ${tile(app.name)}
-<div class="listing-title"><h1><bdi>${app.name}</bdi></h1><p class="row-note">by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi></p>
-<p class="badges">${app.partyTypes.map((type) => html`<span class="badge badge-${type.toLowerCase()}">For ${type}s</span>`)}${!listed && html`<span class="badge badge-none">Not listed: only your sandbox sees it</span>`}</p></div>
-${callToAction(input, path)}
-</div>
+<div class="listing-title"><h1><bdi>${app.name}</bdi></h1><p class="row-note">
+by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi></p>
+<p class="badges">${app.partyTypes.map(
+    (type) => html`<span class="badge badge-${type.toLowerCase()}">For
+${type}s</span>`,
+  )}${!listed && html`<span class="badge badge-none">Not listed: only your sandbox sees it</span>`}
+</p></div>
+${callToAction(input, path)}</div>
 ${suspensionNotices(input.suspensions)}
 <div class="columns">
 <div class="column">
-<section class="card" aria-labelledby="about"><h2 id="about">What it does</h2>${app.description.trim() === '' ? html`<p>The developer has not said yet.</p>` : paragraphs(app.description)}</section>
-<section class="card" aria-labelledby="permissions"><h2 id="permissions">What it may do</h2><p class="muted">It can do only this, only for the account you install it on, and only until you remove it.</p>${permissionList(app.permissions)}</section>
-</div>
+${card(
+  'about',
+  'Description',
+  html`${
+    app.description.trim() === ''
+      ? html`<p>No description yet.</p>
+`
+      : paragraphs(app.description)
+  }`,
+)}
+${card(
+  'permissions',
+  'Permissions',
+  html`<p class="muted">
+It can do only this, only for the account you install it on, and only until you remove it.</p>
+${permissionList(app.permissions)}`,
+)}</div>
 <div class="column">
 ${accountsCard(input, path)}
 ${asked(app)}
-${links(app)}
-</div>
-</div>
+${links(app)}</div></div>
 ${prices(input, path)}`
   return page({
     user,
@@ -65,14 +82,20 @@ ${prices(input, path)}`
 function callToAction(input: ListingPageInput, path: string): Html {
   const { user, csrfToken = '', account, accounts, options, background } = input
   if (!user) {
-    return html`<p class="actions"><a class="button primary" href="/login?next=${encodeURIComponent(path)}">Sign in to install</a></p>`
+    return html`<p class="actions">
+<a class="button primary" href="/login?next=${encodeURIComponent(path)}">Sign in to install</a></p>`
   }
   if (account === undefined) {
-    return html`<p class="notice">You belong to no account that apps could be installed for. Ask the operator of this marketplace to add you to one.</p>`
+    return html`<p class="notice">
+You do not belong to an account that can install apps. Ask the operator of this marketplace to add you to one.
+</p>`
   }
   const whom = accountsListed(accounts).length > 1 && html` for <bdi>${account.partyName}</bdi>`
   if (account.installationId !== null) {
-    return html`<p class="actions"><span class="badge badge-on">Installed${whom}</span> ${background && backgroundBadge} ${account.canOpen && openLink(input, account)} <a class="button" href="/Installed/${account.installationId}">Manage</a></p>`
+    return html`<p class="actions">
+<span class="badge badge-on">Installed${whom}</span> ${background && backgroundBadge}
+${account.canOpen && openLink(input, account)} <a class="button" href="/Installed/${account.installationId}">Manage</a>
+</p>`
   }
   if (account.obstacle !== null) {
     return otherAccountNotice({ account, accounts, csrfToken, next: path })
@@ -82,12 +105,14 @@ function callToAction(input: ListingPageInput, path: string): Html {
     partyId: String(account.partyId),
     ...(only && { purchaseOptionId: only.id }),
   })
-  return html`<p class="actions"><a class="button primary large" href="${path}/Install?${query.toString()}"><span>Install${whom}</span></a></p>
+  return html`<p class="actions">
+<a class="button primary large" href="${path}/Install?${query.toString()}"><span>Install${whom}</span></a></p>
 `
 }
 
 function openLink({ app }: ListingPageInput, { partyId }: Account): Html {
-  return html`<a class="button primary" href="/Apps/Authenticate/${encodeURIComponent(app.id)}?partyId=${partyId}">Open<span class="visually-hidden"> ${app.name}</span></a>`
+  return html`<a class="button primary"
+href="/Apps/Authenticate/${encodeURIComponent(app.id)}?partyId=${partyId}">Open<span class="visually-hidden"> ${app.name}</span></a>`
 }
 
 /** Whether there is a price to tell: not to an account that cannot have the app. */
@@ -100,11 +125,13 @@ function prices(input: ListingPageInput, path: string): Html | false {
   if (!isPriced(input)) return false
   const whose = user
     ? account &&
-      html`<p class="muted">Prices for <strong><bdi>${account.partyName}</bdi></strong> ${partyBadge(account.partyType)} today</p>`
-    : html`<p class="muted"><a href="/login?next=${encodeURIComponent(path)}">Sign in</a> to see what each option would cost your account.</p>`
-  return html`<section class="stack" aria-labelledby="prices"><div class="page-head"><h2 id="prices">What it costs</h2>${whose}</div>
-<ul class="options">${options.map((option, index) => optionCard(option, index, input, path))}</ul>
-</section>`
+      html`<p class="muted">
+Prices for <strong><bdi>${account.partyName}</bdi></strong> ${partyBadge(account.partyType)} today</p>`
+    : html`<p class="muted">
+<a href="/login?next=${encodeURIComponent(path)}">Sign in</a> to see prices for your account.</p>`
+  return html`<section class="stack" aria-labelledby="prices"><div class="page-head">
+<h2 id="prices">Price</h2>${whose}</div>
+<ul class="options">${options.map((option, index) => optionCard(option, index, input, path))}</ul></section>`
 }
 
 /** For which of the visitor's accounts the app is installed, and for which it can be. */
@@ -112,9 +139,20 @@ function accountsCard({ accounts, account, hasChosen }: ListingPageInput, path: 
   const listed = accountsListed(accounts)
   if (listed.length < 2) return false
   const row = (one: Account) =>
-    html`<li class="row"><span class="row-text"><span class="row-name">${accountName(one, account, path)}</span> <span class="badges">${partyBadge(one.partyType)}${one.installationId !== null && html`<span class="badge badge-on">Installed</span>`}</span>${one.installationId === null && one.obstacle !== null && html`<span class="fine">${one.obstacle}</span>`}</span>${accountAction(one, path, hasChosen)}</li>
+    html`<li class="row">
+<span class="row-text"><span class="row-name">${accountName(one, account, path)}</span>
+<span class="badges">${partyBadge(one.partyType)}${
+      one.installationId !== null && html`<span class="badge badge-on">Installed</span>`
+    }</span>${
+      one.installationId === null &&
+      one.obstacle !== null &&
+      html`<span
+class="fine">${one.obstacle}</span>`
+    }</span>${accountAction(one, path, hasChosen)}
+</li>
 `
-  return html`<section class="card flush" aria-labelledby="accounts"><div class="section-head"><h2 id="accounts">Your accounts</h2></div><ul class="rows">${listed.map(row)}</ul></section>`
+  return html`<section class="card flush" aria-labelledby="accounts"><div class="section-head">
+<h2 id="accounts">Your accounts</h2></div><ul class="rows">${listed.map(row)}</ul></section>`
 }
 
 /** Of another account than the page is about, a link to its prices. */
@@ -127,12 +165,14 @@ function accountName(one: Account, shown: Account | undefined, path: string): Ht
 /** Installs are for the account that was chosen for all pages, where one was. */
 function accountAction(one: Account, path: string, hasChosen: boolean): Html | false {
   if (one.installationId !== null) {
-    return html`<a class="button small" href="/Installed/${one.installationId}">Manage<span class="visually-hidden"> for ${one.partyName}</span></a>`
+    return html`<a class="button small" href="/Installed/${one.installationId}">Manage<span
+class="visually-hidden"> for ${one.partyName}</span></a>`
   }
   return (
     canInstall(one) &&
     !hasChosen &&
-    html`<a class="button small" href="${path}/Install?partyId=${one.partyId}">Install<span class="visually-hidden"> for ${one.partyName}</span></a>`
+    html`<a class="button small" href="${path}/Install?partyId=${one.partyId}">Install<span
+class="visually-hidden"> for ${one.partyName}</span></a>`
   )
 }
 
@@ -148,18 +188,37 @@ function optionCard(
   return html`<li class="card option"><h3><bdi>${option.name}</bdi></h3>
 ${option.description !== '' && paragraphs(option.description)}
 ${quote === undefined ? rates(option) : quoteView(quote, option)}
-${isOffered && options.length > 1 && html`<p class="actions"><a class="button" href="${path}/Install${query}">Choose<span class="visually-hidden"> ${option.name}</span></a></p>`}</li>
+${
+  isOffered &&
+  options.length > 1 &&
+  html`<p class="actions">
+<a class="button" href="${path}/Install${query}">Choose<span class="visually-hidden"> ${option.name}</span></a>
+</p>`
+}</li>
 `
 }
 
 function asked({ id, acknowledgements, termsDocument }: ListedApp): Html | false {
   if (acknowledgements.length === 0 && termsDocument === null) return false
-  return html`<section class="card" aria-labelledby="asked"><h2 id="asked">What you will be asked to accept</h2>
+  return html`<section class="card" aria-labelledby="asked"><h2 id="asked">You will be asked to confirm</h2>
 ${acknowledgements.map(({ title, text }) => html`<div><h3><bdi>${title}</bdi></h3>${paragraphs(text)}</div>`)}
-${termsDocument !== null && html`<p><a href="${termsPath(id)}">Download the terms and conditions</a> <span class="fine">(${documentKind(termsDocument)})</span></p>`}</section>
+${
+  termsDocument !== null &&
+  html`<p>
+<a href="${termsPath(id)}">Download the terms and conditions</a> <span class="fine">(${documentKind(termsDocument)})</span>
+</p>`
+}</section>
 `
 }
 
 function links({ id, websiteUrl, supportUrl, developerName }: ListedApp): Html {
-  return html`<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Developer</dt><dd><bdi>${developerName}</bdi></dd>${outsideLink(websiteUrl, 'Website')}${outsideLink(supportUrl, 'Support')}<dt>App id</dt><dd><code>${id}</code></dd></dl></section>`
+  return html`${card(
+    'facts',
+    'Details',
+    html`<dl class="facts">
+${fact('Developer', bdi(developerName))}${outsideLink(websiteUrl, 'Website')}${outsideLink(
+  supportUrl,
+  'Support',
+)}${fact('App ID', html`<code>${id}</code>`)}</dl>`,
+  )}`
 }

@@ -21,8 +21,8 @@ export type Account = PageParty & {
 /** Says that an app is not meant for accounts of a type. */
 export function notOfferedTo(type: PageParty['partyType']): string {
   return type === 'None'
-    ? 'Not offered to the sandboxes of other developers.'
-    : `Not offered to ${type}s.`
+    ? 'Not available to the sandboxes of other developers.'
+    : `Not available to ${type}s.`
 }
 
 /** Whether an app can be installed for the account. */

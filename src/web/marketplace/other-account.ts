@@ -28,10 +28,17 @@ export function otherAccountNotice({
   const why =
     account.installationId === null
       ? html`${account.obstacle}`
-      : html`<bdi>${account.partyName}</bdi> has this app already.`
+      : html`<bdi>${account.partyName}</bdi> already has this app.`
   if (others.length === 0) return html`<div class="notice warning"><p>${why}</p></div>`
-  return html`<div class="notice warning"><p><strong>${why}</strong> Install for ${alternatives(others)} instead?</p>
-<form class="actions" method="post" action="/Account/Choose">${csrfField(csrfToken)}<input type="hidden" name="next" value="${next}">${others.map(({ partyId, partyName }) => html`<button class="button" type="submit" name="partyId" value="${partyId}"><span>Switch to <bdi>${partyName}</bdi></span></button> `)}</form></div>`
+  return html`<div class="notice warning"><p>
+<strong>${why}</strong> Install for ${alternatives(others)} instead?</p>
+<form class="actions" method="post" action="/Account/Choose">
+${csrfField(csrfToken)}<input type="hidden" name="next"
+value="${next}">${others.map(
+    ({ partyId, partyName }) => html`<button class="button" type="submit"
+name="partyId" value="${partyId}"><span>Switch to <bdi>${partyName}</bdi></span></button> `,
+  )}
+</form></div>`
 }
 
 /** `A`, `A or B`, `A, B or C`. */

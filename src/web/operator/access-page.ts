@@ -1,3 +1,4 @@
+import { fact } from '../shared/blocks.ts'
 import { type Attempt, UNTOUCHED } from '../shared/form-problems.ts'
 import { type Html, html } from '../shared/html.ts'
 import { partyBadge, type UserShell } from '../shared/html-page.ts'
@@ -9,15 +10,15 @@ import { partyRow, rows, rowsCard, suspendedBadge, userRow } from './record-view
 type FindForm = { action: string; field: 'party' | 'user'; label: string; attempt?: Attempt }
 
 const HINTS = {
-  party: 'Its id or name. You are asked before anything is changed.',
-  user: 'The email of somebody who can sign in already. You are asked before anything is changed.',
+  party: 'ID or name. You confirm the change in the next step.',
+  user: 'Email of an existing user. You confirm the change in the next step.',
 }
 
 /** Looks for the one who gets access; it changes nothing. */
 export function findForm({ action, field, label, attempt = UNTOUCHED }: FindForm): Html {
   return html`<form class="stack" method="get" action="${action}" role="search" aria-label="${label}">
-${textField(attempt, { name: field, label, hint: HINTS[field] })}<p class="actions"><button class="button" type="submit">Continue</button></p>
-</form>`
+${textField(attempt, { name: field, label, hint: HINTS[field] })}<p class="actions">
+<button class="button" type="submit">Continue</button></p></form>`
 }
 
 type AccessPageInput = UserShell & {
@@ -46,7 +47,7 @@ export function choicePage(input: ChoicePageInput): string {
     layout: 'form',
     problems: form.attempt.problems,
     body: html`<div class="card">${findForm(form)}</div>
-${similar.length > 0 && rowsCard('choice', 'Choose the one you mean', rows(similar, choiceRow, html``))}`,
+${similar.length > 0 && rowsCard('choice', 'Select a match', rows(similar, choiceRow, html``))}`,
   })
 }
 
@@ -65,14 +66,14 @@ export function offerPage(input: OfferPageInput): string {
     ...input,
     layout: 'form',
     body: html`<section class="card" aria-label="What happens"><p>${offer.effect}</p>
-<dl class="facts">${offer.sides.map(fact)}</dl>
+<dl class="facts">${offer.sides.map(sideFact)}</dl>
 ${changeForm(form, html`<input type="hidden" name="${chosen.field}" value="${chosen.id}">`)}</section>`,
   })
 }
 
-function fact(side: Side): Html {
+function sideFact(side: Side): Html {
   const suspended = side.suspended && suspendedBadge
   return 'email' in side
-    ? html`<dt>User</dt><dd><bdi>${side.name}</bdi>, <bdi>${side.email}</bdi> ${suspended}</dd>`
-    : html`<dt>Party ${side.id}</dt><dd><bdi>${side.name}</bdi> ${partyBadge(side.type)}${suspended}</dd>`
+    ? fact('User', html`<bdi>${side.name}</bdi>, <bdi>${side.email}</bdi> ${suspended}`)
+    : fact(`Party ${side.id}`, html`<bdi>${side.name}</bdi> ${partyBadge(side.type)}${suspended}`)
 }

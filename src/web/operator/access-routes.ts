@@ -8,7 +8,7 @@ import type { Refusal } from '../shared/refusal.ts'
 import { Fields, type FormFields } from '../shared/settings-form.ts'
 import { choicePage, offerPage } from './access-page.ts'
 import { ACCESS_KINDS, type Access } from './access-service.ts'
-import { doneWords, pathTo, withQuery } from './console-frame.ts'
+import { pathTo, withQuery } from './console-frame.ts'
 import { inputRefusal } from './forms/fields.ts'
 import type { Side } from './record-details.ts'
 
@@ -48,13 +48,11 @@ function accessPages(app: App, access: Access): void {
     const given = request.body.get(chosen) ?? ''
     if (!access.isId(given)) {
       const { label } = await access.open(deps, id)
-      return showAgain(request, reply, [
-        { field: typed, text: `Choose the ${label.toLowerCase()}.` },
-      ])
+      return showAgain(request, reply, [{ field: typed, text: `Choose a ${label.toLowerCase()}.` }])
     }
     try {
       const done = await access.give(deps, id, given, visitingOperator(request))
-      return await sendDone(request, reply, pathTo(tab, id), doneWords(done))
+      return await sendDone(request, reply, pathTo(tab, id), done)
     } catch (error) {
       return showRefusal(request, reply, accessRefusal(error))
     }
@@ -110,7 +108,7 @@ function accessPages(app: App, access: Access): void {
     const { label } = await access.open(deps, id)
     const what = label.toLowerCase()
     const isEmpty = (fields.get(typed)?.trim() ?? '') === ''
-    const text = isEmpty ? `Enter the ${what}.` : `There is no such ${what}.`
+    const text = isEmpty ? `Enter a ${what}.` : `No ${what} found.`
     reply.code(422)
     const attempt = { problems: [{ field: typed, text }], typed: fields }
     return sendChoicePage(request, reply, id, { attempt })

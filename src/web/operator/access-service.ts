@@ -29,27 +29,43 @@ export type Access = {
   find(deps: Deps, id: string, text: string): Promise<Found<Side>>
   /** @throws AppError unprocessable, already_exists, not_found */
   offer(deps: Deps, id: string, otherId: string): Promise<Offer>
-  /** Twice is once. @throws AppError unprocessable, not_found */
+  /**
+   * Twice is once.
+   *
+   * @returns a sentence that says what was done
+   * @throws AppError unprocessable, not_found
+   */
   give(deps: Deps, id: string, otherId: string, actor: Actor): Promise<string>
 }
 
 const isPartyId = (text: string) => integerText().safeParse(text).success
 
 const MEMBERSHIP_EFFECT =
-  'The user acts for the party: opens, installs and changes its apps, and sees its prices and its history.'
+  'The user can open, install and change the apps of the party, and see its prices and history.'
 
 function offerOfMembership(user: UserRecord, party: PartyRecord): Offer {
   if (user.partyIds.includes(party.id)) {
     throw new AppError('already_exists', {
-      errors: [{ pointer: '/other', detail: `${user.name} is a member of ${party.name} already.` }],
+      errors: [{ pointer: '/other', detail: `${user.name} is already a member of ${party.name}.` }],
     })
   }
   return {
     title: `Add ${user.name} to ${party.name}?`,
     sides: [user, party],
     effect: MEMBERSHIP_EFFECT,
-    button: 'Add the user',
+    button: 'Add user',
   }
+}
+
+async function join(
+  deps: Deps,
+  user: UserRecord,
+  party: PartyRecord,
+  actor: Actor,
+): Promise<string> {
+  const membership = { userId: user.id, partyId: party.id }
+  await unless('already_exists', createMembership(deps, membership, actor))
+  return `${user.name} was added to ${party.name}.`
 }
 
 const partyOfUser: Access = {
@@ -67,10 +83,12 @@ const partyOfUser: Access = {
   offer: async (deps, id, partyId) =>
     offerOfMembership(await readUser(deps, id), await other(readParty(deps, Number(partyId)))),
   async give(deps, id, partyId, actor) {
-    const { id: userId } = await readUser(deps, id)
-    const membership = { userId, partyId: Number(partyId) }
-    await unless('already_exists', createMembership(deps, membership, actor))
-    return 'joined'
+    return join(
+      deps,
+      await readUser(deps, id),
+      await other(readParty(deps, Number(partyId))),
+      actor,
+    )
   },
 }
 
@@ -92,9 +110,8 @@ const userOfParty: Access = {
       await readParty(deps, Number(id)),
     ),
   async give(deps, id, userId, actor) {
-    const { id: partyId } = await readParty(deps, Number(id))
-    await unless('already_exists', createMembership(deps, { userId, partyId }, actor))
-    return 'joined'
+    const user = await other(readUser(deps, userId.toLowerCase()))
+    return join(deps, user, await readParty(deps, Number(id)), actor)
   },
 }
 
@@ -118,28 +135,30 @@ const partnerOfParty: Access = {
     const partner = await other(readParty(deps, Number(otherId)))
     const type = partnerTypeOf(party)
     if (partner.type !== type) {
-      const detail = `${partner.name} (party ${partner.id}) is no ${type}.`
+      const detail = `${partner.name} (party ${partner.id}) is not a ${type}.`
       throw new AppError('unprocessable', { errors: [{ pointer: '/other', detail }] })
     }
     const first = { after: undefined, limit: 1 }
     const { entries } = await listConnections(deps, pairOf(party, partner.id), first)
     if (entries.length > 0) {
-      const detail = `${party.name} and ${partner.name} are connected already.`
+      const detail = `${party.name} and ${partner.name} are already connected.`
       throw new AppError('already_exists', { errors: [{ pointer: '/other', detail }] })
     }
     const [buyer, seller] = party.type === 'Buyer' ? [party, partner] : [partner, party]
     return {
       title: `Connect ${buyer.name} with ${seller.name}?`,
       sides: [buyer, seller],
-      effect: `The Buyer ${buyer.name}, and the apps that it has installed, see all products of the Seller ${seller.name}.`,
-      button: 'Connect the two',
+      effect: `The Buyer ${buyer.name} and its installed apps can see all products of the Seller ${seller.name}.`,
+      button: 'Connect',
     }
   },
   async give(deps, id, otherId, actor) {
     const party = await readParty(deps, Number(id))
-    const pair = pairOf(party, Number(otherId))
+    const partner = await other(readParty(deps, Number(otherId)))
+    const pair = pairOf(party, partner.id)
     await unless('already_exists', createConnection(deps, pair, actor))
-    return 'connected'
+    const [buyer, seller] = party.type === 'Buyer' ? [party, partner] : [partner, party]
+    return `${buyer.name} is connected with ${seller.name} and sees its products.`
   },
 }
 
@@ -156,11 +175,11 @@ export function pairOf(party: { id: number; type: string }, otherId: number) {
     : { buyerId: otherId, sellerId: party.id }
 }
 
-/** What there is no longer was typed or is gone: the form says so. */
+/** The other one; a form says when it does not exist. */
 async function other<Record>(reading: Promise<Record>): Promise<Record> {
   const record = await unless('not_found', reading)
   if (record !== undefined) return record
-  const detail = 'There is nothing with this id any more.'
+  const detail = 'This ID does not exist.'
   throw new AppError('unprocessable', { errors: [{ pointer: '/other', detail }] })
 }
 

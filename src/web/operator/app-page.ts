@@ -1,3 +1,4 @@
+import { bdi, card, fact } from '../shared/blocks.ts'
 import { when } from '../shared/history-view.ts'
 import { type Html, html } from '../shared/html.ts'
 import { partyBadge, type UserShell } from '../shared/html-page.ts'
@@ -29,12 +30,25 @@ export function appPage(input: AppPageInput): string {
     title: app.name,
     back: { href: '/Operator/Apps', label: 'Apps' },
     beside: html`<span class="badges">${appRow(app).badges}</span>`,
-    lead: html`<p class="lead">by <a href="${pathTo('Developers', app.developerId)}"><bdi>${app.developerName}</bdi></a></p>`,
+    lead: html`<p class="lead">
+by <a href="${pathTo('Developers', app.developerId)}"><bdi>${app.developerName}</bdi></a></p>`,
     message,
-    body: html`${suspensionNotice(app, path, csrfToken)}${app.nameWarning !== null && html`<div class="notice"><p><strong>This name may be taken for another one.</strong> It <bdi>${app.nameWarning}</bdi>.</p></div>`}
+    body: html`${suspensionNotice(app, path, csrfToken)}${
+      app.nameWarning !== null &&
+      html`<div class="notice">
+<p><strong>This name resembles another name.</strong> It <bdi>${app.nameWarning}</bdi>.</p></div>`
+    }
 <div class="columns"><div class="column">
-<section class="card" aria-labelledby="about"><h2 id="about">What it says of itself</h2>${definition.description.trim() === '' ? html`<p class="muted">Nothing yet.</p>` : paragraphs(definition.description)}</section>
-<section class="card" aria-labelledby="permissions"><h2 id="permissions">What it may do</h2>${permissionList(definition.permissions)}</section>
+${card(
+  'about',
+  'Description',
+  html`${
+    definition.description.trim() === ''
+      ? html`<p class="muted">No description yet.</p>`
+      : paragraphs(definition.description)
+  }`,
+)}
+${card('permissions', 'Permissions', permissionList(definition.permissions))}
 ${rowsCard(
   'installations',
   'Installations',
@@ -45,23 +59,63 @@ ${rowsCard(
       name: one.partyName,
       note: html`version <bdi>${one.installedVersion}</bdi>`,
     }),
-    html`<p class="empty-title">Nobody has it</p><p>It is installed nowhere at the moment.</p>`,
+    html`<p class="empty-title">No installations</p><p>No account has installed this app.</p>`,
   ),
   installations.next !== undefined &&
     html`<a class="button small" href="${withQuery('/Operator/Installations', { appId: app.id })}">Show all ${app.installations}</a>`,
+)}</div><div class="column">
+${card(
+  'facts',
+  'Details',
+  html`<dl class="facts">
+${fact('App ID', html`<code>${app.id}</code>`)}${fact('Version', bdi(app.version ?? 'None'))}
+${fact('Offered to', html`${app.partyTypes.map((type) => `${type}s`).join(' and ')}`)}
+${fact('Installations', app.installations.toLocaleString('en'))}${fact('Settings', new Set(settings).size)}
+${fact('Return address', bdi(definition.authReturnUrl ?? 'None: runs in the background'))}${outsideLink(
+  definition.websiteUrl ?? null,
+  'Website',
+)}${outsideLink(definition.supportUrl ?? null, 'Support')}
+${fact('Created', when(app.createdAt))}${fact('Changed', when(app.updatedAt))}</dl><p>${
+    app.listed &&
+    !app.suspended &&
+    html`<a href="/Apps/${encodeURIComponent(app.id)}">View listing</a>
+· `
+  }<a href="${withQuery('/Operator/Audit', { subjectKind: 'app', subjectId: app.id })}">Audit trail</a>
+</p>`,
 )}
-</div><div class="column">
-<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>App id</dt><dd><code>${app.id}</code></dd><dt>Version</dt><dd><bdi>${app.version}</bdi></dd><dt>Offered to</dt><dd>${app.partyTypes.map((type) => `${type}s`).join(' and ')}</dd><dt>Installations</dt><dd>${app.installations.toLocaleString('en')}</dd><dt>Settings</dt><dd>${new Set(settings).size}</dd><dt>Return address</dt><dd><bdi>${definition.authReturnUrl ?? 'None: it cannot be opened'}</bdi></dd>${outsideLink(definition.websiteUrl ?? null, 'Website')}${outsideLink(definition.supportUrl ?? null, 'Support')}<dt>Created</dt><dd>${when(app.createdAt)}</dd><dt>Changed</dt><dd>${when(app.updatedAt)}</dd></dl><p>${app.listed && !app.suspended && html`<a href="/Apps/${encodeURIComponent(app.id)}">In the directory</a> · `}<a href="${withQuery('/Operator/Audit', { subjectKind: 'app', subjectId: app.id })}">Its audit trail</a></p></section>
-<section class="card" aria-labelledby="prices"><h2 id="prices">Purchase options</h2>${definition.purchaseOptions.map((option) => html`<div><h3><bdi>${option.name}</bdi></h3>${rates(option)}</div>`)}</section>
-${definition.acknowledgements.length > 0 && html`<section class="card" aria-labelledby="asked"><h2 id="asked">What users accept</h2><ul class="bullets">${definition.acknowledgements.map(({ title }) => html`<li><bdi>${title}</bdi></li>`)}</ul></section>`}
-${suspensionCard(app, path, effect)}
-</div></div>`,
+${card(
+  'prices',
+  'Purchase options',
+  html`${definition.purchaseOptions.map(
+    (option) => html`<div><h3><bdi>${option.name}</bdi></h3>${rates(option)}</div>`,
+  )}`,
+)}
+${
+  definition.acknowledgements.length > 0 &&
+  html`${card(
+    'asked',
+    'Confirmations at install',
+    html`<ul class="bullets">
+${definition.acknowledgements.map(({ title }) => html`<li><bdi>${title}</bdi></li>`)}</ul>`,
+  )}`
+}
+${suspensionCard(app, path, effect)}</div></div>`,
   })
 }
 
 /** Says that the account cannot install the app again, and lets it. */
 function barNotice(one: InstallationEntry, path: string, csrfToken: string): Html {
-  return html`<section class="notice error" aria-labelledby="barred"><h2 id="barred">Uninstalled while suspended</h2><p><bdi>${one.partyName}</bdi> cannot install <bdi>${one.appName}</bdi> again until you allow it. You suspended the app for this account with the reason:</p>${paragraphs(one.suspendedReason ?? 'No reason was given.')}${changeForm({ action: `${path}/Resume`, csrfToken, button: 'Allow to install again', kind: '' })}</section>`
+  return html`<section class="notice error" aria-labelledby="barred">
+<h2 id="barred">Uninstalled while suspended</h2><p>
+<bdi>${one.partyName}</bdi> cannot install <bdi>${one.appName}</bdi> again until you allow it. The app was
+suspended for this account for this reason:
+</p>${paragraphs(one.suspendedReason ?? 'No reason was given.')}${changeForm({
+    action: `${path}/Resume`,
+    csrfToken,
+    button: 'Allow to install again',
+    kind: '',
+  })}
+</section>`
 }
 
 type InstallationPageInput = UserShell & {
@@ -78,7 +132,8 @@ export function installationPage(input: InstallationPageInput): string {
   const by: Html | false =
     state.suspended &&
     one.suspendedBy === 'developer' &&
-    html`<p class="muted">The app’s developer suspended it. When you do so too, only you can resume it.</p>`
+    html`<p class="muted">
+The app’s developer suspended it. If you suspend it too, only an operator can resume it.</p>`
   return operatorPage(input, {
     tab: 'Installations',
     title: `${one.appName} for ${one.partyName}`,
@@ -87,7 +142,32 @@ export function installationPage(input: InstallationPageInput): string {
     message,
     layout: 'form',
     body: html`${suspensionNotice(state, path, csrfToken)}${by}${one.reinstallBarred && barNotice(one, path, csrfToken)}
-<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>App</dt><dd><a href="${pathTo('Apps', one.appId)}"><bdi>${one.appName}</bdi></a></dd><dt>Developer</dt><dd><a href="${pathTo('Developers', one.developerId)}"><bdi>${one.developerName}</bdi></a></dd><dt>Party</dt><dd><a href="${pathTo('Parties', one.partyId)}"><bdi>${one.partyName}</bdi></a> ${partyBadge(one.partyType)}</dd><dt>Version</dt><dd><bdi>${one.installedVersion}</bdi></dd><dt>Purchase option</dt><dd><code>${one.purchaseOptionId}</code></dd><dt>Permissions</dt><dd>${one.permissions.length === 0 ? 'None' : one.permissions.map((id) => html`<code>${id}</code> `)}</dd><dt>Installed</dt><dd>${when(one.installDate)}</dd>${one.uninstalledAt !== null && html`<dt>Uninstalled</dt><dd>${when(one.uninstalledAt)}</dd>`}<dt>Installation id</dt><dd><code>${one.id}</code></dd></dl><p><a href="${withQuery('/Operator/Audit', { subjectKind: 'installation', subjectId: one.id })}">Its audit trail</a></p></section>
+${card(
+  'facts',
+  'Details',
+  html`<dl class="facts">
+${fact('App', html`<a href="${pathTo('Apps', one.appId)}"><bdi>${one.appName}</bdi></a>`)}
+${fact(
+  'Developer',
+  html`<a href="${pathTo('Developers', one.developerId)}"><bdi>${one.developerName}</bdi></a>`,
+)}
+${fact(
+  'Party',
+  html`<a href="${pathTo('Parties', one.partyId)}"><bdi>${one.partyName}</bdi></a>
+${partyBadge(one.partyType)}`,
+)}${fact('Version', bdi(one.installedVersion))}
+${fact('Purchase option', html`<code>${one.purchaseOptionId}</code>`)}
+${fact(
+  'Permissions',
+  html`${
+    one.permissions.length === 0 ? 'None' : one.permissions.map((id) => html`<code>${id}</code> `)
+  }`,
+)}${fact('Installed', when(one.installDate))}${
+  one.uninstalledAt !== null && fact('Uninstalled', when(one.uninstalledAt))
+}${fact('Installation ID', html`<code>${one.id}</code>`)}
+</dl><p><a href="${withQuery('/Operator/Audit', { subjectKind: 'installation', subjectId: one.id })}">Audit trail</a>
+</p>`,
+)}
 ${one.status !== 'uninstalled' && suspensionCard(state, path, effect)}`,
   })
 }

@@ -10,7 +10,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'app.changed': 'changed the app',
   'app.published': 'published a version of the app',
   'app.listed': 'listed the app',
-  'app.unlisted': 'took out of the catalogue the app',
+  'app.unlisted': 'unlisted the app',
   'app.deleted': 'deleted the app',
   'app.terms_changed': 'changed the terms of the app',
   'app.terms_removed': 'removed the terms of the app',
@@ -32,16 +32,16 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'installation.tokens_revoked': 'revoked all tokens of',
   'installation.uninstalled': 'uninstalled',
   'installation.upgraded': 'upgraded',
-  'keys.rotated': 'made the signing key',
-  'membership.created': 'made a member',
-  'membership.removed': 'ended the membership of',
+  'keys.rotated': 'created the signing key',
+  'membership.created': 'added',
+  'membership.removed': 'removed',
   'party.created': 'created the party',
   'party.changed': 'changed the party',
   'party.suspended': 'suspended the party',
   'party.resumed': 'resumed the party',
   'products.batch_written': 'wrote products of the party',
   'products.imported': 'imported products:',
-  'secrets.rekeyed': 'encrypted anew the secrets of',
+  'secrets.rekeyed': 're-encrypted the secrets of',
   'token.revoked': 'revoked a token of',
   'user.created': 'created the user',
   'user.changed': 'changed the user',
@@ -70,7 +70,10 @@ function item(entry: OperatorAuditRecord, names: Names): Html {
   const { id, at, action, address } = entry
   const reason = entry.after?.reason
   const detail = typeof reason === 'string' ? reason : detailOf(entry)
-  return html`<li><span>${actor(entry, names)} ${Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : html`<code>${action}</code>`} ${subject(entry, names)}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span class="fine">${when(at)} · <code>${action}</code> · entry ${id}${address !== null && html` · from <bdi>${address}</bdi>`}</span></li>
+  return html`<li><span>${actor(entry, names)}
+${Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : html`<code>${action}</code>`}
+${subject(entry, names)}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span class="fine">${when(at)} ·
+<code>${action}</code> · entry ${id}${address !== null && html` · from <bdi>${address}</bdi>`}</span></li>
 `
 }
 
@@ -88,7 +91,7 @@ function actor({ actor: { kind, id } }: OperatorAuditRecord, names: Names): Html
   }
 }
 
-function subject({ subject: { kind, id } }: OperatorAuditRecord, names: Names): Html {
+function subject({ action, subject: { kind, id } }: OperatorAuditRecord, names: Names): Html {
   const [first = '', second = ''] = id.split('/')
   switch (kind) {
     case 'user':
@@ -104,9 +107,10 @@ function subject({ subject: { kind, id } }: OperatorAuditRecord, names: Names): 
     case 'credential':
       return html`<bdi><code>${names.credentials.get(id) ?? id}</code></bdi>`
     case 'membership':
-      return html`${userName(first, names)} in ${partyName(second, names)}`
+      return html`${userName(first, names)} ${action === 'membership.removed' ? 'from' : 'to'} ${partyName(second, names)}`
     case 'connection':
-      return html`the Buyer ${partyName(first, names)} and the Seller ${partyName(second, names)}`
+      return html`the Buyer ${partyName(first, names)} ${action === 'connection.removed' ? 'from' : 'with'} the
+Seller ${partyName(second, names)}`
     default:
       return html`<bdi><code>${id}</code></bdi>`
   }

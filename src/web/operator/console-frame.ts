@@ -70,22 +70,3 @@ export function withQuery(path: string, query: Record<string, string | number | 
   }
   return given.size === 0 ? path : `${path}?${given}`
 }
-
-/** What a form has done -> what is said of it. */
-const DONE: ReadonlyMap<string, string> = new Map([
-  ['created', 'It is created.'],
-  ['changed', 'The change is saved.'],
-  ['suspended', 'It is suspended, from the next request on.'],
-  ['resumed', 'It is resumed, from the next request on.'],
-  ['password', 'The password is changed. All sessions and tokens of the user have ended.'],
-  ['joined', 'The user is a member of the party.'],
-  ['left', 'The user is no longer a member of the party.'],
-  ['connected', 'The two are connected: the Buyer sees the products of the Seller.'],
-  ['disconnected', 'The two are no longer connected.'],
-  ['removed', 'The credential is removed. Its tokens are refused.'],
-])
-
-/** What is said of what a form has done. */
-export function doneWords(done: string): string {
-  return DONE.get(done) ?? 'It is done.'
-}

@@ -1,4 +1,5 @@
 import type { Credential } from '../../accounts/operator-records.ts'
+import { card, fact } from '../shared/blocks.ts'
 import type { Attempt } from '../shared/form-problems.ts'
 import { when } from '../shared/history-view.ts'
 import { html } from '../shared/html.ts'
@@ -28,9 +29,13 @@ export function developerDetailPage(input: DeveloperPageInput): string {
     id,
     clientId,
     createdAt,
-  }: Credential) => html`<li class="row console-row"><span class="row-text"><span class="row-name"><bdi><code>${clientId}</code></bdi></span><span class="row-note">since ${when(createdAt)}</span></span><a class="button small" href="${path}/Credentials/${id}/Remove">Remove…<span class="visually-hidden"> ${clientId}</span></a></li>
+  }: Credential) => html`<li class="row console-row">
+<span class="row-text"><span class="row-name"><bdi><code>${clientId}</code></bdi></span><span
+class="row-note">Created ${when(createdAt)}</span></span><a class="button small"
+href="${path}/Credentials/${id}/Remove">Remove…<span class="visually-hidden"> ${clientId}</span></a></li>
 `
-  const noCredentials = html`<div class="empty"><p class="empty-title">No credentials</p><p>The developer is locked out until it gets one.</p></div>`
+  const noCredentials = html`<div class="empty"><p class="empty-title">No credentials</p><p>
+The developer cannot sign in without one.</p></div>`
   return operatorPage(input, {
     tab: 'Developers',
     title: developer.name,
@@ -40,14 +45,55 @@ export function developerDetailPage(input: DeveloperPageInput): string {
     problems: attempt.problems,
     body: html`${suspensionNotice(developer, path, csrfToken)}
 <div class="columns"><div class="column">
-${rowsCard('apps', 'Apps', rows(apps.entries, appRow, html`<p class="empty-title">No apps yet</p><p>The developer publishes them through <a href="/docs/apps">the API</a>.</p>`), showAll(apps, withQuery('/Operator/Apps', { developerId: developer.id })))}
-${rowsCard('credentials', 'Credentials', developer.credentials.length === 0 ? noCredentials : html`<ul class="rows">${developer.credentials.map(credentialRow)}</ul>`)}
-<section class="card" aria-labelledby="add"><h2 id="add">Add a credential</h2><p class="muted">There may be two, so that the developer can change from one to the other without a gap.</p>${changeForm({ action: `${path}/Credentials`, csrfToken, button: 'Add the credential', kind: '' }, html`${clientIdField(attempt)}${textField(attempt, { name: 'password', label: 'Password', type: 'password', optional: true, hint: PASSWORD_HINT })}`)}</section>
-</div><div class="column">
-<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Developer id</dt><dd><code>${developer.id}</code></dd><dt>Created</dt><dd>${when(developer.createdAt)}</dd><dt>Sandbox</dt><dd><a href="${pathTo('Parties', developer.sandboxPartyId)}">Party ${developer.sandboxPartyId}</a></dd></dl><p><a href="${withQuery('/Operator/Installations', { developerId: developer.id })}">Installations of its apps</a> · <a href="${withQuery('/Operator/Audit', { developerId: developer.id })}">Its audit trail</a></p></section>
-${editCard({ path, csrfToken }, 'Rename', html`${textField(edit, { name: 'name', label: 'Name' })}${namesakeField(edit, 'Have two developers of this name')}`)}
-${suspensionCard(developer, path, effect)}
-</div></div>`,
+${rowsCard(
+  'apps',
+  'Apps',
+  rows(
+    apps.entries,
+    appRow,
+    html`<p class="empty-title">No apps yet</p><p>
+Developers publish apps through <a href="/docs/apps">the API</a>.</p>
+`,
+  ),
+  showAll(apps, withQuery('/Operator/Apps', { developerId: developer.id })),
+)}
+${rowsCard(
+  'credentials',
+  'Credentials',
+  developer.credentials.length === 0
+    ? noCredentials
+    : html`<ul class="rows">
+${developer.credentials.map(credentialRow)}</ul>`,
+)}
+${card(
+  'add',
+  'Add a credential',
+  html`<p class="muted">A developer can have two, to replace one without downtime.</p>
+${changeForm(
+  { action: `${path}/Credentials`, csrfToken, button: 'Add credential', kind: '' },
+  html`${clientIdField(
+    attempt,
+  )}${textField(attempt, { name: 'password', label: 'Password', type: 'password', optional: true, hint: PASSWORD_HINT })}`,
+)}`,
+)}</div><div class="column">
+${card(
+  'facts',
+  'Details',
+  html`<dl class="facts">
+${fact('Developer ID', html`<code>${developer.id}</code>`)}${fact('Created', when(developer.createdAt))}
+${fact('Sandbox', html`<a href="${pathTo('Parties', developer.sandboxPartyId)}">Party ${developer.sandboxPartyId}</a>`)}
+</dl><p><a href="${withQuery('/Operator/Installations', { developerId: developer.id })}">Installations</a> ·
+<a href="${withQuery('/Operator/Audit', { developerId: developer.id })}">Audit trail</a></p>`,
+)}
+${editCard(
+  { path, csrfToken },
+  'Rename',
+  html`${textField(edit, { name: 'name', label: 'Name' })}${namesakeField(
+    edit,
+    'Allow two developers with this name',
+  )}`,
+)}
+${suspensionCard(developer, path, effect)}</div></div>`,
   })
 }
 
@@ -55,8 +101,8 @@ ${suspensionCard(developer, path, effect)}
 export function clientIdField(attempt: Attempt) {
   return textField(attempt, {
     name: 'clientId',
-    label: 'Client id',
+    label: 'Client ID',
     optional: true,
-    hint: 'Letters, digits, dots, underscores and hyphens. Left empty: one is made from the name.',
+    hint: 'Letters, digits, dots, underscores and hyphens. Leave blank to generate one from the name.',
   })
 }

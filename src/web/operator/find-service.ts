@@ -80,7 +80,7 @@ export async function findAppId(deps: ReadDeps, text: string): Promise<string> {
 function unclear(pointer: string, what: string, similar: readonly string[]): AppError {
   const detail =
     similar.length === 0
-      ? `There is no ${what} with this id or name.`
-      : `There is no single ${what} with this id or name. Enter the id of the one you mean: ${similar.join(', ')}.`
+      ? `No ${what} has this ID or name.`
+      : `No single ${what} has this ID or name. Enter the ID of one of these: ${similar.join(', ')}.`
   return new AppError('unprocessable', { errors: [{ pointer, detail }] })
 }

@@ -33,11 +33,11 @@ const fitting =
 
 /** An id that is a UUID. */
 export const uuid = (name: string) =>
-  fitting(name, (value) => z.uuid().safeParse(value).success, 'an id')
+  fitting(name, (value) => z.uuid().safeParse(value).success, 'an ID')
 
 /** The id of a party. */
 export const partyId = (name: string) =>
-  fitting(name, (value) => integerText().safeParse(value).success, 'the id of a party')
+  fitting(name, (value) => integerText().safeParse(value).success, 'the ID of a party')
 
 /** A day. */
 export const date = (name: string) =>

@@ -38,8 +38,8 @@ type ListPageInput = UserShell & {
 /** Filters that links set and no control shows -> words, and whose page their value leads to. */
 const OTHERS: Readonly<Record<string, readonly [words: string, tab?: RecordTab]>> = {
   partyId: ['party', 'Parties'],
-  partnerId: ['those connected with party', 'Parties'],
-  memberId: ['those of user', 'Users'],
+  partnerId: ['connected with party', 'Parties'],
+  memberId: ['user', 'Users'],
   developerId: ['developer', 'Developers'],
   actorId: ['actor'],
 }
@@ -57,11 +57,20 @@ export function listPage(input: ListPageInput): string {
     beside: create && html`<a class="button primary" href="${create.href}">${create.label}</a>`,
     lead: html`<p class="lead">${lead}</p>`,
     body: html`<form class="search" method="get" action="${path}" role="search">
-${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${filters.map((filter) => control(filter, input))}<button class="button" type="submit">Show</button>
-</form>
-${isFiltered && html`<p class="muted">${others.length > 0 && html`Only of ${others.map(otherFilter)}· `}<a href="${path}">Show all</a></p>`}
+${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${filters.map(
+  (filter) => control(filter, input),
+)}<button class="button" type="submit">Show</button></form>
+${
+  isFiltered &&
+  html`<p class="muted">
+${others.length > 0 && html`Only ${others.map(otherFilter)}· `}<a href="${path}">Show all</a></p>`
+}
 <div class="card flush">${content}</div>
-${cursor !== undefined && html`<p class="actions"><a class="button" rel="next" href="${withQuery(path, { ...chosen, cursor })}">Next</a></p>`}`,
+${
+  cursor !== undefined &&
+  html`<p class="actions">
+<a class="button" rel="next" href="${withQuery(path, { ...chosen, cursor })}">Next</a></p>`
+}`,
   })
 }
 
@@ -76,19 +85,29 @@ function control(filter: Filter, { typed, problems }: ListPageInput): Html {
   const value = typed.get(name)?.trim() ?? ''
   const { attributes, message } = tie(problems, name)
   if (kind === 'select') {
-    return html`<div class="field"><label for="${name}">${label}</label>${message}<select id="${name}" name="${name}"${attributes}>${filter.options.map(([option, text]) => html`<option value="${option}"${option === value && html` selected`}>${text}</option>`)}</select></div>
+    return html`<div class="field"><label for="${name}">${label}</label>
+${message}<select id="${name}" name="${name}"${attributes}>${filter.options.map(
+      ([
+        option,
+        text,
+      ]) => html`<option value="${option}"${option === value && html` selected`}>${text}</option>
+`,
+    )}</select></div>
 `
   }
   const { suggestions = [] } = filter
   const listed =
     suggestions.length > 0 &&
     html`<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one}">`)}</datalist>`
-  return html`<div class="field"><label for="${name}">${label}</label>${message}<input id="${name}" name="${name}" type="${kind}" maxlength="200" dir="auto" value="${value}"${listed && html` list="${name}-list"`}${attributes}>${listed}</div>
+  return html`<div class="field"><label for="${name}">${label}</label>
+${message}<input id="${name}" name="${name}" type="${kind}" maxlength="200" dir="auto"
+value="${value}"${listed && html` list="${name}-list"`}${attributes}>${listed}</div>
 `
 }
 
 /** What a list shows when a filter cannot be read: not what was not asked for. */
-export const nothingListed = html`<div class="empty"><p class="empty-title">Nothing is listed</p><p>Correct the filters, or show all.</p></div>`
+export const nothingListed = html`<div class="empty"><p class="empty-title">No results</p><p>
+Correct or clear the filters.</p></div>`
 
 /** What to say when a list is empty. */
 export function emptyList(chosen: Chosen, title: string, advice: Html): Html {

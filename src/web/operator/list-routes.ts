@@ -124,7 +124,7 @@ export async function operatorListRoutes(app: App) {
   list({
     tab: 'Parties',
     path: '/Operator/Parties',
-    lead: 'Buyers and Sellers that apps are installed for, and the sandboxes of developers.',
+    lead: 'Buyers, Sellers and the sandboxes of developers.',
     filters: [
       search('Name'),
       choice('type', 'Type', [
@@ -155,7 +155,7 @@ export async function operatorListRoutes(app: App) {
   list({
     tab: 'Users',
     path: '/Operator/Users',
-    lead: 'People who sign in with email and password, and act for their parties.',
+    lead: 'People who sign in and use the apps of their parties.',
     filters: [search('Name or email'), suspension],
     create: { href: '/Operator/Users/New', label: 'New user' },
     choose: [filters.text('q'), filters.suspension, filters.partyId('partyId')],
@@ -171,7 +171,7 @@ export async function operatorListRoutes(app: App) {
   list({
     tab: 'Developers',
     path: '/Operator/Developers',
-    lead: 'Who publishes apps here, through the API, with a client id and a password.',
+    lead: 'Publishers of apps. They sign in with a client ID and a password.',
     filters: [search('Name'), suspension],
     create: { href: '/Operator/Developers/New', label: 'New developer' },
     choose: [filters.text('q'), filters.suspension],
@@ -187,8 +187,8 @@ export async function operatorListRoutes(app: App) {
   list({
     tab: 'Apps',
     path: '/Operator/Apps',
-    lead: 'All apps, in the catalogue or not.',
-    filters: [search('Name or id'), suspension],
+    lead: 'All apps, listed or not.',
+    filters: [search('Name or ID'), suspension],
     choose: [filters.text('q'), filters.suspension, filters.uuid('developerId')],
     load: (chosen, page) => listAllApps(deps, filters.suspensionFilters(chosen), page),
     draw: ({ entries }, chosen) =>
@@ -202,10 +202,10 @@ export async function operatorListRoutes(app: App) {
   list({
     tab: 'Installations',
     path: '/Operator/Installations',
-    lead: 'Which app works for which party.',
+    lead: 'Apps that parties have installed.',
     filters: [
-      { kind: 'text', name: 'appId', label: 'App: id or name' },
-      { kind: 'text', name: 'partyId', label: 'Party: id or name' },
+      { kind: 'text', name: 'appId', label: 'App: ID or name' },
+      { kind: 'text', name: 'partyId', label: 'Party: ID or name' },
       choice('status', 'State', [
         ['', 'Live'],
         ['active', 'Active'],
@@ -226,19 +226,19 @@ export async function operatorListRoutes(app: App) {
       rows(
         entries,
         installationRow,
-        emptyList(chosen, 'Nothing is installed yet', html`Users install apps for their parties.`),
+        emptyList(chosen, 'No installations yet', html`Users install apps for their parties.`),
       ),
   })
 
   list({
     tab: 'Audit trail',
     path: '/Operator/Audit',
-    lead: 'Who did what, newest first. Entries are never changed or deleted.',
+    lead: 'All actions, newest first. Entries are never changed or deleted.',
     filters: [
-      choice('actorKind', 'By', [['', 'Everybody'], ...named(ACTOR_KINDS)]),
+      choice('actorKind', 'By', [['', 'Everyone'], ...named(ACTOR_KINDS)]),
       { kind: 'text', name: 'action', label: 'Action', suggestions: AUDIT_ACTIONS },
-      choice('subjectKind', 'What it was done to', [['', 'Everything'], ...named(SUBJECT_KINDS)]),
-      { kind: 'text', name: 'subjectId', label: 'Its id' },
+      choice('subjectKind', 'Object', [['', 'All objects'], ...named(SUBJECT_KINDS)]),
+      { kind: 'text', name: 'subjectId', label: 'Object ID' },
       { kind: 'date', name: 'from', label: 'From (UTC)' },
       { kind: 'date', name: 'to', label: 'To, inclusive (UTC)' },
     ],
@@ -255,6 +255,6 @@ export async function operatorListRoutes(app: App) {
     ],
     load: (chosen, page) => readTrail(deps, filters.trailFilters(chosen), page),
     draw: (trail, chosen) =>
-      trailList(trail, emptyList(chosen, 'Nothing has happened yet', html`Come back later.`)),
+      trailList(trail, emptyList(chosen, 'No activity yet', html`Actions appear here.`)),
   })
 }

@@ -15,15 +15,23 @@ export function overviewPage(input: UserShell & { counts: Counts; trail: Trail }
   return operatorPage(input, {
     tab: 'Overview',
     title: 'Operator',
-    lead: html`<p class="lead">Who takes part in this marketplace, what is stopped, and what happened.</p>`,
+    lead: html`<p class="lead">Members, suspensions and recent activity</p>`,
     body: html`<ul class="counts">
 ${count('Parties', 'Parties', parties)}
 ${count('Users', 'Users', users)}
 ${count('Developers', 'Developers', developers)}
 ${count('Apps', 'Apps', apps)}
-${count('Live installations', 'Installations', installations, 'status=suspended')}
-</ul>
-${rowsCard('latest', 'What happened last', trailList(input.trail, html`<p class="empty-title">Nothing has happened yet</p>`), html`<a class="button small" href="/Operator/Audit">The whole audit trail</a>`)}`,
+${count('Live installations', 'Installations', installations, 'status=suspended')}</ul>
+${rowsCard(
+  'latest',
+  'Recent activity',
+  trailList(
+    input.trail,
+    html`<p class="empty-title">No activity yet</p>
+`,
+  ),
+  html`<a class="button small" href="/Operator/Audit">View audit trail</a>`,
+)}`,
   })
 }
 
@@ -38,5 +46,6 @@ function count(label: string, area: string, { all, suspended }: Count, filter = 
     suspended === 0
       ? html`<span class="fine">None suspended</span>`
       : html`<a class="badge badge-suspended" href="/Operator/${area}?${filter}">${counted(suspended)} suspended</a>`
-  return html`<li class="card count"><a class="count-what" href="/Operator/${area}"><strong>${counted(all)}</strong> ${label}</a>${stopped}</li>`
+  return html`<li class="card count">
+<a class="count-what" href="/Operator/${area}"><strong>${counted(all)}</strong> ${label}</a>${stopped}</li>`
 }

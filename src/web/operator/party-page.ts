@@ -1,3 +1,4 @@
+import { card, fact } from '../shared/blocks.ts'
 import type { Attempt } from '../shared/form-problems.ts'
 import { when } from '../shared/history-view.ts'
 import { type Html, html } from '../shared/html.ts'
@@ -46,30 +47,59 @@ ${rowsCard(
   rows(
     users.entries,
     userRowOf({ partyId: party.id }),
-    html`<p class="empty-title">Nobody acts for it yet</p><p>Add a user that there is, or <a href="/Operator/Users/New?partyId=${party.id}">create one</a>.</p>`,
+    html`<p class="empty-title">No users yet</p><p>
+Add an existing user, or <a href="/Operator/Users/New?partyId=${party.id}">create one</a>.</p>`,
   ),
   showAll(users, withQuery('/Operator/Users', { partyId: party.id })),
 )}
-${rowsCard('installations', 'Installed apps', rows(installations.entries, installationRow, html`<p class="empty-title">Nothing is installed</p><p>Its users install apps in the marketplace.</p>`), showAll(installations, withQuery('/Operator/Installations', { partyId: party.id })))}
-${party.type !== 'None' && partnersCard(detail)}
-</div><div class="column">
-<section class="card" aria-labelledby="facts"><h2 id="facts">Details</h2><dl class="facts"><dt>Party id</dt><dd>${party.id}</dd><dt>Created</dt><dd>${when(party.createdAt)}</dd></dl><p><a href="${withQuery('/Operator/Audit', { partyId: party.id })}">Its audit trail</a></p></section>
-${editCard({ path, csrfToken }, 'Rename', html`${textField(edit, { name: 'name', label: 'Name' })}${namesakeField(edit, 'Have two parties of this name')}`)}
-<section class="card" aria-labelledby="add-user"><h2 id="add-user">Add a user</h2>${findForm({ action: `${path}/Users`, field: 'user', label: 'User' })}<p><a href="/Operator/Users/New?partyId=${party.id}">Create a new user for it</a></p></section>
+${rowsCard(
+  'installations',
+  'Installed apps',
+  rows(
+    installations.entries,
+    installationRow,
+    html`<p class="empty-title">
+No installed apps</p><p>Users of this party install apps in the marketplace.</p>
+`,
+  ),
+  showAll(installations, withQuery('/Operator/Installations', { partyId: party.id })),
+)}
+${party.type !== 'None' && partnersCard(detail)}</div><div class="column">
+${card(
+  'facts',
+  'Details',
+  html`<dl class="facts">
+${fact('Party ID', party.id)}${fact('Created', when(party.createdAt))}</dl><p>
+<a href="${withQuery('/Operator/Audit', { partyId: party.id })}">Audit trail</a></p>`,
+)}
+${editCard(
+  { path, csrfToken },
+  'Rename',
+  html`${textField(edit, { name: 'name', label: 'Name' })}${namesakeField(
+    edit,
+    'Allow two parties with this name',
+  )}`,
+)}
+${card(
+  'add-user',
+  'Add a user',
+  html`${findForm({ action: `${path}/Users`, field: 'user', label: 'User' })}<p>
+<a href="/Operator/Users/New?partyId=${party.id}">Create a new user</a></p>`,
+)}
 ${party.type !== 'None' && connectCard(detail, path)}
-${suspensionCard(party, path, effect)}
-</div></div>`,
+${suspensionCard(party, path, effect)}</div></div>`,
   })
 }
 
 function partnersCard({ party, partners }: PartyDetail): Html {
   return rowsCard(
     'connections',
-    party.type === 'Buyer' ? 'Sellers whose products it sees' : 'Buyers that see its products',
+    party.type === 'Buyer' ? 'Connected Sellers' : 'Connected Buyers',
     rows(
       partners.entries,
       partyRowOf({ partnerId: party.id }),
-      html`<p class="empty-title">No connections</p><p>A Buyer sees the products of the Sellers that it is connected with.</p>`,
+      html`<p class="empty-title">No connections</p><p>
+A Buyer sees the products of the Sellers it is connected with.</p>`,
     ),
     showAll(partners, withQuery('/Operator/Parties', { partnerId: party.id })),
   )
@@ -77,5 +107,6 @@ function partnersCard({ party, partners }: PartyDetail): Html {
 
 function connectCard({ party }: PartyDetail, path: string): Html {
   const other = party.type === 'Buyer' ? 'Seller' : 'Buyer'
-  return html`<section class="card" aria-labelledby="connect"><h2 id="connect">Connect with a ${other}</h2>${findForm({ action: `${path}/Connections`, field: 'party', label: other })}</section>`
+  return html`<section class="card" aria-labelledby="connect"><h2 id="connect">Connect with a ${other}</h2>
+${findForm({ action: `${path}/Connections`, field: 'party', label: other })}</section>`
 }

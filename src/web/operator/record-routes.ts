@@ -12,7 +12,7 @@ import { type Attempt, UNTOUCHED } from '../shared/form-problems.ts'
 import type { UserShell } from '../shared/html-page.ts'
 import type { Message } from '../shared/message-view.ts'
 import { Fields } from '../shared/settings-form.ts'
-import { doneWords, pathTo } from './console-frame.ts'
+import { pathTo } from './console-frame.ts'
 import { developerDetailPage } from './developer-page.ts'
 import { removalPage } from './forms/create-pages.ts'
 import { DEVELOPER_FORMS, DEVELOPER_REMOVALS } from './forms/developer-forms-service.ts'
@@ -78,7 +78,7 @@ export async function operatorRecordPages(app: App) {
           try {
             const outcome = await submit(deps, id, request.body, visitingOperator(request))
             return 'done' in outcome
-              ? await sendDone(request, reply, path, doneWords(outcome.done))
+              ? await sendDone(request, reply, path, outcome.done)
               : await sendSecret(request, reply, path, outcome)
           } catch (error) {
             return showRefusal(request, reply, inputRefusal(error))
@@ -103,7 +103,7 @@ export async function operatorRecordPages(app: App) {
       app.post(url, { schema }, async (request, reply) => {
         const ids = request.params as Ids
         const done = await removal.remove(deps, ids, visitingOperator(request))
-        return sendDone(request, reply, pathTo(tab, ids.id), doneWords(done))
+        return sendDone(request, reply, pathTo(tab, ids.id), done)
       })
     }
   }

@@ -21,13 +21,16 @@ export function rows<Entry>(
 }
 
 function row({ href, name, note, badges, action }: Row): Html {
-  return html`<li class="row console-row">${tile(name)}<span class="row-text"><a class="row-name" href="${href}"><bdi>${name}</bdi></a><span class="row-note">${note}</span></span>${badges && html`<span class="badges">${badges}</span>`}${action}</li>
+  return html`<li class="row console-row">
+${tile(name)}<span class="row-text"><a class="row-name" href="${href}"><bdi>${name}</bdi></a><span
+class="row-note">${note}</span></span>${badges && html`<span class="badges">${badges}</span>`}${action}</li>
 `
 }
 
 /** A card of rows with a heading, and the way to all of them when there are more. */
 export function rowsCard(id: string, title: string, content: Html, beside: Html | false = false) {
-  return html`<section class="card flush" aria-labelledby="${id}"><div class="section-head"><h2 id="${id}">${title}</h2>${beside}</div>${content}</section>
+  return html`<section class="card flush" aria-labelledby="${id}"><div class="section-head">
+<h2 id="${id}">${title}</h2>${beside}</div>${content}</section>
 `
 }
 

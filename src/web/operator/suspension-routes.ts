@@ -9,8 +9,9 @@ import { visitingOperator, visitorShell } from '../plumbing/visitor.ts'
 import { UNTOUCHED } from '../shared/form-problems.ts'
 import { Fields, multilineText } from '../shared/settings-form.ts'
 import { appPage, installationPage } from './app-page.ts'
-import { doneWords, pathTo } from './console-frame.ts'
+import { pathTo } from './console-frame.ts'
 import { inputRefusal } from './forms/fields.ts'
+import { OPERATOR_NOTICES } from './operator-notices.ts'
 import { readAppDetail, readStandingInstallation } from './record-details-service.ts'
 import { readName } from './suspension-name-service.ts'
 import { suspendPage } from './suspension-view.ts'
@@ -77,7 +78,8 @@ export async function operatorSuspensionPages(app: App) {
         } catch (error) {
           return showRefusal(request, reply, inputRefusal(error))
         }
-        return sendDone(request, reply, pathTo(collection, id), doneWords('suspended'))
+        const text = OPERATOR_NOTICES.suspended(await readName(deps, collection, id))
+        return sendDone(request, reply, pathTo(collection, id), text)
       },
     )
 
@@ -94,7 +96,8 @@ export async function operatorSuspensionPages(app: App) {
       async (request, reply) => {
         const { id } = request.params
         await service.resume(deps, id, visitingOperator(request))
-        return sendDone(request, reply, pathTo(collection, id), doneWords('resumed'))
+        const text = OPERATOR_NOTICES.resumed(await readName(deps, collection, id))
+        return sendDone(request, reply, pathTo(collection, id), text)
       },
     )
   }

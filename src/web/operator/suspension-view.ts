@@ -20,12 +20,18 @@ export function suspensionNotice(
   csrfToken: string,
 ): Html | false {
   if (!suspended) return false
-  return html`<section class="notice error" aria-labelledby="suspended"><h2 id="suspended">Suspended${suspendedAt && html` since ${when(suspendedAt)}`}</h2>${paragraphs(suspendedReason ?? 'No reason was given.')}${changeForm({ action: `${path}/Resume`, csrfToken, button: 'Resume', kind: '' })}</section>`
+  return html`<section class="notice error" aria-labelledby="suspended">
+<h2 id="suspended">Suspended${suspendedAt && html` since ${when(suspendedAt)}`}</h2>
+${paragraphs(suspendedReason ?? 'No reason was given.')}${changeForm({ action: `${path}/Resume`, csrfToken, button: 'Resume', kind: '' })}
+</section>`
 }
 
 /** Leads to the suspension, and says what it does. */
 export function suspensionCard({ suspended }: Suspendable, path: string, effect: string): Html {
-  return html`<section class="card" aria-labelledby="suspend"><h2 id="suspend">${suspended ? 'Change the reason' : 'Suspend'}</h2><p class="muted">${effect}</p><p><a class="button danger" href="${path}/Suspend">${suspended ? 'Give another reason…' : 'Suspend…'}</a></p></section>`
+  return html`<section class="card" aria-labelledby="suspend">
+<h2 id="suspend">${suspended ? 'Suspension' : 'Suspend'}</h2><p class="muted">${effect}</p><p>
+<a class="button danger" href="${path}/Suspend">${suspended ? 'Change reason…' : 'Suspend…'}</a></p></section>
+`
 }
 
 type SuspendPageInput = UserShell & {
@@ -49,7 +55,8 @@ export function suspendPage(input: SuspendPageInput): string {
     back: { href: path, label: name },
     layout: 'form',
     problems: attempt.problems,
-    body: html`<section class="card" aria-label="What happens"><p>${effect} All of it from the next request on, until the ${noun} is resumed.</p>
+    body: html`<section class="card" aria-label="What happens"><p>
+${effect} This takes effect immediately and lasts until you resume the ${noun}.</p>
 ${changeForm(
   {
     action: `${path}/Suspend`,
@@ -58,7 +65,9 @@ ${changeForm(
     kind: 'danger',
     cancel: path,
   },
-  html`<div class="field"><label for="reason">Reason</label><p class="hint" id="reason-hint">Shown to everybody concerned. At most 500 characters.</p>${message}<textarea id="reason" name="reason" rows="3" dir="auto" aria-required="true"${attributes}>
+  html`<div class="field"><label for="reason">Reason</label><p class="hint" id="reason-hint">
+Shown to everyone affected. At most 500 characters.</p>
+${message}<textarea id="reason" name="reason" rows="3" dir="auto" aria-required="true"${attributes}>
 ${reason}</textarea></div>
 `,
 )}</section>`,

@@ -33,7 +33,7 @@ export async function keepForm(
   const content = Buffer.from(text)
   if (content.length > ONE_KEPT_BYTES_MAX) {
     throw new AppError('payload_too_large', {
-      detail: 'The form cannot be shown again: it holds too much. Make it shorter.',
+      detail: 'The form is too large. Shorten its text.',
     })
   }
   const time = deps.now()

@@ -14,7 +14,7 @@ const FORM_PARAMETER = 'form'
 const SESSION_ENDED = 'Your session has ended. Sign in again to continue.'
 const NOT_SENT: FormProblem = {
   field: undefined,
-  text: 'Your session had ended, so nothing was done yet. Look at what you typed, then send it again.',
+  text: 'Your session had ended, so nothing was saved. Check your entries, then send the form again.',
 }
 /** Who changes the own password types it again. */
 const NEVER_KEPT = new Set(['currentPassword', 'newPassword', 'repeatedPassword'])

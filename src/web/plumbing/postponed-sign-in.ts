@@ -10,7 +10,7 @@ export function postponed(error: unknown): { error: AppError; text: string } | u
   const isBusy = error instanceof AppError && error.code === 'unavailable'
   if (!isLimit && !isBusy) return undefined
   const { retryAfterSeconds: waitSeconds = 1 } = error.options
-  const why = isLimit ? 'Too many wrong passwords came from here.' : 'Many people are signing in.'
+  const why = isLimit ? 'Too many wrong passwords.' : 'Too many people are signing in.'
   const wait = `Wait ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}, then try again.`
   return { error, text: `${why} ${wait}` }
 }

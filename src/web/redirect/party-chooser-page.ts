@@ -21,18 +21,14 @@ export function partyChooserPage(input: PartyChooserPageInput): string {
 <div class="card-head">
 ${tile(appName)}
 <h1 id="heading">Choose an account</h1>
-<p class="lead">to open <strong><bdi>${appName}</bdi></strong></p>
-</div>
+<p class="lead">to open <strong><bdi>${appName}</bdi></strong></p></div>
 <form method="post" action="/Apps/Authenticate/${encodeURIComponent(appId)}">
 ${csrfField(csrfToken)}
 ${hidden('clientId', query.clientId)}
 ${hidden('state', query.state)}
 <ul class="choices">
-${parties.map(choice)}
-</ul>
-</form>
-</section>
-<p class="aside">The app will see the data of the account you choose, within the permissions it was installed with.</p>`
+${parties.map(choice)}</ul></form></section>
+<p class="aside">The app sees the data of the account you choose, within the permissions you agreed to.</p>`
   return page({
     title: `Choose an account for ${appName}`,
     layout: 'narrow',
@@ -44,7 +40,9 @@ ${parties.map(choice)}
 }
 
 function choice(party: PageParty): Html {
-  return html`<li><button class="choice" type="submit" name="partyId" value="${party.partyId}"><span class="choice-text"><span class="choice-name"><bdi>${party.partyName}</bdi></span> <span class="choice-note">${partyBadge(party.partyType)}</span></span></button></li>
+  return html`<li><button class="choice" type="submit" name="partyId" value="${party.partyId}"><span
+class="choice-text"><span class="choice-name"><bdi>${party.partyName}</bdi></span>
+<span class="choice-note">${partyBadge(party.partyType)}</span></span></button></li>
 `
 }
 

@@ -6,7 +6,7 @@ type Target = { id: string; name: string; listed: boolean }
 /** What is told of an app that there is not, and of one that the user may not know of. */
 export function unknownApp(): AppError {
   return new AppError('not_found', {
-    detail: 'There is no app at this address. Check the link, or ask whoever gave it to you.',
+    detail: 'No app has this address. Check the link, or ask for a new one where you got it.',
   })
 }
 
@@ -22,7 +22,7 @@ export function notInstalled(
 ): AppError {
   const listing = `/Apps/${app.id}`
   const whom = account?.name ?? 'any of your accounts'
-  const elsewhere = { href: `/Apps/Authenticate/${app.id}`, label: 'Open it for another account' }
+  const elsewhere = { href: `/Apps/Authenticate/${app.id}`, label: 'Open for another account' }
   const view = {
     href: `${listing}${account ? `?partyId=${account.id}` : ''}`,
     label: 'View listing',
@@ -30,7 +30,7 @@ export function notInstalled(
   const next = encodeURIComponent(app.listed ? listing : '/')
   const choose = { href: `/Account/Choose?next=${next}`, label: 'Switch account' }
   return new AppError('not_found', {
-    detail: 'Install it first, or sign in as somebody whose account has it.',
+    detail: 'Install it first, or sign in as a user whose account has it.',
     page: {
       title: `${app.name} is not installed for ${whom}`,
       ways: [isElsewhere && elsewhere, app.listed && view, isOneOfSeveral && choose].filter(
@@ -58,7 +58,7 @@ export function notYourAccount(app: Target, partyId: number, isInstalled: boolea
 /** @param installationId of the user's own installation, if there is one */
 export function nothingToOpen(app: Target, installationId: string | undefined): AppError {
   return new AppError('unprocessable', {
-    detail: 'There is nothing to open: the app works by itself, with the settings you gave it.',
+    detail: 'This app has no page to open. It works on its own with the settings you entered.',
     page: {
       title: `${app.name} runs in the background`,
       ways: wayTo(app, installationId),
@@ -70,7 +70,7 @@ export function nothingToOpen(app: Target, installationId: string | undefined): 
 /** @param installationId of the user's own installation, if there is one */
 export function brokenReturnAddress(app: Target, installationId: string | undefined): AppError {
   return new AppError('unprocessable', {
-    detail: 'It has no valid return address. Its developer has to configure one.',
+    detail: 'The app has no valid return address. Its developer has to configure one.',
     page: { title: `${app.name} cannot be opened`, ways: wayTo(app, installationId) },
   })
 }
@@ -78,7 +78,7 @@ export function brokenReturnAddress(app: Target, installationId: string | undefi
 /** A client id that is not one of the app's developer. */
 export function wrongClientId(app: Target, installationId: string | undefined): AppError {
   return new AppError('unprocessable', {
-    detail: `The link names a client id that does not belong to ${app.name}. Ask the app's developer for a correct link.`,
+    detail: `The link contains a client ID that does not belong to ${app.name}. Ask the app's developer for a correct link.`,
     page: {
       title: `This link to ${app.name} does not work`,
       ways: wayTo(app, installationId),
@@ -93,7 +93,7 @@ export function appSuspended(
   reason: string | null,
 ): AppError {
   return new AppError('unprocessable', {
-    detail: `It is suspended by the marketplace and cannot be opened for now.${reasonGiven(reason)}`,
+    detail: `The marketplace has suspended this app. You cannot open it for now.${reasonGiven(reason)}`,
     page: { title: `${app.name} is suspended`, ways: wayTo(undefined, installationId) },
   })
 }
@@ -106,7 +106,7 @@ export function suspendedFor(
   reason: string | null,
 ): AppError {
   return new AppError('installation_suspended', {
-    detail: `${reasonGiven(reason).trim()} Ask the marketplace's operator what to do.`.trim(),
+    detail: `${reasonGiven(reason).trim()} Contact the operator of this marketplace.`.trim(),
     page: {
       title: `${app.name} is suspended for ${partyName}`,
       ways: wayTo(undefined, installationId),
@@ -124,5 +124,5 @@ function wayTo(app: Target | undefined, installationId: string | undefined) {
 
 function reasonGiven(reason: string | null): string {
   if (reason === null) return ''
-  return ` The reason given: ${/[.!?]$/.test(reason) ? reason : `${reason}.`}`
+  return ` Reason: ${/[.!?]$/.test(reason) ? reason : `${reason}.`}`
 }

@@ -13,7 +13,7 @@ export type RedirectRequest = {
   partyId: number | undefined
 }
 
-const once = (schema: z.ZodString) => z.string('is there more than once').pipe(schema).optional()
+const once = (schema: z.ZodString) => z.string('occurs more than once').pipe(schema).optional()
 
 /** `state` travels through forms and headers, so it holds no control characters. */
 const RedirectQuery = z.object({
@@ -22,10 +22,10 @@ const RedirectQuery = z.object({
   state: once(
     z
       .string()
-      .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'holds control characters')
+      .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'contains control characters')
       .refine((text) => Buffer.byteLength(text) <= STATE_MAX_BYTES, 'is longer than 1,024 bytes'),
   ),
-  partyId: z.string('is there more than once').pipe(integerText()).optional(),
+  partyId: z.string('occurs more than once').pipe(integerText()).optional(),
 })
 
 /**

@@ -63,7 +63,7 @@ function refuseAllButNavigation({ headers }: FastifyRequest): void {
   const destination = headers['sec-fetch-dest']
   if (/prefetch|prerender|preview/i.test(purpose) || (destination ?? 'document') !== 'document') {
     throw new AppError('invalid_request', {
-      detail: 'Open this address in a tab of its own: it is not to be framed or fetched ahead.',
+      detail: 'Open this address in its own tab. It cannot be framed or prefetched.',
     })
   }
 }

@@ -36,13 +36,13 @@ export function rateText(option: PurchaseOption): string {
   }
   if (option.monthlyRate === 0) return 'Free'
   const monthly = `${money(option.monthlyRate, currency)} per month`
-  return option.pricingModel === 'FlatAnnual' ? `${monthly}, charged once a year` : monthly
+  return option.pricingModel === 'FlatAnnual' ? `${monthly}, billed yearly` : monthly
 }
 
 const MODELS = {
-  FlatMonthly: 'Fixed fee, charged monthly',
-  FlatAnnual: 'Fixed fee, charged once a year',
-  TieredBuckets: 'By the number of your products',
+  FlatMonthly: 'Fixed fee, billed monthly',
+  FlatAnnual: 'Fixed fee, billed yearly',
+  TieredBuckets: 'Based on your number of products',
 } as const satisfies Record<Quote['pricingModel'], string>
 
 /** How a pricing model works, in a few words. */
@@ -55,7 +55,13 @@ export function quoteView(quote: Quote, option: PurchaseOption): Html {
   const { monthlyCost, pricingModel, buckets } = quote
   const sum = monthlyCost > 0 && arithmetic(quote, option)
   return html`<p class="price">${priceText(quote)}</p>
-${monthlyCost > 0 ? html`<p class="fine">${modelText(pricingModel)}.</p>` : buckets === 0 && html`<p class="fine">${modelText(pricingModel)}, of which this account has none now.</p>`}
+${
+  monthlyCost > 0
+    ? html`<p class="fine">${modelText(pricingModel)}.</p>
+`
+    : buckets === 0 &&
+      html`<p class="fine">${modelText(pricingModel)}, and this account has none now.</p>`
+}
 ${sum && html`<p class="fine">${sum}</p>`}`
 }
 
@@ -75,16 +81,17 @@ function arithmetic(quote: Quote, option: PurchaseOption): string | false {
 /** A change of the price: before, after, the difference, and how the new one comes about. */
 export function priceChangeView(before: Quote, after: Quote, option: PurchaseOption): Html {
   const sum = after.monthlyCost > 0 && arithmetic(after, option)
-  return html`${priceText(before)} → <strong>${priceText(after)}</strong><br><span class="fine">${priceChange(before, after)}${sum && ` (${sum})`}</span>`
+  return html`${priceText(before)} →
+<strong>${priceText(after)}</strong><br><span class="fine">${priceChange(before, after)}${sum && ` (${sum})`}</span>`
 }
 
 /** The difference between two prices, for who is about to change from one to the other. */
 function priceChange(before: Quote, after: Quote): string {
   if (before.currency !== after.currency) {
-    return `${priceText(before)} now, ${priceText(after)} then`
+    return `${priceText(before)} today, ${priceText(after)} after the change`
   }
   const monthly = after.monthlyCost - before.monthlyCost
-  if (monthly === 0) return 'The same per month'
+  if (monthly === 0) return 'Same price per month'
   const amount = money(Math.abs(monthly), after.currency)
   return `${amount} ${monthly > 0 ? 'more' : 'less'} per month`
 }

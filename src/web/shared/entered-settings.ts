@@ -53,7 +53,11 @@ function enteredList(
     return text ? [{ key, name: setting.name, text }] : []
   })
   if (differing.length === 0) return false
-  return html`<div class="notice"><p><strong>You had entered:</strong></p><ul class="bullets">${differing.map(({ key, name, text }) => html`<li><a href="#${settingControlId(key)}"><bdi>${name}</bdi></a> ${text}</li>`)}</ul></div>
+  return html`<div class="notice"><p><strong>You had entered:</strong></p><ul class="bullets">
+${differing.map(
+  ({ key, name, text }) =>
+    html`<li><a href="#${settingControlId(key)}"><bdi>${name}</bdi></a> ${text}</li>`,
+)}</ul></div>
 `
 }
 
@@ -64,7 +68,7 @@ function enteredText(
   stored: SettingValue | undefined,
 ): Html | false {
   if (setting.type === 'password') {
-    if (wanted === null) return html`to be taken away`
+    if (wanted === null) return html`to be removed`
     return wanted !== '' && html`a new password; type it again`
   }
   const text = valueText(wanted)

@@ -27,6 +27,10 @@ type Way = { href: string; label: string }
 const PAGE_TITLES: Partial<Record<ErrorCode, string>> = {
   not_found: 'Page not found',
   unprocessable: 'This cannot be done',
+  invalid_request: 'This address or form is not valid',
+  method_not_allowed: 'Page not found',
+  unavailable: 'The marketplace is not available right now',
+  internal_error: 'Something went wrong',
 }
 
 const WAYS_OUT = {
@@ -46,8 +50,8 @@ export function errorWords(
 ): Pick<ErrorPageInput, 'title' | 'detail' | 'action' | 'more' | 'otherNext' | 'isFault'> {
   if (error.code === 'invalid_cursor') {
     return {
-      title: 'This page of the list is no longer valid',
-      detail: 'Begin at the first page.',
+      title: 'This page of the list has expired',
+      detail: 'Start again at the first page.',
       action: { href: withoutCursor(url), label: 'Go to the first page' },
     }
   }
@@ -65,7 +69,8 @@ export function errorWords(
     return { title, detail, action: { href: url, label: 'Try again' } }
   }
   if (error.code === 'not_found') {
-    const advice = 'Check the address. What you look for may be gone, or belong to another account.'
+    const advice =
+      'Check the address. The page may have been removed, or belong to another account.'
     return { title, detail: said ?? advice }
   }
   const path = url.split('?', 1)[0] ?? '/'
@@ -95,13 +100,20 @@ export function errorPage(input: ErrorPageInput): string {
   const other =
     otherNext !== undefined &&
     csrfToken !== undefined &&
-    html`<form method="post" action="/logout">${csrfField(csrfToken)}<input type="hidden" name="next" value="${otherNext}"><button class="button" type="submit">Sign in as somebody else</button></form>`
+    html`<form method="post" action="/logout">
+${csrfField(csrfToken)}<input type="hidden" name="next" value="${otherNext}"><button class="button"
+type="submit">Sign in as another user</button></form>`
   const body = html`<section class="card" aria-labelledby="heading">
 ${isFault && html`<p class="eyebrow">Error ${status}</p>`}
 <h1 id="heading">${title}</h1>
 ${detail !== undefined && html`<p class="lead">${detail}</p>`}
-<div class="actions"><a class="button primary" href="${first.href}">${first.label}</a> ${others.map(button)}${other}${more !== undefined && first !== out && button(out)}</div>
-${isFault && html`<p class="fine">If it keeps happening, tell the operator this request id: <code>${requestId}</code></p>`}
-</section>`
+<div class="actions">
+<a class="button primary" href="${first.href}">${first.label}</a>
+${others.map(button)}${other}${more !== undefined && first !== out && button(out)}</div>
+${
+  isFault &&
+  html`<p class="fine">
+If this keeps happening, give the operator this request ID: <code>${requestId}</code></p>`
+}</section>`
   return page({ title, area, layout: 'narrow', user, csrfToken, assetVersion, body })
 }

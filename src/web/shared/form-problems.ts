@@ -102,7 +102,7 @@ export function consentFormProblems(
       : [
           {
             field: TERMS_FIELD,
-            what: 'The terms and conditions',
+            what: 'the terms and conditions',
             sha256: questions.termsDocument.sha256,
             given: fields.get(TERMS_FIELD),
           },
@@ -111,8 +111,8 @@ export function consentFormProblems(
   return asked.flatMap(({ field, what, sha256, given }) => {
     if (given === sha256) return []
     return given === undefined
-      ? [{ field, text: `${what} must be accepted.` }]
-      : [{ field, text: `${what}: the words have changed. Read them again, then accept them.` }]
+      ? [{ field, text: `Please confirm ${what}.` }]
+      : [{ field, text: `The wording of ${what} has changed. Read it again, then accept it.` }]
   })
 }
 
@@ -123,8 +123,11 @@ export function problemSummary(problems: readonly FormProblem[]): Html | false {
     problems.length === 1 ? 'There is a problem' : `There are ${problems.length} problems`
   return html`<div class="notice error" id="problems" role="alert" tabindex="-1" aria-labelledby="problems-title">
 <h2 id="problems-title">${heading}</h2>
-<ul>${problems.map(({ field, text }) => html`<li>${field === undefined ? html`<bdi>${text}</bdi>` : html`<a href="#${field}"><bdi>${text}</bdi></a>`}</li>`)}</ul>
-</div>
+<ul>${problems.map(
+    ({ field, text }) => html`<li>
+${field === undefined ? html`<bdi>${text}</bdi>` : html`<a href="#${field}"><bdi>${text}</bdi></a>`}</li>`,
+  )}
+</ul></div>
 `
 }
 

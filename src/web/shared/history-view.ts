@@ -17,7 +17,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['app.listed', 'Listed'],
   ['app.unlisted', 'Unlisted'],
   ['app.terms_changed', 'Terms document changed'],
-  ['app.terms_removed', 'Terms document taken away'],
+  ['app.terms_removed', 'Terms document removed'],
   ['app.suspended', 'Suspended'],
   ['app.resumed', 'Resumed'],
 ])
@@ -27,7 +27,7 @@ type HistoryNames = DefinitionNames & { actor: (actor: AuditRecord['actor']) => 
 
 /** What happened to an installation or an app, newest first. */
 function historyList(history: readonly AuditRecord[], names: HistoryNames): Html {
-  if (history.length === 0) return html`<p class="muted">Nothing has happened yet.</p>`
+  if (history.length === 0) return html`<p class="muted">No activity yet.</p>`
   return html`<ol class="history">${history.map((entry) => historyItem(entry, names))}</ol>`
 }
 
@@ -50,7 +50,11 @@ export function historyPage(
 ): Html {
   return html`${historyList(entries, names)}${
     (isContinued || cursor !== undefined) &&
-    html`<p class="actions">${isContinued && html`<a class="button small" href="${path}#history">Newest</a> `}${cursor !== undefined && html`<a class="button small" rel="next" href="${path}?cursor=${encodeURIComponent(cursor)}#history">Older</a>`}</p>`
+    html`<p class="actions">
+${isContinued && html`<a class="button small" href="${path}#history">Newest</a> `}${
+  cursor !== undefined &&
+  html`<a class="button small" rel="next" href="${path}?cursor=${encodeURIComponent(cursor)}#history">Older</a>`
+}</p>`
   }`
 }
 
@@ -60,14 +64,16 @@ export function meanwhileNotice(
   names: HistoryNames,
 ): Html | undefined {
   if (history.length === 0) return undefined
-  return html`<div class="notice warning"><p><strong>What has changed meanwhile:</strong></p>${historyList(history, names)}</div>
+  return html`<div class="notice warning"><p><strong>Changed since you opened the form:</strong></p>
+${historyList(history, names)}</div>
 `
 }
 
 function historyItem(entry: AuditRecord, names: HistoryNames): Html {
   const what = ACTIONS.get(entry.action) ?? entry.action
   const detail = detailOf(entry, names)
-  return html`<li><span class="history-what">${what}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span class="fine">by ${names.actor(entry.actor)}, ${when(entry.at)}</span></li>
+  return html`<li><span class="history-what">${what}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span
+class="fine">by ${names.actor(entry.actor)}, ${when(entry.at)}</span></li>
 `
 }
 
@@ -78,7 +84,7 @@ export function when(at: Date): Html {
 }
 
 const OTHERS = {
-  installation: 'the app itself',
+  installation: 'the app',
   operator: 'the marketplace’s operator',
   system: 'the marketplace’s operator',
 } as const
@@ -130,14 +136,14 @@ export function detailOf(
     case 'user.changed':
       return [
         text(after?.name) && `${text(before?.name)} → ${text(after?.name)}`,
-        typeof after?.operator === 'boolean' && (after.operator ? 'operator' : 'no operator'),
+        typeof after?.operator === 'boolean' && (after.operator ? 'operator' : 'not an operator'),
       ]
         .filter(Boolean)
         .join(', ')
     case 'installation.settings_changed':
       return Array.isArray(after?.keys)
         ? after.keys.map((key) => setting(text(key))).join(', ')
-        : 'those that the developer sets'
+        : 'admin settings'
     default:
       return ''
   }

@@ -107,7 +107,9 @@ export function page(input: PageInput): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg', assetVersion)}">
-${stylesheets.map((name) => html`<link rel="stylesheet" href="${assetPath(name, assetVersion)}">\n`)}${hasTimes && html`<script src="${assetPath(LOCAL_TIME_SCRIPT, assetVersion)}" defer></script>\n`}</head>
+${stylesheets.map((name) => html`<link rel="stylesheet" href="${assetPath(name, assetVersion)}">\n`)}${
+  hasTimes && html`<script src="${assetPath(LOCAL_TIME_SCRIPT, assetVersion)}" defer></script>\n`
+}</head>
 <body>
 <a class="skip-link" href="#main">Skip to content</a>
 ${siteHeader(input)}
@@ -116,7 +118,9 @@ ${nav}
 ${body}
 </main>
 <footer class="site-footer">
-<div class="bar"><span>${PRODUCT_NAME}</span><nav class="footer-links" aria-label="Footer"><a href="/Developer/Login">Developers</a><a href="/docs">API documentation</a></nav></div>
+<div class="bar"><span>${PRODUCT_NAME}</span>
+<nav class="footer-links" aria-label="Footer"><a href="/Developer/Login">Developers</a><a href="/docs">API documentation</a>
+</nav></div>
 </footer>
 </body>
 </html>
@@ -131,8 +135,7 @@ export function siteHeader(input: PageShell & Pick<PageInput, 'area' | 'section'
 <div class="bar">
 <a class="brand" href="/"><img src="${assetPath('icon.svg', assetVersion)}" alt="" width="32" height="32"><span>${PRODUCT_NAME}</span></a>
 ${siteNav(area, { user, developer, section })}
-${menu(area, input, csrfToken)}
-</div>
+${menu(area, input, csrfToken)}</div>
 </header>`
 }
 
@@ -177,18 +180,30 @@ function siteNav(
   const shown = links.filter(({ anybody, operator }) =>
     operator ? user?.operator : user || anybody,
   )
-  return html`<nav class="site-nav" aria-label="Main">${shown.map(({ section, href, label }) => html`<a href="${href}"${section === current && html` aria-current="page"`}>${label}</a>`)}${developer && html`<a href="/Developer">Developer</a>`}${user?.account && accountSwitch(user.account)}</nav>`
+  return html`<nav class="site-nav"
+aria-label="Main">${shown.map(
+    ({ section, href, label }) => html`<a
+href="${href}"${section === current && html` aria-current="page"`}>${label}</a>`,
+  )}${
+    developer && html`<a href="/Developer">Developer</a>`
+  }${user?.account && accountSwitch(user.account)}</nav>
+`
 }
 
 function accountSwitch({ name, switchPath }: NonNullable<PageUser['account']>): Html {
-  return html`<a class="switch" href="${switchPath}">For ${name === undefined ? 'all accounts' : html`<bdi>${name}</bdi>`}<span class="visually-hidden">: switch account</span><span aria-hidden="true"> ▾</span></a>`
+  return html`<a class="switch" href="${switchPath}">For
+${name === undefined ? 'all accounts' : html`<bdi>${name}</bdi>`}<span class="visually-hidden">: switch
+account</span><span aria-hidden="true"> ▾</span></a>`
 }
 
 function userMenu({ signOut }: Area, user: PageUser, csrfToken: string | undefined): Html {
-  return html`<div class="user-menu">
-<span class="who"><span class="visually-hidden">Signed in as </span><span class="who-name"><bdi>${user.name}</bdi></span> <span class="who-email"><bdi>${user.email}</bdi></span></span>
-${csrfToken !== undefined && html`<form method="post" action="${signOut}">${csrfField(csrfToken)}<button class="button small" type="submit">Sign out</button></form>`}
-</div>`
+  return html`<div class="user-menu"><span class="who"><span class="visually-hidden">Signed in as
+</span><span class="who-name"><bdi>${user.name}</bdi></span> <span class="who-email"><bdi>${user.email}</bdi></span></span>
+${
+  csrfToken !== undefined &&
+  html`<form method="post" action="${signOut}">${csrfField(csrfToken)}<button class="button small" type="submit">Sign out</button>
+</form>`
+}</div>`
 }
 
 function assetPath(name: string, version: string | undefined): string {

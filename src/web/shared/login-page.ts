@@ -36,7 +36,8 @@ export function loginPage({
     action: '/login',
     head: html`${appName !== undefined && tile(appName)}
 <h1 id="heading">Sign in</h1>
-<p class="lead">${appName === undefined ? 'to see and open the apps of your accounts' : html`to continue to <strong><bdi>${appName}</bdi></strong>`}</p>`,
+<p class="lead">${appName === undefined ? 'to open the apps of your accounts' : html`to continue to <strong><bdi>${appName}</bdi></strong>`}
+</p>`,
     fieldName: 'email',
     label: 'Email',
     field: html` type="email"`,
@@ -50,11 +51,12 @@ export function developerLoginPage(input: LoginPageInput): string {
     area: 'developers',
     action: '/Developer/Login',
     head: html`<h1 id="heading">Developer sign-in</h1>
-<p class="lead">to publish apps and look after their installations</p>`,
+<p class="lead">to publish apps and manage their installations</p>`,
     fieldName: 'clientId',
-    label: 'Client id',
+    label: 'Client ID',
     field: html` type="text"`,
-    aside: html`The same client id and password that your programs send to <code>POST /v1/Auth</code>. The operator of this marketplace gives them out.`,
+    aside: html`Use the client ID and password that your programs send to <code>POST /v1/Auth</code>. Your
+marketplace operator issues them.`,
   })
 }
 
@@ -67,23 +69,24 @@ function signInPage(input: LoginPageInput, signIn: SignIn): string {
   const tied = failed && html` aria-invalid="true" aria-describedby="${ERROR_ID}"`
   const body = html`<section class="card" aria-labelledby="heading">
 <div class="card-head">
-${head}
-</div>
-${notice !== undefined && html`<div class="notice${failed && ' error'}" id="${ERROR_ID}" role="${failed ? 'alert' : 'status'}"><p>${notice.text}</p></div>`}
+${head}</div>
+${
+  notice !== undefined &&
+  html`<div class="notice${failed && ' error'}" id="${ERROR_ID}" role="${failed ? 'alert' : 'status'}">
+<p>${notice.text}</p></div>`
+}
 <form class="stack" method="post" action="${action}">
 ${csrfField(csrfToken)}
 <input type="hidden" name="next" value="${next}">
 <div class="field">
 <label for="${fieldName}">${label}</label>
-<input id="${fieldName}" name="${fieldName}"${field} autocomplete="username" autocapitalize="none" spellcheck="false" required value="${name ?? ''}"${tied}${!name && html` autofocus`}>
-</div>
+<input id="${fieldName}" name="${fieldName}"${field} autocomplete="username" autocapitalize="none"
+spellcheck="false" required value="${name ?? ''}"${tied}${!name && html` autofocus`}></div>
 <div class="field">
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${tied}${name && html` autofocus`}>
 </div>
-<button class="button primary block" type="submit">Sign in</button>
-</form>
-</section>
+<button class="button primary block" type="submit">Sign in</button></form></section>
 <p class="aside">${aside}</p>`
   return page({
     title: failed ? 'Error: Sign in' : 'Sign in',

@@ -12,5 +12,9 @@ export function messageView(message: Message | undefined): Html | false {
   if (typeof message === 'string') {
     return html`<div class="notice" role="status"><p>${message}</p></div>`
   }
-  return html`<div class="notice warning" role="status"><p><strong>${message.title}</strong> Keep the password now: it is shown this once, and the marketplace stores only its hash.</p><dl class="facts">${Object.entries(message.facts).map(([label, value]) => html`<dt>${label}</dt><dd><bdi><code>${value}</code></bdi></dd>`)}</dl></div>`
+  return html`<div class="notice warning" role="status"><p>
+<strong>${message.title}</strong> Copy the password now. It is shown only once.</p><dl class="facts">
+${Object.entries(message.facts).map(
+  ([label, value]) => html`<dt>${label}</dt><dd><bdi><code>${value}</code></bdi></dd>`,
+)}</dl></div>`
 }

@@ -4,7 +4,8 @@ import { type Html, html } from './html.ts'
 export function outsideLink(url: string | null, label: string): Html | false {
   return (
     isWebAddress(url) &&
-    html`<dt>${label}</dt><dd><a href="${url}" rel="noopener noreferrer nofollow"><bdi>${shortAddress(url)}</bdi></a></dd>`
+    html`<dt>${label}</dt><dd>
+<a href="${url}" rel="noopener noreferrer nofollow"><bdi>${shortAddress(url)}</bdi></a></dd>`
   )
 }
 

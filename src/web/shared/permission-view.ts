@@ -4,10 +4,9 @@ import { type Html, html } from './html.ts'
 
 /** Permissions in plain words: what each lets the app do, and what the app does with it. */
 export function permissionList(permissions: readonly AskedPermission[]): Html {
-  if (permissions.length === 0) return html`<p>It asks for no permissions.</p>`
+  if (permissions.length === 0) return html`<p>This app needs no permissions.</p>`
   return html`<ul class="grants">
-${permissions.map(permissionItem)}
-</ul>`
+${permissions.map(permissionItem)}</ul>`
 }
 
 function permissionItem({ id, purpose }: AskedPermission): Html {

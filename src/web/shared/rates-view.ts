@@ -6,8 +6,11 @@ import { type Html, html } from './html.ts'
 export function rates(option: PurchaseOption): Html {
   const { currency } = option
   if (option.pricingModel === 'TieredBuckets') {
-    return html`<p class="price">${money(option.ratePerBucket, currency)} <small>per ${option.bucketSize.toLocaleString('en')} products per month</small></p>
-<p class="fine">${modelText(option.pricingModel)}${option.baseFee > 0 && html`, plus ${money(option.baseFee, currency)} per month`}.</p>`
+    return html`<p class="price">
+${money(option.ratePerBucket, currency)} <small>per ${option.bucketSize.toLocaleString('en')} products per month</small>
+</p>
+<p class="fine">${modelText(option.pricingModel)}${option.baseFee > 0 && html`, plus ${money(option.baseFee, currency)} per month`}.
+</p>`
   }
   if (option.monthlyRate === 0) return html`<p class="price">Free</p>`
   return html`<p class="price">${money(option.monthlyRate, currency)} <small>per month</small></p>

@@ -58,15 +58,21 @@ function control(input: Control): Html {
   )
   const required = setting.mandatory && !input.isSet && html` aria-required="true"`
   const common = html` id="${id}" name="${settingField(key)}"${attributes}`
-  const label = html`<label for="${id}"><bdi>${setting.name}</bdi>${setting.mandatory && setting.type !== 'boolean' && html` <span class="must">(required)</span>`}</label>`
+  const label = html`<label for="${id}"><bdi>${setting.name}</bdi>${
+    setting.mandatory && setting.type !== 'boolean' && html` <span class="must">(required)</span>`
+  }</label>
+`
   const hintList = hints.map(
     (hint, index) => html`<p class="hint" id="${id}-hint-${index}">${hint}</p>`,
   )
   if (setting.type === 'boolean') {
-    return html`<div class="field"><div class="check"><input type="checkbox"${common} value="true"${input.value === 'true' && html` checked`}>${label}</div>${message}</div>
+    return html`<div class="field"><div class="check">
+<input type="checkbox"${common} value="true"${input.value === 'true' && html` checked`}>${label}</div>
+${message}</div>
 `
   }
-  return html`<div class="field">${label}${hintList}${message}${widget(input, html`${common}${required}`)}</div>
+  return html`<div class="field">${label}${hintList}${message}${widget(input, html`${common}${required}`)}
+</div>
 `
 }
 
@@ -89,11 +95,18 @@ ${value}</textarea>`
     }
     case 'select': {
       const none = setting.mandatory ? 'Choose…' : 'None'
-      return html`<select${common}><option value="">${none}</option>${setting.options.map((option) => choice(option, value))}</select>`
+      return html`<select${common}><option value="">${none}</option>
+${setting.options.map((option) => choice(option, value))}</select>`
     }
     case 'password': {
       const removal = removalOf(settingField(key))
-      return html`<input type="password"${common} autocomplete="new-password" value="">${isTyped && carriedField(settingField(key))}${isSet && !setting.mandatory && html`<div class="check"><input type="checkbox" id="${removal}" name="${removal}" value="yes"><label for="${removal}">${isTyped ? 'Remove the password you typed' : 'Remove the saved password'}</label></div>`}`
+      return html`<input type="password"${common} autocomplete="new-password" value="">${isTyped && carriedField(settingField(key))}${
+        isSet &&
+        !setting.mandatory &&
+        html`<div class="check"><input type="checkbox" id="${removal}" name="${removal}" value="yes">
+<label for="${removal}">${isTyped ? 'Remove the password you typed' : 'Remove the saved password'}</label>
+</div>`
+      }`
     }
     case 'boolean':
       return html``

@@ -17,7 +17,10 @@ const BY = {
 export function suspensionNotices(suspensions: readonly SuspensionCause[]): Html[] {
   return suspensions.map(
     ({ what, by, reason }) =>
-      html`<div class="notice error"><p><strong>${WHAT[what]} is suspended.</strong> ${BY[by]} ${reason ? html`gives this reason: <bdi>${reason}</bdi>` : 'gave no reason.'}</p><p>Until it is resumed the app has no access to your data and cannot be opened. Ask the app’s support or the operator of this marketplace.</p></div>`,
+      html`<div class="notice error"><p>
+<strong>${WHAT[what]} is suspended.</strong> ${BY[by]} ${reason ? html`gave this reason: <bdi>${reason}</bdi>` : 'gave no reason.'}
+</p><p>The app has no access to your data and cannot be opened until the suspension ends. Contact the app’s
+support or the operator of this marketplace.</p></div>`,
   )
 }
 
@@ -25,6 +28,7 @@ export function suspensionNotices(suspensions: readonly SuspensionCause[]): Html
 export function suspensionNote(suspensions: readonly SuspensionCause[]): Html[] {
   return suspensions.map(
     ({ what, by, reason }) =>
-      html`<span class="row-note">${WHAT[what]} is suspended by ${by === 'developer' ? 'its developer' : 'the operator'}${reason !== null && html`: <bdi>${reason}</bdi>`}</span>`,
+      html`<span class="row-note">${WHAT[what]} is suspended by
+${by === 'developer' ? 'its developer' : 'the operator'}${reason !== null && html`: <bdi>${reason}</bdi>`}</span>`,
   )
 }

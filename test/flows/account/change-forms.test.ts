@@ -230,7 +230,7 @@ describe('the forms of option, upgrade and uninstall', () => {
       expect(answer.location).toBe('/Installed')
     }
     expect(await rowsOf()).toMatchObject([{ status: 'uninstalled' }])
-    expect((await browser.get(path)).text).toContain('This installation is gone')
+    expect((await browser.get(path)).text).toContain('This app was uninstalled')
     expect((await browser.get(`${path}/Settings`)).status).toBe(404)
   })
 })

@@ -66,7 +66,7 @@ describe('the list of installed apps', () => {
   test('leads from a page that is no longer valid to the first one, in the words of a page', async () => {
     const { status, text } = await browser.get('/Installed?status=uninstalled&cursor=AAAA')
     expect(status).toBe(400)
-    expect(text).toContain('This page of the list is no longer valid')
+    expect(text).toContain('This page of the list has expired')
     expect(text).toContain('Begin at the first page.')
     expect(text).toContain('href="/Installed?status=uninstalled">Go to the first page<')
     // The switch of accounts in the header leads back to the address as it is.
@@ -86,7 +86,7 @@ describe('the list of installed apps', () => {
     expect(past.text).toContain('href="/Installed">Show installed')
     const page = await browser.get(`/Installed/${id}`)
     expect(page.status).toBe(200)
-    expect(page.text).toContain('This installation is gone')
+    expect(page.text).toContain('This app was uninstalled')
     expect(page.text).toMatch(/class="history-what">Uninstalled/)
     expect(page.text).not.toContain(`/Installed/${id}/Uninstall`)
   })
@@ -124,6 +124,6 @@ describe('the list of installed apps', () => {
   test('is empty for who has left nothing', async () => {
     const user = await createUser(market.deps, { email: 'none@x.example', name: 'None' })
     const { text } = await (await signedIn(market, user)).get('/Installed?status=uninstalled')
-    expect(text).toContain('Nothing was uninstalled')
+    expect(text).toContain('No uninstalled apps')
   })
 })

@@ -29,7 +29,8 @@ describe('the list of apps', () => {
   test('shows name, version, listing and number of installations, and no app of others', async () => {
     await installedBy(market, definition.id, demoUser(market, 'Seller').partyId)
     const { text } = await browser.get('')
-    const row = new RegExp(`href="/Developer/Apps/${definition.id}".*`).exec(text)?.[0] ?? ''
+    const row =
+      new RegExp(`href="/Developer/Apps/${definition.id}"[^]*?</li>`).exec(text)?.[0] ?? ''
     for (const shown of [definition.name, '1.0.0', '1 installation', 'Listed']) {
       expect(row).toContain(shown)
     }
@@ -52,7 +53,7 @@ describe('the editor', () => {
     const { developer_sessions: _sessions, kept_forms: _forms, ...rows } = before
     expect(
       (await browser.send(path('/Definition'), { definition: text, do: 'check' })).text,
-    ).toContain('It is the same as what is published.')
+    ).toContain('It does not differ from the published definition.')
     await browser.send(path('/Definition'), { definition: text, do: 'save' })
     expect(await everything(market)).toMatchObject(rows)
   })
@@ -113,7 +114,7 @@ describe('the editor', () => {
     const breaking = { ...definition, permissions: definition.permissions.slice(0, 1) }
     const needed = await edit(breaking, 'check')
     expect(needed.text).toContain('A new version is needed.')
-    expect(needed.text).toContain('No longer has a permission.')
+    expect(needed.text).toContain('Permission removed')
     const published = await edit({ ...breaking, version: '2.0.0' }, 'check')
     expect(published.text).toMatch(/Version <bdi>2\.0\.0<\/bdi> would be published/)
     expect((await stored()).revision).toBe(revision)
@@ -125,8 +126,8 @@ describe('the editor', () => {
       'save',
     )
     expect(answer.status).toBe(409)
-    expect(answer.text).toContain('What stands in the way')
-    expect(answer.text).toMatch(/Breaking<\/span> A purchase option is gone/)
+    expect(answer.text).toContain('Changes that need a new version')
+    expect(answer.text).toMatch(/Breaking<\/span> Purchase option removed/)
     expect((await stored()).version).toBe('1.0.0')
   })
 
@@ -162,7 +163,7 @@ describe('the editor', () => {
     const wanted = draft(newId())
     const form = { definition: JSON.stringify(wanted), do: 'save' }
     expect((await browser.send('/Apps/New', { ...form, do: 'check' })).text).toContain(
-      'the app can be created',
+      'You can create the app',
     )
     expect(await market.deps.db.app.count({ where: { id: wanted.id } })).toBe(0)
     const answers = [await browser.send('/Apps/New', form), await browser.send('/Apps/New', form)]
@@ -210,7 +211,7 @@ describe('an app', () => {
     })
     const { text } = await browser.get(path('/Versions?from=1.0.0&to=3.0.0'))
     expect(text).toMatch(/From <bdi>1\.0\.0<\/bdi> to <bdi>3\.0\.0<\/bdi>/)
-    expect(text).toMatch(/Breaking<\/span> No longer has a permission\./)
+    expect(text).toMatch(/Breaking<\/span> Permission removed/)
     expect((await browser.get(path('/Versions?from=1.0.0&to=9'))).status).toBe(404)
     expect((await browser.get(path('/Versions?cursor=x'))).status).toBe(400)
   })

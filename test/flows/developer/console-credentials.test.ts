@@ -32,8 +32,8 @@ describe('the credentials', () => {
     for (const { location } of [...clicks, await console.send(removal)]) {
       expect(location).toBe('/Developer/Credentials')
     }
-    expect((await console.get('/Credentials')).text).toContain('is removed')
-    expect((await console.get('/Credentials')).text).not.toContain('is removed')
+    expect((await console.get('/Credentials')).text).toContain(' was removed.')
+    expect((await console.get('/Credentials')).text).not.toContain(' was removed.')
     expect((await stranger.send(removal)).status).toBe(404)
     const after = await webClient(market).loginDeveloper({ clientId: 'second-one', password })
     expect(after.status).toBe(401)

@@ -27,21 +27,21 @@ describe('a filter that cannot be read lists nothing and says so', () => {
     ['Parties', `q=${LONG}`, 'q', 'Name must be at most 200 characters.'],
     ['Parties', 'type=x', 'type', 'Type must be one of the choices.'],
     ['Parties', 'suspended=x', 'suspended', 'State must be one of the choices.'],
-    ['Parties', 'partnerId=x', undefined, 'must be the id of a party.'],
-    ['Parties', 'memberId=7', undefined, 'must be an id.'],
-    ['Users', 'partyId=Homewell', undefined, 'must be the id of a party.'],
-    ['Apps', 'developerId=northwind', undefined, 'must be an id.'],
+    ['Parties', 'partnerId=x', undefined, 'must be the ID of a party.'],
+    ['Parties', 'memberId=7', undefined, 'must be an ID.'],
+    ['Users', 'partyId=Homewell', undefined, 'must be the ID of a party.'],
+    ['Apps', 'developerId=northwind', undefined, 'must be an ID.'],
     ['Installations', 'status=gone', 'status', 'State must be one of the choices.'],
     ['Installations', 'partyId=Homewel', 'partyId', '(Homewell Supplies)'],
-    ['Installations', 'partyId=Nobody', 'partyId', 'There is no party with this id or name.'],
-    ['Installations', 'partyId=999999', 'partyId', 'There is no party with this id or name.'],
+    ['Installations', 'partyId=Nobody', 'partyId', 'No party has this ID or name.'],
+    ['Installations', 'partyId=999999', 'partyId', 'No party has this ID or name.'],
     ['Installations', 'appId=Price', 'appId', 'price-sync (Price Sync)'],
-    ['Installations', 'appId=nothing', 'appId', 'There is no app with this id or name.'],
+    ['Installations', 'appId=nothing', 'appId', 'No app has this ID or name.'],
     ['Audit', 'from=yesterday', 'from', 'From (UTC) must be a date, such as 2026-11-21.'],
     ['Audit', 'to=9999-99-99', 'to', 'must be a date'],
     ['Audit', 'actorKind=x', 'actorKind', 'By must be one of the choices.'],
-    ['Audit', 'partyId=x', undefined, 'must be the id of a party.'],
-    ['Audit', 'developerId=x', undefined, 'must be an id.'],
+    ['Audit', 'partyId=x', undefined, 'must be the ID of a party.'],
+    ['Audit', 'developerId=x', undefined, 'must be an ID.'],
   ])('of the operator: %s?%s', async (list, query, field, words) => {
     await refuses(operator(), `/Operator/${list}?${query}`, field, words)
   })
@@ -92,8 +92,8 @@ describe('a filter that cannot be read lists nothing and says so', () => {
     const { text } = await operator().get(
       '/Operator/Installations?partyId=Homewel&appId=Price+Sync',
     )
-    expect(text).toMatch(/<input id="partyId"[^>]* value="Homewel"/)
-    expect(text).toMatch(/<input id="appId"[^>]* value="Price Sync"/)
+    expect(text).toMatch(/<input id="partyId"[^>]*\svalue="Homewel"/)
+    expect(text).toMatch(/<input id="appId"[^>]*\svalue="Price Sync"/)
   })
 })
 
@@ -122,7 +122,7 @@ describe('an installation is found', () => {
       await createParty(market().deps, { name: 'Cellar Twin', type })
     }
     const path = '/Operator/Installations?partyId=Cellar+Twin'
-    await refuses(operator(), path, 'partyId', 'Enter the id of the one you mean')
+    await refuses(operator(), path, 'partyId', 'Enter the ID of one of these')
   })
 })
 

@@ -43,7 +43,7 @@ describe('a user is added to a party', () => {
     const again = await operator().get(location ?? '')
     expect([again.status, again.text]).toEqual([
       409,
-      expect.stringContaining(`${name} is a member of Keyline Electronics already.`),
+      expect.stringContaining(`${name} is already a member of Keyline Electronics.`),
     ])
   })
 
@@ -89,11 +89,11 @@ describe('a user is added to a party', () => {
   test('whom nobody finds is said beside the field, with what was typed', async () => {
     const { path } = await newUser('none@x.example')
     for (const [text, problem] of [
-      ['', 'Enter the party.'],
-      ['  ', 'Enter the party.'],
-      ['nobody of this name', 'There is no such party.'],
-      ['999999', 'There is no such party.'],
-      ['x'.repeat(300), 'There is no such party.'],
+      ['', 'Enter a party.'],
+      ['  ', 'Enter a party.'],
+      ['nobody of this name', 'No party found.'],
+      ['999999', 'No party found.'],
+      ['x'.repeat(300), 'No party found.'],
     ] as const) {
       const answer = await find(path, 'party', text)
       expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(problem)])
@@ -126,7 +126,7 @@ describe('a party gets a user', () => {
 
   test('only if somebody can sign in so', async () => {
     const { status, text } = await find(path(), 'user', 'nobody@x.example')
-    expect([status, text]).toEqual([422, expect.stringContaining('There is no such user.')])
+    expect([status, text]).toEqual([422, expect.stringContaining('No user found.')])
     const gone = `${path()}?userId=00000000-0000-4000-8000-000000000000`
     expect((await operator().get(gone)).status).toBe(422)
   })
@@ -150,7 +150,7 @@ describe('a Seller is connected', () => {
     const again = await operator().get(location ?? '')
     expect([again.status, again.text]).toEqual([
       409,
-      expect.stringContaining('are connected already.'),
+      expect.stringContaining('are already connected.'),
     ])
     await operator().send(`${path}/${buyer().partyId}/Remove`)
     expect(await db().connection.count({ where })).toBe(0)
@@ -166,7 +166,7 @@ describe('a Seller is connected', () => {
     const asked = await operator().get(`${path}?partyId=${partyId}`)
     expect([asked.status, asked.text]).toEqual([
       422,
-      expect.stringContaining(`Keyline Electronics (party ${partyId}) is no Buyer.`),
+      expect.stringContaining(`Keyline Electronics (party ${partyId}) is not a Buyer.`),
     ])
     const sent = await operator().send(path, { partyId: String(partyId) })
     expect([sent.status, sent.text]).toEqual([422, expect.stringContaining('is no Buyer.')])

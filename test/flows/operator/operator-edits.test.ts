@@ -25,7 +25,7 @@ describe('the name on the page of', () => {
     const answer = await operator().send(`${path}/Edit`, { name: ' Spelt <right> ' })
     expect(answer.location).toBe(`${path}`)
     const page = (await operator().get(`${path}`)).text
-    expect(page).toContain('The change is saved.')
+    expect(page).toContain(' were saved.')
     expect(page).toContain('<h1><bdi>Spelt &lt;right&gt;</bdi></h1>')
     expect((await operator().get('/Operator/Audit')).text).toContain(
       '<bdi>Misspelt → Spelt &lt;right&gt;</bdi>',

@@ -64,18 +64,18 @@ describe('no token and no redirect, but a page that says what to do next', () =>
   })
 
   test.each([
-    ['a control character in the state', 'state=a%0Ab', 'its state holds control characters'],
-    ['NUL in the state', 'state=%00', 'its state holds control characters'],
-    ['a C1 control in the state', 'state=%C2%85', 'its state holds control characters'],
+    ['a control character in the state', 'state=a%0Ab', 'its state contains control characters'],
+    ['NUL in the state', 'state=%00', 'its state contains control characters'],
+    ['a C1 control in the state', 'state=%C2%85', 'its state contains control characters'],
     ['a state over 1,024 bytes', `state=${'s'.repeat(1025)}`, 'its state is longer than 1,024'],
     ['a state of 400 wide characters', `state=${'%E6%BC%A2'.repeat(400)}`, 'its state is longer'],
-    ['two states', 'state=a&state=b', 'its state is there more than once'],
-    ['two client ids', 'clientId=northwind&clientId=x', 'its clientId is there more than once'],
+    ['two states', 'state=a&state=b', 'its state occurs more than once'],
+    ['two client ids', 'clientId=northwind&clientId=x', 'its clientId occurs more than once'],
     ['contradicting client ids', 'clientId=northwind&client_id=contoso', 'differ'],
     ['a client id of 201 characters', `clientId=${'c'.repeat(201)}`, 'its clientId is too long'],
     ['a partyId that is no number', 'partyId=1e3', 'its partyId must be a positive whole number'],
     ['a partyId beyond the column', 'partyId=2147483648', 'its partyId must be at most'],
-    ['two partyIds', 'partyId=1&partyId=2', 'its partyId is there more than once'],
+    ['two partyIds', 'partyId=1&partyId=2', 'its partyId occurs more than once'],
   ])('%s', async (_name, query, why) => {
     const page = await open(`${PATH}?${query}`)
     expectRefused(page, 400, new RegExp(`The link to the app is wrong: .*${why}`))
@@ -148,7 +148,7 @@ describe('no token and no redirect, but a page that says what to do next', () =>
 })
 
 describe('what is hidden from a visitor', () => {
-  const UNKNOWN = /There is no app at this address\. Check the link/
+  const UNKNOWN = /No app has this address\. Check the link/
   const buyer = () => signedIn(market, demoUser(market, 'Buyer'))
   const change = async (data: object, back: object) => {
     const { db } = market.deps

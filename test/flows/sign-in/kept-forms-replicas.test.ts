@@ -31,7 +31,7 @@ test('what one replica keeps of a form another one shows, carries on and says', 
   const third = at(one, second)
   const done = await third.submit(create, again)
   expect(done.status).toBe(303)
-  expect((await at(two, third).get(done.location ?? '')).text).toContain('It is created.')
+  expect((await at(two, third).get(done.location ?? '')).text).toContain(' was created.')
   await signedIn(two, { email, password: typed.password })
   // A form of a session that one replica ends and another one hears of.
   const rename = { ...hiddenFields((await third.get(done.location ?? '')).text), name: 'Renamed' }

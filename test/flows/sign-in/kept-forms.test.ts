@@ -105,7 +105,7 @@ describe('a form that is not done leads to a page that can be reloaded', () => {
     expect([answer.status, answer.location]).toEqual([303, '/login?next=%2FAccount'])
     const page = await browser.get(answer.location ?? '')
     expect(page.status).toBe(401)
-    expect(page.text).toContain('The email or the password is wrong.')
+    expect(page.text).toContain('Wrong email or password.')
     expect(page.text).toContain('value="who@example.com"')
     expect((await browser.get(answer.location ?? '')).text).not.toContain('is wrong')
   })

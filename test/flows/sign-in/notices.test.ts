@@ -38,25 +38,25 @@ describe('what has been done is said once, whatever the address says', () => {
     const { user } = await newCustomer(market)
     const browser = await signedIn(market, user)
     const path = await installOverForm(browser, appId)
-    await expectOnce(browser, path, 'The app is installed.')
+    await expectOnce(browser, path, ' was installed.')
     const form = hiddenFields((await browser.get(`${path}/Settings`)).text)
     const filled = { ...form, 's.text': 'x', 's.choice': '5' }
     const saved = await browser.post(`${path}/Settings`, filled)
-    await expectOnce(browser, saved.location, 'The settings are saved.')
+    await expectOnce(browser, saved.location, ' were saved.')
     const option = hiddenFields((await browser.get(`${path}/Option?purchaseOptionId=free`)).text)
     const changed = await browser.post(`${path}/Option`, option)
-    await expectOnce(browser, changed.location, 'The purchase option is changed.')
+    await expectOnce(browser, changed.location, ' was changed.')
     const last = hiddenFields((await browser.get(`${path}/Uninstall`)).text)
     const gone = await browser.post(`${path}/Uninstall`, last)
-    await expectOnce(browser, gone.location, 'The app is uninstalled.')
+    await expectOnce(browser, gone.location, ' was uninstalled.')
   })
 
   test('to developers', async () => {
     const { client, send } = await developerConsole(market)
     const listed = await send(`/Apps/${appId}/List`)
-    await expectOnce(client, listed.location, 'The app is listed')
+    await expectOnce(client, listed.location, ' was listed: every account can find and install it.')
     const terms = await send(`/Apps/${appId}/Terms`, { document: 'Be kind.', version: '2.0.0' })
-    await expectOnce(client, terms.location, 'The terms document is saved.')
+    await expectOnce(client, terms.location, ' was saved.')
   })
 
   test('to operators', async () => {
@@ -65,9 +65,9 @@ describe('what has been done is said once, whatever the address says', () => {
     const path = `/Operator/Parties/${id}`
     const { _csrf = '' } = hiddenFields((await browser.get(path)).text)
     const suspended = await browser.post(`${path}/Suspend`, { _csrf, reason: 'A reason.' })
-    await expectOnce(browser, suspended.location, 'It is suspended, from the next request on.')
+    await expectOnce(browser, suspended.location, ' is suspended, effective immediately.')
     const resumed = await browser.post(`${path}/Resume`, { _csrf })
-    await expectOnce(browser, resumed.location, 'It is resumed, from the next request on.')
+    await expectOnce(browser, resumed.location, ' was resumed, effective immediately.')
   })
 
   test('not from a cookie that was made up or belongs to another page', async () => {
@@ -83,7 +83,7 @@ describe('what has been done is said once, whatever the address says', () => {
     }
     browser.cookies.set('notice', sealed)
     expect((await browser.get('/Account')).text).not.toContain('role="status"')
-    expect((await browser.get(path)).text).toContain('The app is installed.')
+    expect((await browser.get(path)).text).toContain(' was installed.')
     expect(browser.cookies.has('notice')).toBe(false)
   })
 })

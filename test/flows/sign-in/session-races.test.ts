@@ -65,7 +65,7 @@ describe('a sign-in with a password that is being changed', () => {
     const browser = webClient(market)
     const answer = await during(change, [id, ...more], () => browser.login({ email, password }))
     expect(answer.status).toBe(401)
-    expect(answer.text).toContain('The email or the password is wrong.')
+    expect(answer.text).toContain('Wrong email or password.')
     expect([...browser.cookies.keys()]).toEqual(['form'])
     expect(await sessionsOf(id)).toBe(0)
   })

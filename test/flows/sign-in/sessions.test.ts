@@ -54,7 +54,7 @@ describe('the sign-in', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(page.headers.get('cache-control')).toBe('private, no-store')
     expect(page.headers.get('www-authenticate')).toBe('Password realm="App Marketplace"')
-    expect(page.text).toContain('The email or the password is wrong.')
+    expect(page.text).toContain('Wrong email or password.')
     expect(page.text).not.toContain('wrong-')
     const kept = email()
       .slice(0, 320)
@@ -205,7 +205,7 @@ describe('a user who is suspended', () => {
     await suspend(new Date())
     const page = await webClient(market).login(user())
     expect(page.status).toBe(401)
-    expect(page.text).toContain('The email or the password is wrong.')
+    expect(page.text).toContain('Wrong email or password.')
   })
 
   test('loses the session, for the redirect too', async () => {

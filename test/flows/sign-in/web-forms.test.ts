@@ -180,11 +180,11 @@ describe('the install form', () => {
     expect(await market.deps.db.installation.count({ where })).toBe(0)
   })
 
-  test('asks again when the words have changed since they were read', async () => {
+  test('asks again when has changed since they were read', async () => {
     const stale = { ...(await filled()), 'accept.risk': 'a'.repeat(64) }
     const answer = await browser.post(formPath(), stale)
     expect(answer.status).toBe(409)
-    expect(answer.text).toContain('the words have changed')
+    expect(answer.text).toContain('has changed')
     expect(answer.text).not.toMatch(/id="accept-risk"[^>]* checked/)
     expect(answer.text).toContain('value="jane"')
     expect(await rowsOf()).toEqual([])

@@ -124,7 +124,7 @@ describe('the login page', () => {
     expect(field(page, 'password')).toContain('aria-describedby="login-error"')
     expect(field(page, 'password')).not.toContain('value=')
     expect(field(page, 'next')).toContain('value="/x"')
-    expect(page).toContain('id="login-error" role="alert"><p>Wrong.</p>')
+    expect(page).toContain('id="login-error" role="alert">\n<p>Wrong.</p>')
   })
 
   it('says nothing of errors or apps at first', () => {

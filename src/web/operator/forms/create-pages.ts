@@ -16,24 +16,24 @@ export function newPartyPage(input: CreatePageInput): string {
     ['Buyer', 'Buyer: sees the products of Sellers'],
     ['Seller', 'Seller: has products'],
   ]
-  return createPage(input, 'Parties', 'New party', 'Create the party', [
+  return createPage(input, 'Parties', 'New party', 'Create party', [
     textField(attempt, { name: 'name', label: 'Name' }),
     selectField(attempt, { name: 'type', label: 'Type', options: types }),
-    namesakeField(attempt, 'Create another party of this name'),
+    namesakeField(attempt, 'Create another party with this name'),
   ])
 }
 
 /** The form of a new user. */
 export function newUserPage(input: CreatePageInput): string {
   const { attempt } = input
-  return createPage(input, 'Users', 'New user', 'Create the user', [
+  return createPage(input, 'Users', 'New user', 'Create user', [
     textField(attempt, { name: 'name', label: 'Name' }),
-    textField(attempt, { name: 'email', label: 'Email', hint: 'What the user signs in with.' }),
+    textField(attempt, { name: 'email', label: 'Email', hint: 'The user signs in with it.' }),
     textField(attempt, {
       name: 'party',
       label: 'Party',
       optional: true,
-      hint: 'The id or the whole name of the first party that the user acts for. Others can follow.',
+      hint: 'ID or full name of the first party of the user. You can add more later.',
     }),
     passwordField(attempt),
     checkField(attempt, { name: 'operator', label: OPERATOR_LABEL }),
@@ -43,11 +43,11 @@ export function newUserPage(input: CreatePageInput): string {
 /** The form of a new developer. */
 export function newDeveloperPage(input: CreatePageInput): string {
   const { attempt } = input
-  return createPage(input, 'Developers', 'New developer', 'Create the developer', [
+  return createPage(input, 'Developers', 'New developer', 'Create developer', [
     textField(attempt, { name: 'name', label: 'Name' }),
     clientIdField(attempt),
     passwordField(attempt),
-    namesakeField(attempt, 'Create another developer of this name'),
+    namesakeField(attempt, 'Create another developer with this name'),
   ])
 }
 

@@ -11,8 +11,9 @@ import { visitingOperator, visitorShell } from '../../plumbing/visitor.ts'
 import { type Attempt, UNTOUCHED } from '../../shared/form-problems.ts'
 import type { UserShell } from '../../shared/html-page.ts'
 import { Fields, type FormFields } from '../../shared/settings-form.ts'
-import { doneWords, pathTo } from '../console-frame.ts'
+import { pathTo } from '../console-frame.ts'
 import { findParty } from '../find-service.ts'
+import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { newDeveloperPage, newPartyPage, newUserPage } from './create-pages.ts'
 import { inputRefusal } from './fields.ts'
 import { filled } from './forms-service.ts'
@@ -45,8 +46,8 @@ export async function operatorCreateRoutes(app: App) {
       input: { name: typed.get('name') ?? '', type: typed.get('type') ?? '' },
       allowSameName: typed.get('again') === 'true',
     }
-    const { id } = await createPartyUnlessNameTaken(deps, wanted, visitingOperator(request))
-    return sendDone(request, reply, pathTo('Parties', id), doneWords('created'))
+    const { id, name } = await createPartyUnlessNameTaken(deps, wanted, visitingOperator(request))
+    return sendDone(request, reply, pathTo('Parties', id), OPERATOR_NOTICES.created(name))
   })
 
   const party = (query: FormFields) => new Map([['party', query.get('partyId') ?? '']])
@@ -61,9 +62,10 @@ export async function operatorCreateRoutes(app: App) {
     }
     const made = await createUser(deps, input, visitingOperator(request))
     const path = pathTo('Users', made.id)
-    if (input.password !== undefined) return sendDone(request, reply, path, doneWords('created'))
+    const title = OPERATOR_NOTICES.created(made.name)
+    if (input.password !== undefined) return sendDone(request, reply, path, title)
     return sendSecret(request, reply, path, {
-      title: `${made.name} is created.`,
+      title,
       facts: { Email: made.email, Password: made.password },
     })
   })
@@ -74,10 +76,11 @@ export async function operatorCreateRoutes(app: App) {
     const wanted = { input, allowSameName: typed.get('again') === 'true' }
     const made = await createDeveloperUnlessNameTaken(deps, wanted, visitingOperator(request))
     const path = pathTo('Developers', made.id)
-    if (password !== undefined) return sendDone(request, reply, path, doneWords('created'))
+    const title = OPERATOR_NOTICES.created(made.name)
+    if (password !== undefined) return sendDone(request, reply, path, title)
     return sendSecret(request, reply, path, {
-      title: `${made.name} is created.`,
-      facts: { 'Client id': made.clientId, Password: made.password },
+      title,
+      facts: { 'Client ID': made.clientId, Password: made.password },
     })
   })
 }

@@ -3,11 +3,12 @@ import { readDeveloper } from '../../../accounts/developers-service.ts'
 import { CredentialPath } from '../../../accounts/operator-paths.ts'
 import { changeDeveloperUnlessNameTaken } from '../../../accounts/unique-names-service.ts'
 import { AppError, unless } from '../../../errors.ts'
+import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { filled, namedIn, type RecordForm, type Removal } from './forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
-  await changeDeveloperUnlessNameTaken(deps, id, namedIn(typed), actor)
-  return { done: 'changed' }
+  const { name } = await changeDeveloperUnlessNameTaken(deps, id, namedIn(typed), actor)
+  return { done: OPERATOR_NOTICES.changed(name) }
 }
 
 const addCredential: RecordForm = async (deps, id, typed, actor) => {
@@ -15,12 +16,18 @@ const addCredential: RecordForm = async (deps, id, typed, actor) => {
   const developer = await readDeveloper(deps, id)
   const input = { clientId: filled(typed, 'clientId'), password }
   const made = await createCredential(deps, id, input, actor)
-  if (password !== undefined) return { done: 'created' }
+  const title = `${developer.name} has a new credential, ${made.clientId}.`
+  if (password !== undefined) return { done: title }
   return {
-    title: `${developer.name} has a new credential.`,
-    facts: { 'Client id': made.clientId, Password: made.password },
+    title,
+    facts: { 'Client ID': made.clientId, Password: made.password },
   }
 }
+
+const CREDENTIAL_REMOVAL =
+  'can no longer sign in, its tokens are refused immediately, and it can never be reused. You cannot undo this.'
+const LAST_CREDENTIAL =
+  ' It is the last credential: the developer cannot sign in until it gets another.'
 
 const dropCredential: Removal<{ id: string; credentialId: string }> = {
   path: 'Credentials/:credentialId/Remove',
@@ -31,15 +38,17 @@ const dropCredential: Removal<{ id: string; credentialId: string }> = {
     if (credential === undefined) throw new AppError('not_found')
     return {
       title: `Remove the credential ${credential.clientId}`,
-      effect: `Its tokens are refused from the next request on, and its client id is never used again. It cannot be undone.${developer.credentials.length === 1 ? ' It is the last one: the developer is locked out until it gets another.' : ''}`,
+      effect: `${credential.clientId} ${CREDENTIAL_REMOVAL}${developer.credentials.length === 1 ? LAST_CREDENTIAL : ''}`,
       button: 'Remove the credential',
       owner: developer.name,
     }
   },
   async remove(deps, { id, credentialId }, actor) {
-    const developer = await readDeveloper(deps, id)
-    await unless('not_found', removeCredential(deps, developer.id, credentialId, actor))
-    return 'removed'
+    const { credentials, id: developerId } = await readDeveloper(deps, id)
+    const credential = credentials.find((one) => one.id === credentialId)
+    await unless('not_found', removeCredential(deps, developerId, credentialId, actor))
+    const name = credential === undefined ? 'credential' : `credential ${credential.clientId}`
+    return `The ${name} was removed. Its tokens are refused.`
   },
 }
 

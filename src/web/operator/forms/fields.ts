@@ -24,7 +24,16 @@ export function textField({ problems, typed }: Attempt, field: Field): Html {
   const { attributes, message } = tie(problems, name, hint === undefined ? [] : [`${name}-hint`])
   // No page shows a password again.
   const value = type === 'password' ? '' : (typed.get(name) ?? '')
-  return html`<div class="field"><label for="${name}">${label}${optional && html` <span class="must">(optional)</span>`}</label>${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}${message}<input id="${name}" name="${name}" type="${type}"${type === 'password' && html` autocomplete="new-password"`} dir="auto"${!optional && html` aria-required="true"`} value="${value}"${attributes}>${isCarried && carriedField(name)}</div>
+  return html`<div class="field">
+<label for="${name}">${label}${optional && html` <span class="must">(optional)</span>`}</label>
+${
+  hint !== undefined &&
+  html`<p class="hint" id="${name}-hint">${hint}</p>
+`
+}${message}<input id="${name}" name="${name}"
+type="${type}"${type === 'password' && html` autocomplete="new-password"`}
+dir="auto"${!optional && html` aria-required="true"`} value="${value}"${attributes}>${isCarried && carriedField(name)}
+</div>
 `
 }
 
@@ -34,7 +43,14 @@ export function selectField(
   { name, label, options }: { name: string; label: string; options: readonly [string, string][] },
 ): Html {
   const { attributes, message } = tie(problems, name)
-  return html`<div class="field"><label for="${name}">${label}</label>${message}<select id="${name}" name="${name}"${attributes}>${options.map(([value, text]) => html`<option value="${value}"${typed.get(name) === value && html` selected`}>${text}</option>`)}</select></div>
+  return html`<div class="field"><label for="${name}">${label}</label>
+${message}<select id="${name}" name="${name}"${attributes}>${options.map(
+    ([
+      value,
+      text,
+    ]) => html`<option value="${value}"${typed.get(name) === value && html` selected`}>${text}</option>
+`,
+  )}</select></div>
 `
 }
 
@@ -44,7 +60,9 @@ export function checkField(
   { name, label }: { name: string; label: string },
 ): Html {
   const { attributes, message } = tie(problems, name)
-  return html`<div class="field">${message}<label class="check" for="${name}"><input type="checkbox" id="${name}" name="${name}" value="true"${typed.get(name) === 'true' && html` checked`}${attributes}><span>${label}</span></label></div>
+  return html`<div class="field">
+${message}<label class="check" for="${name}"><input type="checkbox" id="${name}" name="${name}"
+value="true"${typed.get(name) === 'true' && html` checked`}${attributes}><span>${label}</span></label></div>
 `
 }
 
@@ -75,14 +93,18 @@ export function changeForm(form: Form, content: Html | false = false): Html {
   const { action, csrfToken, button, kind = 'primary', cancel } = form
   return html`<form class="stack" method="post" action="${action}">
 ${csrfField(csrfToken)}
-${content}<p class="actions"><button class="button ${kind}" type="submit">${button}</button>${cancel !== undefined && html` <a class="button" href="${cancel}">Cancel</a>`}</p>
-</form>`
+${content}<p class="actions">
+<button class="button ${kind}" type="submit">${button}</button>${
+    cancel !== undefined && html` <a class="button" href="${cancel}">Cancel</a>`
+  }
+</p></form>`
 }
 
 /** A card with the form that edits what something was created with. */
 export function editCard(form: { path: string; csrfToken: string }, title: string, fields: Html) {
   const { path, csrfToken } = form
-  return html`<section class="card" aria-labelledby="edit"><h2 id="edit">${title}</h2>${changeForm({ action: `${path}/Edit`, csrfToken, button: 'Save', kind: '' }, fields)}</section>`
+  return html`<section class="card" aria-labelledby="edit"><h2 id="edit">${title}</h2>
+${changeForm({ action: `${path}/Edit`, csrfToken, button: 'Save', kind: '' }, fields)}</section>`
 }
 
 /** The label begins what is said of a control; without one that is a sentence by itself. */
@@ -95,7 +117,7 @@ const CONTROLS: ReadonlyMap<string, Control> = new Map<string, Control>([
   ['operator', ['operator']],
   ['email', ['email', 'Email']],
   ['password', ['password', 'Password']],
-  ['clientId', ['clientId', 'Client id']],
+  ['clientId', ['clientId', 'Client ID']],
   ['reason', ['reason', 'Reason']],
   ['again', ['again', 'Name']],
   ['userId', ['user', 'User']],

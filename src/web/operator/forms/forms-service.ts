@@ -8,7 +8,7 @@ export type Typed = ReadonlyMap<string, string>
 /** A password to be shown this once, with what it belongs to. */
 type Secret = { title: string; facts: Readonly<Record<string, string>> }
 
-/** What a form has done: a word for it, or a secret. */
+/** What a form has done: a sentence, or a secret. */
 type Outcome = { done: string } | Secret
 
 /**
@@ -31,7 +31,7 @@ export type Removal<Ids extends RecordIds> = {
   params: z.ZodType<Ids>
   /** @throws AppError not_found when there is nothing to remove */
   ask(deps: Deps, ids: Ids): Promise<Question>
-  /** @returns a word for what was done */
+  /** @returns a sentence that says what was done */
   remove(deps: Deps, ids: Ids, actor: Actor): Promise<string>
 }
 

@@ -5,11 +5,12 @@ import { changePartyUnlessNameTaken } from '../../../accounts/unique-names-servi
 import { AppError, unless } from '../../../errors.ts'
 import { integerText } from '../../../values/shapes.ts'
 import { pairOf } from '../access-service.ts'
+import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { namedIn, type RecordForm, type Removal } from './forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
-  await changePartyUnlessNameTaken(deps, Number(id), namedIn(typed), actor)
-  return { done: 'changed' }
+  const { name } = await changePartyUnlessNameTaken(deps, Number(id), namedIn(typed), actor)
+  return { done: OPERATOR_NOTICES.changed(name) }
 }
 
 const disconnect: Removal<{ id: string; otherId: string }> = {
@@ -23,15 +24,16 @@ const disconnect: Removal<{ id: string; otherId: string }> = {
     if (entries.length === 0) throw new AppError('not_found')
     return {
       title: `Disconnect ${party.name} and ${other.name}`,
-      effect: 'The Buyer no longer sees the products of the Seller, nor do its apps.',
-      button: 'Disconnect the two',
+      effect: 'The Buyer and its apps can no longer see the products of the Seller.',
+      button: 'Disconnect',
       owner: party.name,
     }
   },
   async remove(deps, { id, otherId }, actor) {
     const party = await readParty(deps, Number(id))
-    await unless('not_found', removeConnection(deps, pairOf(party, Number(otherId)), actor))
-    return 'disconnected'
+    const other = await readParty(deps, Number(otherId))
+    await unless('not_found', removeConnection(deps, pairOf(party, other.id), actor))
+    return `${party.name} and ${other.name} are no longer connected.`
   },
 }
 

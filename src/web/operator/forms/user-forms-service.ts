@@ -5,6 +5,7 @@ import { setPassword } from '../../../accounts/user-passwords-service.ts'
 import { changeUser, readUser } from '../../../accounts/users-service.ts'
 import { AppError, unless } from '../../../errors.ts'
 import { integerText } from '../../../values/shapes.ts'
+import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { filled, type RecordForm, type Removal } from './forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
@@ -12,15 +13,19 @@ const edit: RecordForm = async (deps, id, typed, actor) => {
   // A form that was opened before somebody else changed the flag does not change it back.
   const isMeant = String(operator) !== typed.get('operatorShown')
   const input = { name: typed.get('name') ?? '', ...(isMeant && { operator }) }
-  await changeUser(deps, id, input, actor)
-  return { done: 'changed' }
+  const { name } = await changeUser(deps, id, input, actor)
+  return { done: OPERATOR_NOTICES.changed(name) }
 }
 
 const changePassword: RecordForm = async (deps, id, typed, actor) => {
   const password = filled(typed, 'password')
   const user = await readUser(deps, id)
   const made = await setPassword(deps, id, { password }, actor)
-  if (password !== undefined) return { done: 'password' }
+  if (password !== undefined) {
+    return {
+      done: `The password of ${user.name} was changed. All their sessions and tokens ended.`,
+    }
+  }
   return {
     title: `${user.name} has a new password.`,
     facts: { Email: made.email, Password: made.password },
@@ -37,16 +42,17 @@ const removeFromParty: Removal<{ id: string; partyId: string }> = {
     return {
       title: `Remove ${user.name} from ${party.name}`,
       effect:
-        'The user no longer acts for the party: its apps can neither be opened nor changed, and tokens that apps got for the user are refused from the next request on.',
-      button: 'Remove the user',
+        'The user can no longer open or change the apps of the party. Tokens that apps received for the user are refused immediately.',
+      button: 'Remove user',
       owner: user.name,
     }
   },
   async remove(deps, { id, partyId }, actor) {
     const user = await readUser(deps, id)
     const membership = { userId: user.id, partyId: Number(partyId) }
+    const party = await readParty(deps, membership.partyId)
     await unless('not_found', removeMembership(deps, membership, actor))
-    return 'left'
+    return `${user.name} was removed from ${party.name}.`
   },
 }
 

@@ -1,0 +1,7 @@
+/** What a page says after a form has done its work, by the name of the thing. */
+export const OPERATOR_NOTICES = {
+  created: (name: string) => `${name} was created.`,
+  changed: (name: string) => `The changes to ${name} were saved.`,
+  suspended: (name: string) => `${name} is suspended, effective immediately.`,
+  resumed: (name: string) => `${name} was resumed, effective immediately.`,
+} as const
