@@ -6,7 +6,7 @@ const uuid = (description: string) =>
 
 export const DeveloperPath = z.object({ id: uuid('Id of the developer.') })
 export const UserPath = z.object({ id: uuid('Id of the user.') })
-export const InstallationPath = z.object({ id: uuid('Id of the installation.') })
+export const AnyInstallationPath = z.object({ id: uuid('Id of the installation.') })
 export const PartyPath = z.object({
   id: integerText().describe('Id of the party.').meta({ example: 3 }),
 })

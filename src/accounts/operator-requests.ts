@@ -5,13 +5,12 @@ import { EMAIL_MAX_LENGTH, normalEmail } from '../values/email.ts'
 import { describeIssue, fieldErrors, MALFORMED } from '../values/field-errors.ts'
 import { invisibleProblem, nameKey } from '../values/names.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
-import { UuidText } from '../values/shapes.ts'
-import { textProblem } from '../values/text.ts'
+import { INT4_MAX, UuidText } from '../values/shapes.ts'
+import { displayProblem } from '../values/text.ts'
 
 const NAME_MAX_LENGTH = 200
 const REASON_MAX_LENGTH = 500
 const PARTIES_PER_USER_MAX = 1000
-const INT4_MAX = 2_147_483_647
 
 const line = (maxLength: number) =>
   z
@@ -20,7 +19,7 @@ const line = (maxLength: number) =>
     .min(1)
     .max(maxLength)
     .refine(
-      (value) => textProblem(value, 'line') === null,
+      (value) => displayProblem(value, 'line') === null,
       'must be a single line without control characters',
     )
 
@@ -175,7 +174,7 @@ export const SuspensionRequest = z
       .min(1)
       .max(REASON_MAX_LENGTH)
       .refine(
-        (text) => textProblem(text, 'paragraph') === null,
+        (text) => displayProblem(text, 'paragraph') === null,
         'must not contain control characters other than line feeds and tabs',
       )
       .describe(`Shown to those concerned: 1 to ${REASON_MAX_LENGTH} characters.`)

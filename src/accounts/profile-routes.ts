@@ -1,5 +1,5 @@
 import type { App } from '../http/app-type.ts'
-import { installationOf } from '../http/guards/audience.ts'
+import { installationPrincipalOf } from '../http/guards/audience.ts'
 import { Profile } from './profile.ts'
 import { readProfile } from './profile-service.ts'
 
@@ -18,6 +18,6 @@ export async function profileRoutes(app: App) {
         response: { 200: Profile },
       },
     },
-    (request) => readProfile(app.deps, installationOf(request)),
+    (request) => readProfile(app.deps, installationPrincipalOf(request)),
   )
 }

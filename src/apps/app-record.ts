@@ -110,7 +110,7 @@ export const PublicApp = z
 export type PublicApp = z.infer<typeof PublicApp>
 
 /** An app as its developer sees it. */
-export const App = PublicApp.extend({
+export const AppRecord = PublicApp.extend({
   settings: z
     .record(z.string(), z.record(z.string(), AppSetting))
     .describe('The settings configuration: purchase option id -> setting key -> definition.'),
@@ -118,7 +118,7 @@ export const App = PublicApp.extend({
   listed: z.boolean().describe('Whether it is in the public catalogue.'),
   suspended: z.boolean().describe('Whether the operator has suspended it.'),
 }).meta({ id: 'App' })
-export type App = z.infer<typeof App>
+export type AppRecord = z.infer<typeof AppRecord>
 
 /** What a PUT would change. */
 export const DefinitionChanges = z
@@ -136,7 +136,7 @@ export const AppVersion = z
     publishedAt: Timestamp,
     latest: z.boolean().describe('Whether new installations get it.'),
     installations: z.int().describe('How many live installations have it.'),
-    ...App.pick({
+    ...AppRecord.pick({
       permissions: true,
       purchaseOptions: true,
       settings: true,
@@ -159,7 +159,7 @@ export type AppFacts = {
 }
 
 /** An app as its developer sees it. */
-export function appOf(definition: AppDefinition, facts: AppFacts): App {
+export function appOf(definition: AppDefinition, facts: AppFacts): AppRecord {
   const { acknowledgements, ...rest } = definition
   return {
     ...rest,
@@ -177,7 +177,7 @@ export function publicAppOf({
   listed: _listed,
   suspended: _suspended,
   ...app
-}: App): PublicApp {
+}: AppRecord): PublicApp {
   const settings = Object.entries(app.settings).map(([optionId, profile]) => [
     optionId,
     Object.fromEntries(Object.entries(profile).filter(([, setting]) => setting.scope === 'user')),

@@ -1,6 +1,6 @@
 import etag from '@fastify/etag'
 import { z } from 'zod'
-import type { App as Application } from '../http/app-type.ts'
+import type { App } from '../http/app-type.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { NOT_MODIFIED } from '../http/problem.ts'
@@ -42,7 +42,7 @@ const QuoteQuery = z.strictObject({
 const tags = ['Catalogue']
 
 /** The public catalogue: listed apps, what they cost and what permissions there are. */
-export async function catalogueRoutes(app: Application) {
+export async function catalogueRoutes(app: App) {
   await app.register(etag)
   app.addHook('onSend', async (_request, reply) => {
     if (reply.statusCode >= 400) reply.removeHeader('etag')

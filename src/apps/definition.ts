@@ -7,7 +7,7 @@ import { hostileValue } from '../values/hostile-json.ts'
 import { limited } from '../values/limited.ts'
 import { invisibleProblem, nameKey } from '../values/names.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
-import { DisplayOrder, EntryId, filledText, text, textProblem } from '../values/text.ts'
+import { DisplayOrder, displayProblem, EntryId, filledText, text } from '../values/text.ts'
 import { authReturnUrlProblem, webUrlProblem } from './auth-return-url.ts'
 import { PERMISSIONS, PermissionRequest } from './permissions.ts'
 import { PurchaseOption } from './pricing/purchase-options.ts'
@@ -106,7 +106,7 @@ export const AppDefinition = z
         const problem =
           name !== '' && nameKey(name) === ''
             ? 'must contain a visible character'
-            : (textProblem(name, 'line') ?? invisibleProblem(name))
+            : (displayProblem(name, 'line') ?? invisibleProblem(name))
         if (problem !== null) ctx.addIssue({ code: 'custom', message: problem })
       })
       .describe(

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { App as Application } from '../http/app-type.ts'
+import type { App } from '../http/app-type.ts'
 import { developerActor } from '../http/guards/actor.ts'
 import { developerOf } from '../http/guards/audience.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { expectedRevision, setRevision } from '../http/revision-etag.ts'
 import { trueOrFalse } from '../values/shapes.ts'
-import { App, AppPath, AppVersion, DefinitionChanges } from './app-record.ts'
+import { AppPath, AppRecord, AppVersion, DefinitionChanges } from './app-record.ts'
 import { AppDefinition, requireSameId } from './definition.ts'
 import { deleteApp, setListed } from './listing-service.ts'
 import { createApp, previewChanges, previewCreation, replaceApp } from './publish-service.ts'
@@ -19,7 +19,7 @@ const DryRunQuery = z.strictObject({
 const tags = ['Apps']
 
 /** What a developer does with its own apps. */
-export async function developerAppRoutes(app: Application) {
+export async function developerAppRoutes(app: App) {
   app.post(
     '/v1/Developer/Apps',
     {
@@ -33,7 +33,7 @@ export async function developerAppRoutes(app: Application) {
         body: AppDefinition,
         response: {
           200: DefinitionChanges,
-          201: App,
+          201: AppRecord,
         },
         answerHeaders: ['ETag', 'Location'],
         problems: ['already_exists'],
@@ -56,7 +56,7 @@ export async function developerAppRoutes(app: Application) {
         tags,
         summary: 'List your apps',
         querystring: z.strictObject(PageQuery),
-        response: { 200: z.array(App) },
+        response: { 200: z.array(AppRecord) },
       },
     },
     (request, reply) => {
@@ -75,7 +75,7 @@ export async function developerAppRoutes(app: Application) {
         tags,
         summary: 'Read one of your apps',
         params: AppPath,
-        response: { 200: App },
+        response: { 200: AppRecord },
         answerHeaders: ['ETag'],
       },
     },
@@ -104,7 +104,7 @@ export async function developerAppRoutes(app: Application) {
         querystring: DryRunQuery,
         body: AppDefinition,
         response: {
-          200: z.union([App, DefinitionChanges]),
+          200: z.union([AppRecord, DefinitionChanges]),
         },
         answerHeaders: ['ETag'],
         problems: ['already_exists', 'version_required', 'version_used', 'precondition_failed'],
@@ -157,7 +157,7 @@ export async function developerAppRoutes(app: Application) {
             ? 'The app must be complete: the answer names all that is missing.'
             : 'Installations keep working.',
           params: AppPath,
-          response: { 200: App },
+          response: { 200: AppRecord },
           answerHeaders: ['ETag'],
           problems: listed ? ['unprocessable'] : [],
         },

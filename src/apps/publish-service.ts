@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
 import { byDisplayOrder } from '../values/text.ts'
-import { type App, appOf, type DefinitionChanges } from './app-record.ts'
+import { type AppRecord, appOf, type DefinitionChanges } from './app-record.ts'
 import type { AppDefinition } from './definition.ts'
 import { missingForListing } from './listing.ts'
 import {
@@ -27,7 +27,7 @@ type AppDeps = Pick<Deps, 'db'>
 type Author = { developerId: string; actor: Actor }
 
 /** An app and the revision that its ETag is made of. */
-export type Published = { app: App; revision: number }
+export type Published = { app: AppRecord; revision: number }
 
 /**
  * Publishes a new app with its first version; it is not listed yet.

@@ -3,7 +3,7 @@ import { type Db, inSnapshot } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
-import { type App, type AppFacts, type AppVersion, appOf } from './app-record.ts'
+import { type AppFacts, type AppRecord, type AppVersion, appOf } from './app-record.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
 import { definitionOf } from './stored-definition.ts'
 import type { Change } from './versions/breaking-changes.ts'
@@ -100,7 +100,7 @@ export async function readOwnApp(
   { db }: Pick<Deps, 'db'>,
   developerId: string,
   id: string,
-): Promise<{ app: App; revision: number }> {
+): Promise<{ app: AppRecord; revision: number }> {
   const { definition, facts, revision } = await findApp(db, id, { developerId })
   return { app: appOf(definition, facts), revision }
 }
@@ -110,7 +110,7 @@ export async function listOwnApps(
   { db }: Pick<Deps, 'db'>,
   developerId: string,
   page: PageRequest,
-): Promise<Page<App>> {
+): Promise<Page<AppRecord>> {
   const { entries, next } = await pageOfApps(db, { developerId }, page)
   return { entries: entries.map(({ definition, facts }) => appOf(definition, facts)), next }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
-import type { App as Application } from '../http/app-type.ts'
+import type { App } from '../http/app-type.ts'
 import { developerActor } from '../http/guards/actor.ts'
 import { developerOf } from '../http/guards/audience.ts'
 import { NOT_MODIFIED } from '../http/problem.ts'
@@ -25,8 +25,8 @@ const file = z
 const files = Object.keys(TERMS_MEDIA_TYPES)
 
 /** The terms document of a developer's own app. */
-export async function developerTermsRoutes(app: Application) {
-  await app.register(async (scoped) => uploadRoute(scoped as Application))
+export async function developerTermsRoutes(app: App) {
+  await app.register(async (scoped) => uploadRoute(scoped as App))
 
   app.get(
     PATH,
@@ -72,7 +72,7 @@ export async function developerTermsRoutes(app: Application) {
 }
 
 /** In this scope every body is a document. */
-async function uploadRoute(app: Application) {
+async function uploadRoute(app: App) {
   acceptDocuments(app as unknown as FastifyInstance)
 
   app.put(
@@ -108,7 +108,7 @@ async function uploadRoute(app: Application) {
 }
 
 /** The terms document of a listed app. */
-export async function publicTermsRoutes(app: Application) {
+export async function publicTermsRoutes(app: App) {
   app.get(
     '/v1/Apps/:appId/TermsDocument',
     {

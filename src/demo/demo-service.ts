@@ -19,6 +19,7 @@ import { installApp } from '../installations/install-service.ts'
 import { patchSettings } from '../installations/settings/settings-service.ts'
 import { addSampleProducts } from '../products/sample-service.ts'
 import { SYSTEM } from '../values/actor.ts'
+import type { PartyType } from '../values/party-type.ts'
 import type { Demo } from './demo-file.ts'
 
 const DEMO_DIR = new URL('../../demo/', import.meta.url)
@@ -172,7 +173,7 @@ async function fill(
 
 type DemoInstallation = {
   app: AppDefinition
-  party: { id: number; type: 'Buyer' | 'Seller' | 'None' }
+  party: { id: number; type: PartyType }
   option: string
   userSettings: Record<string, string | number | boolean>
   adminSettings?: Record<string, string>

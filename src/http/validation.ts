@@ -2,7 +2,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import { type $ZodError, $ZodType, safeDecode } from 'zod/v4/core'
 import { AppError, type FieldError, jsonPointer } from '../errors.ts'
 import { describeIssue, fieldErrors, isMalformed } from '../values/field-errors.ts'
-import { textProblem } from '../values/hostile-json.ts'
+import { storageProblem } from '../values/hostile-json.ts'
 
 /**
  * Validates requests with the routes' zod schemas, without any coercion.
@@ -30,7 +30,7 @@ function textErrors(data: unknown): FieldError[] {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return errors
   for (const [name, value] of Object.entries(data)) {
     for (const text of Array.isArray(value) ? value.flat() : [value]) {
-      const detail = typeof text === 'string' ? textProblem(text) : undefined
+      const detail = typeof text === 'string' ? storageProblem(text) : undefined
       if (detail !== undefined) errors.push({ pointer: jsonPointer([name]), detail })
     }
   }

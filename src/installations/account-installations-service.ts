@@ -16,7 +16,7 @@ import {
 } from './install-service.ts'
 import {
   findInstallation,
-  installationOf,
+  installationRecordOf,
   ofUser,
   pageOfInstallations,
   type StoredInstallation,
@@ -141,7 +141,7 @@ function accountView(
   { row, profile, option }: StoredInstallation,
   records: number,
 ): AccountInstallation {
-  const { adminSettings: _adminSettings, ...record } = installationOf(deps, row, 'omit')
+  const { adminSettings: _adminSettings, ...record } = installationRecordOf(deps, row, 'omit')
   const mine = row.settings.filter(({ scope }) => scope === 'user')
   const { app } = row
   const canOpen =

@@ -1,6 +1,6 @@
 import type { App } from '../http/app-type.ts'
-import { installationOf } from '../http/guards/audience.ts'
-import { readOwnInstallation } from './app-view-service.ts'
+import { installationPrincipalOf } from '../http/guards/audience.ts'
+import { readInstallationOfToken } from './app-view-service.ts'
 import { Installation } from './installation.ts'
 
 /** What an app sees of its own installation. */
@@ -17,6 +17,6 @@ export async function ownInstallationRoutes(app: App) {
         response: { 200: Installation },
       },
     },
-    (request) => readOwnInstallation(app.deps, installationOf(request)),
+    (request) => readInstallationOfToken(app.deps, installationPrincipalOf(request)),
   )
 }

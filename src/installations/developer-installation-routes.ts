@@ -19,7 +19,7 @@ import {
 } from './installation.ts'
 import { resumeInstallation, suspendInstallation, uninstall } from './lifecycle-service.ts'
 import { listInstallationTexts, quoteInstallation, readInstallation } from './list-service.ts'
-import { installationOf as installationRecordOf } from './record-service.ts'
+import { installationRecordOf } from './record-service.ts'
 import { installInSandbox } from './sandbox-service.ts'
 import { patchSettings } from './settings/settings-service.ts'
 

@@ -8,6 +8,7 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
+import type { PartyType } from '../values/party-type.ts'
 import { type Consent, type ConsentAsked, checkConsent } from './consent.ts'
 import { recordAcceptances } from './consent-service.ts'
 import { BARRED } from './record-service.ts'
@@ -24,7 +25,7 @@ export type InstallRequest = {
 /** The party that an app is installed for, as its checks see it. */
 type InstallingParty = {
   id: number
-  type: 'Buyer' | 'Seller' | 'None'
+  type: PartyType
   suspendedAt: Date | null
 }
 

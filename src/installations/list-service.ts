@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Page, PageRequest, Position } from '../values/page-of-list.ts'
 import type { Installation } from './installation.ts'
-import { findInstallation, installationOf, type SecretsShown } from './record-service.ts'
+import { findInstallation, installationRecordOf, type SecretsShown } from './record-service.ts'
 import { type StoredSetting, settingValuesOf } from './settings/stored-settings.ts'
 
 export type InstallationFilters = {
@@ -175,7 +175,7 @@ export async function readInstallation(
   shown: SecretsShown,
 ): Promise<{ installation: Installation; revision: number }> {
   const { row } = await findInstallation(deps.db, id, { developerId })
-  return { installation: installationOf(deps, row, shown), revision: row.revision }
+  return { installation: installationRecordOf(deps, row, shown), revision: row.revision }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { InstallationPath, partyFilter } from '../accounts/operator-paths.ts'
+import { AnyInstallationPath, partyFilter } from '../accounts/operator-paths.ts'
 import type { App } from '../http/app-type.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
@@ -44,7 +44,7 @@ export async function operatorInstallationRoutes(app: App) {
         tags: ['Operator'],
         summary: 'Read an installation',
         description: 'Uninstalled ones included. No settings.',
-        params: InstallationPath,
+        params: AnyInstallationPath,
         response: { 200: OperatorInstallation },
       },
     },

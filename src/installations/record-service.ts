@@ -26,7 +26,7 @@ type RecordRow = Prisma.InstallationGetPayload<{ include: typeof RECORD_PARTS }>
 export type SecretsShown = 'show' | 'omit'
 
 /** A row -> the record of the specification. */
-export function installationOf(
+export function installationRecordOf(
   { secrets }: Pick<Deps, 'secrets'>,
   row: RecordRow,
   shown: SecretsShown,

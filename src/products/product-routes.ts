@@ -7,7 +7,7 @@ import { createPlaces } from '../concurrency/places.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { NDJSON_TYPE, sendLines, wantsLines } from '../http/bodies/ndjson.ts'
-import { installationOf } from '../http/guards/audience.ts'
+import { installationPrincipalOf } from '../http/guards/audience.ts'
 import { limitOf, PageQuery } from '../http/pagination.ts'
 import { NOT_MODIFIED } from '../http/problem.ts'
 import { setRevision } from '../http/revision-etag.ts'
@@ -56,7 +56,7 @@ export async function productRoutes(app: App) {
       if (wantsLines(request)) return sendExport(request, reply)
       const { limit, cursor, ...filters } = request.query
       const { url, headers } = request
-      const viewer = installationOf(request)
+      const viewer = installationPrincipalOf(request)
       const asked = { viewer, filters, limit: limitOf({ limit }), cursor, url, headers }
       return sendAnswer(reply, answerPage(asked))
     },
@@ -77,7 +77,7 @@ export async function productRoutes(app: App) {
       },
     },
     async (request, reply) => {
-      const viewer = installationOf(request)
+      const viewer = installationPrincipalOf(request)
       const { json, revision } = await readProduct(app.deps, viewer, Number(request.params.id))
       reply.headers(PRODUCT_HEADERS)
       setRevision(reply, revision)
@@ -107,7 +107,7 @@ function sendAnswer(
 function createExports(app: App) {
   const exports = createPlaces<string>(EXPORTS_MAX)
   return (request: FastifyRequest, reply: FastifyReply): undefined => {
-    const viewer = installationOf(request)
+    const viewer = installationPrincipalOf(request)
     const { limit, cursor, ...filters } = request.query as z.infer<typeof ProductsQuery>
     if (limit !== undefined || cursor !== undefined) throw wholeExport()
     const query = parseProductQuery(filters)

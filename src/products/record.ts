@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { FieldError, jsonPointer } from '../errors.ts'
+import { INT4_MAX } from '../values/shapes.ts'
 import type { ProductRecord } from './product.ts'
 import { hasRightCheckDigit, isUpcForm } from './upc.ts'
 
 const NAME_MAX_LENGTH = 200
 const DESCRIPTION_MAX_LENGTH = 4000
-const IN_STOCK_MAX = 2_147_483_647
 /** Prices are below this: numeric(14, 2) in storage, exact as JSON numbers. */
 const PRICE_LIMIT = 1e12
 
@@ -27,10 +27,7 @@ const FIELDS = {
     .string()
     .describe('With the brand the key of the product among those of its account.')
     .meta({ minLength: 1, maxLength: NAME_MAX_LENGTH, example: '79520-500' }),
-  inStock: z
-    .int()
-    .describe('Units in stock.')
-    .meta({ minimum: 0, maximum: IN_STOCK_MAX, example: 49 }),
+  inStock: z.int().describe('Units in stock.').meta({ minimum: 0, maximum: INT4_MAX, example: 49 }),
   shortDescription: z
     .string()
     .nullish()
@@ -142,7 +139,7 @@ function nameProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string'
   if (value === '') return 'must not be empty'
   if (value.length > NAME_MAX_LENGTH) return `must be at most ${NAME_MAX_LENGTH} characters long`
-  return textProblem(value, UNFIT_FOR_LINE)
+  return productTextProblem(value, UNFIT_FOR_LINE)
 }
 
 function descriptionProblem(value: unknown): string | undefined {
@@ -151,10 +148,10 @@ function descriptionProblem(value: unknown): string | undefined {
   if (value.length > DESCRIPTION_MAX_LENGTH) {
     return `must be at most ${DESCRIPTION_MAX_LENGTH} characters long`
   }
-  return textProblem(value, UNFIT_FOR_TEXT)
+  return productTextProblem(value, UNFIT_FOR_TEXT)
 }
 
-function textProblem(text: string, unfit: RegExp): string | undefined {
+function productTextProblem(text: string, unfit: RegExp): string | undefined {
   if (!unfit.test(text)) {
     return text.isWellFormed() ? undefined : 'must be well-formed Unicode: it has a lone surrogate'
   }
@@ -167,7 +164,7 @@ function stockProblem(value: unknown): string | undefined {
   if (value === undefined) return 'is required'
   if (typeof value !== 'number' || !Number.isInteger(value)) return 'must be a whole number'
   if (value < 0) return 'must be at least 0'
-  return value > IN_STOCK_MAX ? `must be at most ${IN_STOCK_MAX}` : undefined
+  return value > INT4_MAX ? `must be at most ${INT4_MAX}` : undefined
 }
 
 function priceProblem(value: unknown): string | undefined {

@@ -1,5 +1,6 @@
+import type { PartyType } from '../values/party-type.ts'
 /** The party whose view of the products it is. */
-export type Viewer = { partyId: number; partyType: 'Buyer' | 'Seller' | 'None' }
+export type Viewer = { partyId: number; partyType: PartyType }
 
 /**
  * Parties whose products a party sees: a Buyer those of the Sellers it is connected with,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { installationActor } from '../http/guards/actor.ts'
-import { installationOf } from '../http/guards/audience.ts'
+import { installationPrincipalOf } from '../http/guards/audience.ts'
 import { expectedRevision, setRevision } from '../http/revision-etag.ts'
 import { BATCH_MAX_ROWS, BatchResult } from './batch.ts'
 import { upsertBatch } from './batch-service.ts'
@@ -49,7 +49,7 @@ export async function productWriteRoutes(app: App) {
     async (request, reply) => {
       const { product, revision, created } = await upsertProduct(
         app.deps,
-        installationOf(request),
+        installationPrincipalOf(request),
         request.body,
       )
       setRevision(reply, revision)
@@ -77,7 +77,12 @@ export async function productWriteRoutes(app: App) {
       },
     },
     (request) =>
-      upsertBatch(app.deps, installationOf(request), request.body, installationActor(request)),
+      upsertBatch(
+        app.deps,
+        installationPrincipalOf(request),
+        request.body,
+        installationActor(request),
+      ),
   )
 
   app.patch(
@@ -99,7 +104,7 @@ export async function productWriteRoutes(app: App) {
     async (request, reply) => {
       const { product, revision } = await patchProduct(
         app.deps,
-        installationOf(request),
+        installationPrincipalOf(request),
         Number(request.params.id),
         request.body,
         expectedRevision(request),
@@ -125,7 +130,7 @@ export async function productWriteRoutes(app: App) {
     },
     async (request, reply) => {
       const id = Number(request.params.id)
-      await deleteProduct(app.deps, installationOf(request), id, expectedRevision(request))
+      await deleteProduct(app.deps, installationPrincipalOf(request), id, expectedRevision(request))
       return reply.code(204).send(null)
     },
   )

@@ -1,7 +1,7 @@
 import {
+  AnyInstallationPath,
   AppIdPath,
   DeveloperPath,
-  InstallationPath,
   PartyPath,
   UserPath,
 } from '../accounts/operator-paths.ts'
@@ -62,7 +62,7 @@ export const SUSPENDABLE = [
   {
     kind: 'Installation',
     collection: 'Installations',
-    params: InstallationPath,
+    params: AnyInstallationPath,
     effect:
       "Its tokens are refused and no new ones are made. A developer's suspension gives way to it, and only the operator resumes it. When it is uninstalled meanwhile, its account cannot install the app again until the operator resumes it all the same.",
     remark: ' An uninstalled one is answered with `conflict`.',

@@ -10,6 +10,7 @@ import type {
   InstallationState,
   Principal,
 } from '../values/principal.ts'
+import { isUuid } from '../values/uuid.ts'
 import type { AccountClaims, DeveloperClaims, InstallationClaims } from './claims.ts'
 import type { VerifiedToken } from './verify.ts'
 
@@ -75,7 +76,7 @@ export function createPrincipalCheck(pool: Pool, now: () => Date): PrincipalChec
     async checkWithInstallation(token, installationId) {
       const { claims, kid } = token
       if (claims.aud !== 'developer') return check(token)
-      const id = UUID.test(installationId) ? installationId : undefined
+      const id = isUuid(installationId) ? installationId : undefined
       const { problem, installation } = await developerState({
         ...(token as TokenOf<DeveloperClaims>),
         ...(id !== undefined && { installationId: id }),
@@ -107,8 +108,6 @@ const PROBLEMS = {
 type Problem = keyof typeof PROBLEMS
 type DeveloperAsked = TokenOf<DeveloperClaims> & { installationId?: string }
 type DeveloperState = { problem: Problem | null; installation: InstallationState | null }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
  * The arrays of the parameters as rows. In a sub-select each, because Postgres would plan the

@@ -3,6 +3,8 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
+import type { PartyType } from '../values/party-type.ts'
+import { isUuid } from '../values/uuid.ts'
 import type { TokenClaims } from './claims.ts'
 import { type VerifiedToken, verifyToken } from './verify.ts'
 
@@ -99,7 +101,7 @@ export type Introspection =
       jti: string
       app_id: string
       party_id: number
-      party_type: 'Buyer' | 'Seller' | 'None'
+      party_type: PartyType
       user_id?: string | undefined
     }
 
@@ -147,8 +149,4 @@ async function isOwn(db: Db, developerId: string, claims: TokenClaims): Promise<
     case 'account':
       return false
   }
-}
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }

@@ -77,7 +77,7 @@ function namesOffence(names: readonly string[]): Offence | undefined {
   }
   for (const name of names) {
     if (FORBIDDEN_NAMES.has(name)) return { detail: 'This name is not allowed.', path: [name] }
-    const problem = textProblem(name)
+    const problem = storageProblem(name)
     if (problem !== undefined) return { detail: `A name in it: ${problem}`, path: [] }
   }
   return undefined
@@ -86,7 +86,7 @@ function namesOffence(names: readonly string[]): Offence | undefined {
 function problemOf(value: unknown, depth: number): string | undefined {
   switch (typeof value) {
     case 'string':
-      return textProblem(value)
+      return storageProblem(value)
     case 'number':
       return Number.isFinite(value) ? undefined : 'The number is too large.'
     case 'object':
@@ -99,7 +99,7 @@ function problemOf(value: unknown, depth: number): string | undefined {
 }
 
 /** Why a text cannot be stored, or undefined. */
-export function textProblem(text: string): string | undefined {
+export function storageProblem(text: string): string | undefined {
   if (text.includes('\0')) return 'The text holds a NUL character.'
   if (!text.isWellFormed()) return 'The text holds half of a surrogate pair.'
   return undefined

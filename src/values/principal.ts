@@ -1,3 +1,4 @@
+import type { PartyType } from './party-type.ts'
 /** Who a request acts as. */
 export type DeveloperPrincipal = {
   kind: 'developer'
@@ -19,7 +20,7 @@ export type InstallationState = {
   id: string
   appId: string
   partyId: number
-  partyType: 'Buyer' | 'Seller' | 'None'
+  partyType: PartyType
   permissions: string[]
   tokenGeneration: number
   status: 'active' | 'suspended' | 'uninstalled'
@@ -33,7 +34,7 @@ export type InstallationPrincipal = {
   installationId: string
   appId: string
   partyId: number
-  partyType: 'Buyer' | 'Seller' | 'None'
+  partyType: PartyType
   permissions: readonly string[]
   userId: string | undefined
   /** State of the catalogue that the party sees, as of this request; see `catalogueKey`. */

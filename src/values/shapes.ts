@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Largest value of a Postgres `integer`. */
-const INT4_MAX = 2_147_483_647
+export const INT4_MAX = 2_147_483_647
 
 /** A timestamp of an answer: ISO 8601, UTC, milliseconds. A `Date` inside the server. */
 export const Timestamp = z

@@ -6,7 +6,7 @@ import { LIMITS } from './definition-limits.ts'
  * no line or paragraph separators; `paragraph` allows line feeds and tabs. HTML is plain text here:
  * it is kept as it is and escaped where it is shown.
  */
-export function textProblem(text: string, kind: 'line' | 'paragraph'): string | null {
+export function displayProblem(text: string, kind: 'line' | 'paragraph'): string | null {
   if (!text.isWellFormed()) return 'must be well-formed Unicode: it has a lone surrogate'
   if (kind === 'line' && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) {
     return 'must be a single line without control characters'
@@ -23,7 +23,7 @@ export function text(kind: 'line' | 'paragraph', maxLength: number): z.ZodString
     .string()
     .max(maxLength)
     .superRefine((value, ctx) => {
-      const problem = textProblem(value, kind)
+      const problem = displayProblem(value, kind)
       if (problem !== null) ctx.addIssue({ code: 'custom', message: problem })
     })
 }

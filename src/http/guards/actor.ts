@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../../values/actor.ts'
-import { developerOf, installationOf, userOf } from './audience.ts'
+import { developerOf, installationPrincipalOf, userOf } from './audience.ts'
 
 /** The developer that a guarded route is called by, as the author of a change. */
 export function developerActor(request: FastifyRequest): { developerId: string; actor: Actor } {
@@ -21,5 +21,9 @@ export function operatorActor(request: FastifyRequest): Actor {
 
 /** The installation that a guarded route is called by, as the author of a change. */
 export function installationActor(request: FastifyRequest): Actor {
-  return { kind: 'installation', id: installationOf(request).installationId, address: request.ip }
+  return {
+    kind: 'installation',
+    id: installationPrincipalOf(request).installationId,
+    address: request.ip,
+  }
 }

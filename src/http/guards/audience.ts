@@ -144,7 +144,7 @@ export function developerOf(request: FastifyRequest) {
 }
 
 /** The installation that a guarded route is called by. */
-export function installationOf(request: FastifyRequest) {
+export function installationPrincipalOf(request: FastifyRequest) {
   return principalOfKind(request, 'installation')
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../http/app-type.ts'
-import { installationOf } from '../../http/guards/audience.ts'
+import { installationPrincipalOf } from '../../http/guards/audience.ts'
 import { limitOf, PageQuery } from '../../http/pagination.ts'
 import { cursorsFor, nextLink } from '../../values/cursors.ts'
 import { Product } from '../product.ts'
@@ -39,7 +39,7 @@ export async function productChangeRoutes(app: App) {
       },
     },
     async (request, reply) => {
-      const viewer = installationOf(request)
+      const viewer = installationPrincipalOf(request)
       const cursors = cursorsFor(cursorKey, ['product changes', viewer.installationId])
       const { cursor } = request.query
       const told = cursor === undefined ? [] : cursors.decode(cursor)

@@ -6,7 +6,7 @@ import type { App } from '../../http/app-type.ts'
 import { codingOf } from '../../http/bodies/body-coding.ts'
 import { readLongBody } from '../../http/bodies/long-body.ts'
 import { installationActor } from '../../http/guards/actor.ts'
-import { checkAgain, installationOf } from '../../http/guards/audience.ts'
+import { checkAgain, installationPrincipalOf } from '../../http/guards/audience.ts'
 import { answerPage } from '../../http/paged-list.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import { UuidText } from '../../values/shapes.ts'
@@ -46,7 +46,7 @@ export async function productImportRoutes(app: App) {
       },
     },
     (request, reply) => {
-      const viewer = installationOf(request)
+      const viewer = installationPrincipalOf(request)
       return answerPage(request, reply, ['imports', viewer.installationId], (page) =>
         listImports(app.deps, viewer.partyId, page),
       )
@@ -66,7 +66,8 @@ export async function productImportRoutes(app: App) {
         response: { 200: ImportRecord },
       },
     },
-    (request) => readImport(app.deps, installationOf(request).partyId, request.params.importId),
+    (request) =>
+      readImport(app.deps, installationPrincipalOf(request).partyId, request.params.importId),
   )
 
   await app.register(async (scoped) => uploadRoute(scoped as App))
@@ -112,7 +113,7 @@ async function uploadRoute(app: App) {
       },
     },
     (request, reply) => {
-      const viewer = installationOf(request)
+      const viewer = installationPrincipalOf(request)
       const partyId = ownCatalogue(viewer)
       const importId = request.query.importId ?? randomUUID()
       const format = formatOf(request)

@@ -1,4 +1,4 @@
-import type { App, AppVersion } from '../../apps/app-record.ts'
+import type { AppRecord, AppVersion } from '../../apps/app-record.ts'
 import { card, fact } from '../shared/blocks.ts'
 import { documentKind } from '../shared/consent-view.ts'
 import { type HistoryPage, historyPage, namesForDeveloper, when } from '../shared/history-view.ts'
@@ -11,7 +11,7 @@ import { appBadges, type ConsoleInput, developerPage, ownAppPath } from './conso
 import { acknowledgementsView, optionsView } from './definition-view.ts'
 
 type OwnAppPageInput = ConsoleInput & {
-  app: App
+  app: AppRecord
   installations: number
   /** The newest versions. */
   versions: readonly AppVersion[]

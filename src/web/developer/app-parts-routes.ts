@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppPath, type App as AppRecord } from '../../apps/app-record.ts'
+import { AppPath, type AppRecord } from '../../apps/app-record.ts'
 import { VersionText } from '../../apps/definition.ts'
 import { readOwnApp } from '../../apps/read-apps-service.ts'
 import { profileOf, type SettingsConfiguration } from '../../apps/settings/definitions.ts'

@@ -1,4 +1,4 @@
-import type { App } from '../../apps/app-record.ts'
+import type { AppRecord } from '../../apps/app-record.ts'
 import type { Installation } from '../../installations/installation.ts'
 import { type Html, html } from '../shared/html.ts'
 import { tile } from '../shared/html-page.ts'
@@ -11,8 +11,8 @@ import {
 } from './console-frame.ts'
 
 type OwnAppsPageInput = ConsoleInput & {
-  apps: readonly App[]
-  /** App id -> number of live installations. */
+  apps: readonly AppRecord[]
+  /** AppRecord id -> number of live installations. */
   installations: ReadonlyMap<string, number>
   /** What is installed in the developer's sandbox. */
   sandbox: readonly Installation[]
@@ -48,7 +48,7 @@ const noApps = html`<div class="card"><div class="empty"><p class="empty-title">
 An app starts with its definition: name, permissions, prices and settings. <a href="/Developer/Apps/New">Create
 your first app</a>, or read <a href="/docs/apps">how apps are defined</a>.</p></div></div>`
 
-function appRow(app: App, count: number): Html {
+function appRow(app: AppRecord, count: number): Html {
   return html`<li class="row">
 ${tile(app.name)}<span class="row-text"><a class="row-name"
 href="${ownAppPath(app.id)}"><bdi>${app.name}</bdi></a><span class="row-note">version <bdi>${app.version}</bdi>

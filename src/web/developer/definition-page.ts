@@ -1,4 +1,4 @@
-import type { App, DefinitionChanges } from '../../apps/app-record.ts'
+import type { AppRecord, DefinitionChanges } from '../../apps/app-record.ts'
 import type { Change } from '../../apps/versions/breaking-changes.ts'
 import { card } from '../shared/blocks.ts'
 import { changeList } from '../shared/definition-changes-view.ts'
@@ -14,7 +14,7 @@ export type CheckedDefinition =
 
 type DefinitionPageInput = ConsoleInput & {
   /** The app that is edited; undefined for a new one. */
-  app: App | undefined
+  app: AppRecord | undefined
   revision: number | undefined
   /** What stands in the editor. */
   text: string
@@ -60,7 +60,7 @@ value="save">${app === undefined ? 'Create' : 'Save'}</button> <a class="button 
 
 const hint = html` aria-describedby="hint"`
 
-function outcome(checked: CheckedDefinition, app: App | undefined): Html {
+function outcome(checked: CheckedDefinition, app: AppRecord | undefined): Html {
   if (checked.kind === 'new' || app === undefined) {
     return html`<div class="notice" role="status"><p>
 <strong>The definition is valid.</strong> Its ID and name are available. You can create the app.</p></div>`

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppPath, type App as AppRecord } from '../../apps/app-record.ts'
+import { AppPath, type AppRecord } from '../../apps/app-record.ts'
 import { type AppDefinition, requireSameId } from '../../apps/definition.ts'
 import {
   createApp,

@@ -1,4 +1,4 @@
-import type { App } from '../../apps/app-record.ts'
+import type { AppRecord } from '../../apps/app-record.ts'
 import { type AppDefinition, parseAppDefinition } from '../../apps/definition.ts'
 import type { FieldError } from '../../errors.ts'
 import { hasTooManyValues, VALUES_MAX } from '../../values/hostile-json.ts'
@@ -9,7 +9,7 @@ import { linesOf } from './json-lines.ts'
 export const DEFINITION_FIELD = 'definition'
 
 /** An app as its developer would write its definition. */
-export function definitionText(app: App): string {
+export function definitionText(app: AppRecord): string {
   const { authReturnUrl, websiteUrl, supportUrl } = app
   const addresses = Object.entries({ authReturnUrl, websiteUrl, supportUrl })
   const { id, name, description, partyTypes, version, permissions, purchaseOptions } = app
@@ -29,7 +29,7 @@ export function definitionText(app: App): string {
 export const NEW_DEFINITION = JSON.stringify(
   {
     id: 'my-app',
-    name: 'My App',
+    name: 'My AppRecord',
     description: 'What the app does for the accounts that install it.',
     partyTypes: ['Seller'],
     version: '1.0.0',

@@ -1,4 +1,4 @@
-import type { App } from '../../apps/app-record.ts'
+import type { AppRecord } from '../../apps/app-record.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import {
   choiceText,
@@ -12,7 +12,7 @@ import { paragraphs } from '../shared/paragraphs.ts'
 import { rates } from '../shared/rates-view.ts'
 
 /** The purchase options of a definition, each with its price and its settings. */
-export function optionsView(app: Pick<App, 'purchaseOptions' | 'settings'>): Html {
+export function optionsView(app: Pick<AppRecord, 'purchaseOptions' | 'settings'>): Html {
   return html`${app.purchaseOptions.map((option) => {
     const profile = profileOf(app.settings as SettingsConfiguration, option.id)
     return html`<div class="stack option-view"><div><h3><bdi>${option.name}</bdi> <code>${option.id}</code>
@@ -58,7 +58,7 @@ function limitsOf(setting: SettingDefinition): Html | false {
 }
 
 /** What an app asks to be acknowledged. */
-export function acknowledgementsView(acknowledgements: App['acknowledgements']): Html {
+export function acknowledgementsView(acknowledgements: AppRecord['acknowledgements']): Html {
   if (acknowledgements.length === 0) return html`<p class="muted">No confirmations.</p>`
   return html`${acknowledgements.map(
     ({ title, text }) => html`<div><h3><bdi>${title}</bdi></h3>

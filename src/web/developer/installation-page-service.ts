@@ -2,7 +2,7 @@ import { quote } from '../../apps/pricing/quotes.ts'
 import type { Deps } from '../../deps.ts'
 import {
   findInstallation,
-  installationOf,
+  installationRecordOf,
   type StoredInstallation,
 } from '../../installations/record-service.ts'
 import { suspensionCauses } from '../../installations/suspension-causes.ts'
@@ -16,7 +16,7 @@ import type { OwnInstallation } from './installation-shown.ts'
  *
  * @throws AppError not_found
  */
-export async function readOwnInstallation(
+export async function readInstallationPage(
   deps: Pick<Deps, 'db' | 'secrets'>,
   developerId: string,
   id: string,
@@ -25,7 +25,7 @@ export async function readOwnInstallation(
   const { row, option, profile } = stored
   const records = await countProducts(deps, row)
   return {
-    installation: installationOf(deps, row, 'omit'),
+    installation: installationRecordOf(deps, row, 'omit'),
     revision: row.revision,
     option,
     profile,

@@ -41,7 +41,7 @@ import {
   suspendPage,
   uninstallOwnPage,
 } from './installation-page.ts'
-import { readOwnInstallation } from './installation-page-service.ts'
+import { readInstallationPage } from './installation-page-service.ts'
 import type { OwnInstallation } from './installation-shown.ts'
 import { ownInstallationsPage } from './installations-page.ts'
 
@@ -59,7 +59,7 @@ type OnInstallation = FastifyRequest<{ Params: { installationId: string } }>
 export async function ownInstallationPageRoutes(app: App) {
   const { deps } = app
   const read = (request: OnInstallation) =>
-    readOwnInstallation(
+    readInstallationPage(
       deps,
       developerOf(request as FastifyRequest).developerId,
       request.params.installationId,

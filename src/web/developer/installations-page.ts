@@ -1,4 +1,4 @@
-import type { App } from '../../apps/app-record.ts'
+import type { AppRecord } from '../../apps/app-record.ts'
 import { INSTALLATION_STATUSES, type Installation } from '../../installations/installation.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import { PARTY_TYPES } from '../../values/party-type.ts'
@@ -21,7 +21,7 @@ type OwnRow = Installation & { suspensions: readonly SuspensionCause[] }
 type OwnInstallationsPageInput = ConsoleInput & {
   filters: OwnInstallationFilters
   /** The developer's apps, to choose from. */
-  apps: readonly Pick<App, 'id' | 'name'>[]
+  apps: readonly Pick<AppRecord, 'id' | 'name'>[]
   installations: readonly OwnRow[]
   /** Whether the list is continued from a page before. */
   isContinued: boolean

@@ -1,4 +1,4 @@
-import type { App } from '../../apps/app-record.ts'
+import type { AppRecord } from '../../apps/app-record.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import type { SettingsProfile } from '../../apps/settings/definitions.ts'
 import { rateText } from '../shared/amounts.ts'
@@ -16,7 +16,7 @@ import {
 } from './console-frame.ts'
 
 type SandboxInput = ConsoleInput & {
-  app: App
+  app: AppRecord
   /** The installation that is there already. */
   installationId: string | undefined
 }
@@ -34,7 +34,7 @@ ${formActions('Continue', path, 'primary')}</form>`,
   )
 }
 
-function choice(option: App['purchaseOptions'][number], index: number): Html {
+function choice(option: AppRecord['purchaseOptions'][number], index: number): Html {
   const shown = { ...option, description: option.description ?? '' }
   return optionRadio(shown, rateText(option as PurchaseOption), index === 0)
 }

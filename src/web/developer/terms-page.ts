@@ -1,4 +1,4 @@
-import type { App } from '../../apps/app-record.ts'
+import type { AppRecord } from '../../apps/app-record.ts'
 import { card } from '../shared/blocks.ts'
 import { documentKind } from '../shared/consent-view.ts'
 import { tie } from '../shared/form-problems.ts'
@@ -12,7 +12,7 @@ export const TYPED_TERMS = { 'text/markdown': 'Markdown', 'text/plain': 'Plain t
 export type TypedTerms = keyof typeof TYPED_TERMS
 
 type TermsPageInput = ConsoleInput & {
-  app: App
+  app: AppRecord
   /** What the editor holds: the document that there is, or what was typed last. */
   fields: FormFields
 }

@@ -1,4 +1,4 @@
-import type { App, AppVersion } from '../../apps/app-record.ts'
+import type { AppRecord, AppVersion } from '../../apps/app-record.ts'
 import type { Change } from '../../apps/versions/breaking-changes.ts'
 import { isBreaking } from '../../apps/versions/compare-definitions.ts'
 import { changeList } from '../shared/definition-changes-view.ts'
@@ -8,7 +8,7 @@ import { installationCount } from './apps-page.ts'
 import { type ConsoleInput, developerPage, ownAppPath } from './console-frame.ts'
 
 type VersionsPageInput = ConsoleInput & {
-  app: App
+  app: AppRecord
   versions: readonly AppVersion[]
   /** Two versions and what is different between them, when they were asked for. */
   comparison: { from: string; to: string; changes: readonly Change[] } | undefined

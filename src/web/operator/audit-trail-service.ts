@@ -10,6 +10,7 @@ import { listAudit, type OperatorAuditFilters } from '../../audit/audit-trail-se
 import type { Deps } from '../../deps.ts'
 import { namesOfInstallations } from '../../installations/operator-installations-service.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
+import { isUuid } from '../../values/uuid.ts'
 import type { Names } from './audit-trail.ts'
 
 /** One page of the audit trail, with what those in it are called. */
@@ -49,9 +50,4 @@ async function namesIn(
 
 function kindAndId({ kind, id }: { kind: string; id: string | null }): string[] {
   return [kind, id ?? '']
-}
-
-/** The columns are of that type; a developer is an actor by its client id. */
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }

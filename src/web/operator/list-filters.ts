@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { PartyType } from '../../values/party-type.ts'
 import { integerText } from '../../values/shapes.ts'
 import type { FilterReader } from '../shared/filter-reading.ts'
 import type { Chosen } from './list-page.ts'
@@ -57,7 +58,7 @@ export function partyFilters(chosen: Chosen) {
   const { type, partnerId, memberId } = chosen
   return {
     ...suspensionFilters(chosen),
-    type: type as 'Buyer' | 'Seller' | 'None',
+    type: type as PartyType,
     partnerId: numberOf(partnerId),
     memberId,
   }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppIdPath, InstallationPath } from '../../accounts/operator-paths.ts'
+import { AnyInstallationPath, AppIdPath } from '../../accounts/operator-paths.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { effectOf, SUSPENDABLE } from '../../suspension/suspendable-kinds-service.ts'
@@ -38,7 +38,7 @@ export async function operatorSuspensionPages(app: App) {
 
   app.get(
     '/Operator/Installations/:id',
-    { schema: { hide: true, params: InstallationPath, querystring: Fields } },
+    { schema: { hide: true, params: AnyInstallationPath, querystring: Fields } },
     async (request, reply) => {
       const one = await readStandingInstallation(deps, request.params.id)
       const effect = effectOf('Installations')

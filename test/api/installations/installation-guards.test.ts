@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { installationOf } from '../../../src/installations/record-service.ts'
+import { installationRecordOf } from '../../../src/installations/record-service.ts'
 import {
   secretContext,
   settingValuesOf,
@@ -209,11 +209,11 @@ describe('a password', () => {
       where: { id: one.id },
       include: { app: true, party: true, settings: true },
     })
-    const shown = installationOf({ secrets: rotated }, row, 'show')
+    const shown = installationRecordOf({ secrets: rotated }, row, 'show')
     expect(shown.userSettings.secret).toBe('s3cret-one')
     const secret = await secretOf()
     expect(rotated.isCurrent(secret)).toBe(false)
-    expect(() => installationOf({ secrets: createSecretBox(next) }, row, 'show')).toThrow(
+    expect(() => installationRecordOf({ secrets: createSecretBox(next) }, row, 'show')).toThrow(
       'SECRET_KEY_PREVIOUS',
     )
     const context = secretContext(one.id, 'user', 'secret')
