@@ -70,9 +70,10 @@ async function takeTurn(pool: object, partyId: number): Promise<() => void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const last = turn.then(() => ended)
   line.set(partyId, last)
-  last.then(() => {
+  const leave = () => {
     if (line.get(partyId) === last) line.delete(partyId)
-  })
+  }
+  last.then(leave, leave)
   const patience = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     patience.reject(

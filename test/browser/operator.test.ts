@@ -150,7 +150,7 @@ describe('in a browser, an operator', () => {
 
   test('resumes it', async () => {
     await press('Resume')
-    await status(' was resumed, effective immediately.')
+    await status(' is not suspended any more.')
     expect(await page.getByRole('heading', { name: /^Suspended/ }).count()).toBe(0)
     const app = await market.deps.db.app.findUniqueOrThrow({ where: { id: 'price-sync' } })
     expect(app).toMatchObject({ suspendedAt: null, suspendedReason: null })

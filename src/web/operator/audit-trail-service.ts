@@ -11,6 +11,7 @@ import type { Deps } from '../../deps.ts'
 import { namesOfInstallations } from '../../installations/operator-installations-service.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import { isUuid } from '../../values/uuid.ts'
+import { readDefinitionNamesOf } from '../shared/definition-names-service.ts'
 import type { Names } from './audit-trail.ts'
 
 /** One page of the audit trail, with what those in it are called. */
@@ -37,15 +38,18 @@ async function namesIn(
   const idsOf = (...kinds: string[]) => [
     ...new Set(named.flatMap(([kind = '', id = '']) => (kinds.includes(kind) ? [id] : []))),
   ]
-  const [users, parties, developers, apps, installations, credentials] = await Promise.all([
-    namesOfUsers(deps, idsOf('user', 'operator').filter(isUuid)),
-    namesOfParties(deps, idsOf('party').map(Number).filter(Number.isSafeInteger)),
-    namesOfDevelopers(deps, idsOf('developer').filter(isUuid)),
-    namesOfApps(deps, idsOf('app')),
-    namesOfInstallations(deps, idsOf('installation').filter(isUuid)),
-    namesOfCredentials(deps, idsOf('credential').filter(isUuid)),
-  ])
-  return { users, parties, developers, apps, installations, credentials }
+  const installationIds = idsOf('installation').filter(isUuid)
+  const [users, parties, developers, apps, installations, credentials, definitions] =
+    await Promise.all([
+      namesOfUsers(deps, idsOf('user', 'operator').filter(isUuid)),
+      namesOfParties(deps, idsOf('party').map(Number).filter(Number.isSafeInteger)),
+      namesOfDevelopers(deps, idsOf('developer').filter(isUuid)),
+      namesOfApps(deps, idsOf('app')),
+      namesOfInstallations(deps, installationIds),
+      namesOfCredentials(deps, idsOf('credential').filter(isUuid)),
+      readDefinitionNamesOf(deps, installationIds),
+    ])
+  return { users, parties, developers, apps, installations, credentials, definitions }
 }
 
 function kindAndId({ kind, id }: { kind: string; id: string | null }): string[] {

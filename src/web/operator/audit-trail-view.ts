@@ -69,7 +69,8 @@ export function trailList({ entries, names }: Trail, empty: Html): Html {
 function item(entry: OperatorAuditRecord, names: Names): Html {
   const { id, at, action, address } = entry
   const reason = entry.after?.reason
-  const detail = typeof reason === 'string' ? reason : detailOf(entry)
+  const detail =
+    typeof reason === 'string' ? reason : detailOf(entry, names.definitions.get(entry.subject.id))
   return html`<li><span>${actor(entry, names)}
 ${Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : html`<code>${action}</code>`}
 ${subject(entry, names)}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span class="fine">${when(at)} ·

@@ -1,4 +1,5 @@
 import type { OperatorAuditRecord } from '../../audit/audit-record.ts'
+import type { DefinitionNames } from '../shared/definition-names.ts'
 
 /** What things are called: id -> name. */
 export type Names = {
@@ -8,6 +9,8 @@ export type Names = {
   apps: ReadonlyMap<string, string>
   installations: ReadonlyMap<string, string>
   credentials: ReadonlyMap<string, string>
+  /** What the options and settings of an installation are called: installation id -> names. */
+  definitions: ReadonlyMap<string, DefinitionNames>
 }
 
 /** Entries of the audit trail with the names of those in it. */

@@ -55,6 +55,20 @@ test('the history names options and settings as their definition does, also thos
   }
 })
 
+test('so does the trail of the operator, for the version that is installed', async () => {
+  const definition = await listedApp(developer, fullDraft({ purchaseOptions: OPTIONS }))
+  const { party, install, changeOption, patch } = await newCustomer(market)
+  const wish = { appId: definition.id, partyId: party.id, purchaseOptionId: 'full' }
+  const { id } = (await install({ ...wish, userSettings: GOOD_SETTINGS })).body
+  expect((await patch(id, { amount: 0.3 })).status).toBe(200)
+  expect((await changeOption(id, 'free-1')).status).toBe(200)
+  const operator = await signedIn(market, market.demo.operator)
+  const { text } = await operator.get(`/Operator/Audit?subjectKind=installation&subjectId=${id}`)
+  for (const told of ['All of it → Starter', '<bdi>Amount</bdi>', '<bdi>1.0.0, All of it</bdi>']) {
+    expect(text).toContain(told)
+  }
+})
+
 test('the changes of an upgrade name options and settings, and no keys', async () => {
   const definition = await listedApp(developer, fullDraft({ purchaseOptions: OPTIONS }))
   const { user, party, install } = await newCustomer(market)

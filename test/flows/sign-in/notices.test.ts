@@ -67,7 +67,7 @@ describe('what has been done is said once, whatever the address says', () => {
     const suspended = await browser.post(`${path}/Suspend`, { _csrf, reason: 'A reason.' })
     await expectOnce(browser, suspended.location, ' is suspended, effective immediately.')
     const resumed = await browser.post(`${path}/Resume`, { _csrf })
-    await expectOnce(browser, resumed.location, ' was resumed, effective immediately.')
+    await expectOnce(browser, resumed.location, ' is not suspended any more.')
   })
 
   test('not from a cookie that was made up or belongs to another page', async () => {
