@@ -105,9 +105,10 @@ type Operation = { parameters?: { name: string; in: string }[]; security?: unkno
 /** The lists of the API say so themselves: they take a cursor. */
 async function lists(): Promise<{ url: string; audience: string; filters: string[] }[]> {
   const { body } = await call(market, 'GET', '/openapi.json')
+  const { paths } = withWholeOperations(body)
   return market.app.routes.all().flatMap(({ method, url, audience = '' }) => {
     const path = url.replace(/:(\w+)/g, '{$1}')
-    const operation: Operation | undefined = method === 'GET' ? body.paths[path]?.get : undefined
+    const operation: Operation | undefined = method === 'GET' ? paths[path]?.get : undefined
     const names = operation?.parameters?.flatMap((one) => (one.in === 'query' ? [one.name] : []))
     if (!names?.includes('cursor')) return []
     const filters = names.filter((name) => name !== 'cursor' && name !== 'limit')

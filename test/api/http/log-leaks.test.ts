@@ -247,7 +247,7 @@ describe('at trace level nothing that was sent is logged', () => {
       type: 'error',
       code: '42703',
       message: 'column p.body does not exist',
-      stack: expect.arrayContaining([expect.stringMatching(/read-service\.ts:\d+/)]),
+      stack: expect.arrayContaining([expect.stringMatching(/product-pages-service\.ts:\d+/)]),
     })
     expect(written.join('\n')).not.toContain(CANARY)
   })
