@@ -9,6 +9,7 @@ import {
   developerToken,
   installationToken,
 } from '../setup/client.ts'
+import { withWholeOperations } from '../setup/contract.ts'
 import { operatorBrowser } from '../setup/operator.ts'
 import { noteStatements, readTooMuch } from '../setup/statements.ts'
 import { signedIn, signedInDeveloper, type WebClient } from '../setup/web-client.ts'

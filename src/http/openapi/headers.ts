@@ -54,11 +54,12 @@ const LIMITS = ['RateLimit', 'RateLimit-Policy'] as const
 
 /** The headers of an error response with these codes. */
 export function problemHeaders(status: number, codes: readonly ErrorCode[]): HeaderName[] {
+  const isToRetry = status === 429 || status === 503 || codes.includes('import_running')
   const isChallenge = status === 401 || codes.includes('insufficient_scope')
   return [
     'x-request-id',
     ...LIMITS,
-    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+    ...(isToRetry ? (['Retry-After'] as const) : []),
     ...(isChallenge ? (['WWW-Authenticate'] as const) : []),
   ]
 }
