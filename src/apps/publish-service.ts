@@ -89,7 +89,7 @@ export async function replaceApp(
     inTransaction(db, async (tx) => {
       const stored = await lockApp(tx, developerId, definition.id)
       requireRevision(stored, expectedRevision)
-      const plan = await planPublication(tx, stored, definition)
+      const plan = await planPublication(tx, stored, definition, { isPreview: false })
       const { changes } = plan
       await storeVersion(tx, stored, definition, plan)
       if (changes.length === 0 && isWrittenAlike(stored.definition, definition)) {
@@ -122,7 +122,7 @@ export async function previewChanges(
 ): Promise<DefinitionChanges> {
   const stored = await findApp(db, definition.id, { developerId })
   requireRevision(stored, expectedRevision)
-  const { changes } = await planPublication(db, stored, definition)
+  const { changes } = await planPublication(db, stored, definition, { isPreview: true })
   return { changes, breaking: isBreaking(changes) }
 }
 
@@ -133,24 +133,32 @@ type Publication = { changes: Change[]; former: FormerVersion | null }
  * What publishing a definition would do; `replaceApp` and `previewChanges` share these checks.
  *
  * @throws AppError already_exists (the name), version_used, unprocessable when a listed app would
- *   not be complete
+ *   not be complete; version_required when breaking changes keep the version string, but for a
+ *   preview
  */
 async function planPublication(
   db: Db,
   stored: StoredApp,
   definition: AppDefinition,
+  { isPreview }: { isPreview: boolean },
 ): Promise<Publication> {
   await requireFreeName(db, definition)
   const former = await findFormerVersion(db, stored, definition)
+  const changes = changesBetween(stored, definition, former)
+  const keepsVersion = definition.version === stored.definition.version
+  if (!isPreview && keepsVersion && isBreaking(changes)) throw versionRequired(definition, changes)
   if (stored.facts.listed) requireComplete(definition)
-  return { changes: changesBetween(stored, definition, former), former }
+  return { changes, former }
 }
 
-/**
- * Stores the version; the caller stores what belongs to the app.
- *
- * @throws AppError version_required when breaking changes keep the version string
- */
+function versionRequired({ version }: AppDefinition, changes: readonly Change[]): AppError {
+  return new AppError('version_required', {
+    detail: `These changes break installations of version ${version}. Publish them with a version string never used before.`,
+    members: { changes: changes.filter(({ breaking }) => breaking), breaking: true },
+  })
+}
+
+/** Stores the version; the caller stores what belongs to the app. */
 async function storeVersion(
   tx: Db,
   stored: StoredApp,
@@ -158,12 +166,6 @@ async function storeVersion(
   { changes, former }: Publication,
 ): Promise<void> {
   if (definition.version === stored.definition.version) {
-    if (isBreaking(changes)) {
-      throw new AppError('version_required', {
-        detail: `These changes break installations of version ${definition.version}. Publish them with a version string never used before.`,
-        members: { changes: changes.filter(({ breaking }) => breaking), breaking: true },
-      })
-    }
     if (changes.length > 0 || !isWrittenAlike(stored.definition, definition)) {
       await amendVersion(tx, definition)
     }

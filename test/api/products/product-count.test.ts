@@ -105,7 +105,7 @@ test('a migration counts the products that are there already', async () => {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   const apply = async (name: string) => {
-    const file = new URL(`../../prisma/migrations/${name}/migration.sql`, import.meta.url)
+    const file = new URL(`../../../prisma/migrations/${name}/migration.sql`, import.meta.url)
     await client.query(await readFile(file, 'utf8'))
   }
   try {
