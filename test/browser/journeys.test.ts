@@ -86,7 +86,7 @@ describe.each([true, false])('with JavaScript: %s, Back, Forward and reload', (s
       await go(page, 'reload')
       expect(await page.getByText(' was installed.').count()).toBe(0)
       await go(page, 'goBack')
-      await page.getByText('has this app already').waitFor()
+      await page.getByText('already has this app').waitFor()
       await go(page, 'goForward')
       expect(await page.getByText(' was installed.').count()).toBe(0)
       await page.getByRole('link', { name: 'Edit settings' }).click()
@@ -142,7 +142,7 @@ describe.each([true, false])('with JavaScript: %s, Back, Forward and reload', (s
       expect(await page.getByLabel('Name').inputValue()).toBe('Made Here')
       await page.getByLabel('Email').fill(email)
       await page.getByRole('button', { name: 'Create user' }).click()
-      await page.getByText('Keep the password now').waitFor()
+      await page.getByText('Copy the password now').waitFor()
       const password = (await page.locator('dd code').nth(1).textContent()) ?? ''
       expect(page.url()).not.toContain(password)
       expect(JSON.stringify(await page.context().cookies())).not.toContain(password)

@@ -71,9 +71,9 @@ function item(entry: OperatorAuditRecord, names: Names): Html {
   const reason = entry.after?.reason
   const detail =
     typeof reason === 'string' ? reason : detailOf(entry, names.definitions.get(entry.subject.id))
-  return html`<li><span>${actor(entry, names)}
-${Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : html`<code>${action}</code>`}
-${subject(entry, names)}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span class="fine">${when(at)} ·
+  const did = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : html`<code>${action}</code>`
+  const said = html`${actor(entry, names)} ${did} ${subject(entry, names)}`
+  return html`<li><span>${said}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span class="fine">${when(at)} ·
 <code>${action}</code> · entry ${id}${address !== null && html` · from <bdi>${address}</bdi>`}</span></li>
 `
 }

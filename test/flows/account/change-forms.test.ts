@@ -59,7 +59,7 @@ describe('the forms of option, upgrade and uninstall', () => {
     const answer = await browser.post(path, { ...rest, ...choice })
     expect(answer.status).toBe(422)
     expect(answer.text).toContain('<bdi>Choose one of the purchase options below.</bdi>')
-    expect(answer.text).toContain('type="radio" name="purchaseOptionId" value="full"')
+    expect(answer.text).toMatch(/type="radio"\s+name="purchaseOptionId"\s+value="full"/)
   })
 
   test('say no with a box that is not checked, as the install does', async () => {
@@ -125,7 +125,7 @@ describe('the forms of option, upgrade and uninstall', () => {
     const { status, text } = await browser.post(option, { ...form, ...typed })
     expect(status).toBe(412)
     expect(text).toMatch(
-      /What has changed meanwhile.*Settings changed: <bdi>Amount, Note<.*by you/s,
+      /Changed since you opened the form.*Settings changed: <bdi>Amount, Note<.*by you/s,
     )
     expect(text).toContain('value="theirs &lt;b&gt;"')
     expect(text).toMatch(/id="setting-amount"[^>]*value=""/)
@@ -204,7 +204,7 @@ describe('the forms of option, upgrade and uninstall', () => {
     }
     const { status, text } = await browser.post(`${path}/Upgrade`, form)
     expect(status).toBe(412)
-    expect(text).toMatch(/What has changed meanwhile.*Settings changed: <bdi>Note, Secret</s)
+    expect(text).toMatch(/Changed since you opened the form.*Settings changed: <bdi>Note, Secret</s)
     expect(text).toContain('value="theirs"')
     expect(text).toContain('value="mine"')
     expect(text).toMatch(/id="accept-risk"[^>]* checked/)

@@ -24,9 +24,9 @@ beforeAll(async () => {
 afterAll(() => market.close())
 
 const shownIn = (text: string) =>
-  [...text.matchAll(/class="row-name" href="\/Installed\/([0-9a-f-]+)"/g)].map(([, id]) => id)
+  [...text.matchAll(/class="row-name"\s+href="\/Installed\/([0-9a-f-]+)"/g)].map(([, id]) => id)
 const nextIn = (text: string) =>
-  /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+  /rel="next"\s+href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
 
 describe('the list of installed apps', () => {
   test('leads to every one of more than 200 by its links to the next page', async () => {
@@ -67,7 +67,7 @@ describe('the list of installed apps', () => {
     const { status, text } = await browser.get('/Installed?status=uninstalled&cursor=AAAA')
     expect(status).toBe(400)
     expect(text).toContain('This page of the list has expired')
-    expect(text).toContain('Begin at the first page.')
+    expect(text).toContain('Start again at the first page.')
     expect(text).toContain('href="/Installed?status=uninstalled">Go to the first page<')
     // The switch of accounts in the header leads back to the address as it is.
     expect(text.split('<main')[1]).not.toMatch(/cursor|Link header/)

@@ -77,14 +77,14 @@ describe('an error page of the redirect', () => {
     const other = await browser.get(`/Apps/Authenticate/stock-watch?partyId=${party.id}`)
     await setReturnUrl(market, 'stock-watch', null)
     expect(titleOf(other)).toBe(`Stock Watch is not installed for ${party.name}`)
-    expect(mainOf(other)).toContain('href="/Apps/Authenticate/stock-watch">Open it for another')
+    expect(mainOf(other)).toContain('href="/Apps/Authenticate/stock-watch">Open for another')
     expect(other.text).toContain('class="switch"')
   })
 
   test('lets somebody else sign in, who comes back to the same address', async () => {
     const browser = await signedIn(market, demoUser(market, 'Buyer'))
     const page = await browser.get(`${PATH}?state=kept`)
-    const form = /<form method="post" action="\/logout">(?:(?!<form).)*somebody else/s.exec(
+    const form = /<form method="post" action="\/logout">(?:(?!<form).)*another user/s.exec(
       mainOf(page),
     )?.[0]
     const out = await browser.post('/logout', hiddenFields(form ?? ''))
@@ -120,7 +120,7 @@ describe('an error page of the redirect', () => {
       if (isApp) await db.app.update({ where: { id: APP }, data: go })
       else await db.installation.update({ where, data: { ...go, status: 'active' } })
       expect(titleOf(page)).toBe(`Price Sync is suspended${isApp ? '' : ` for ${user.partyName}`}`)
-      expect(mainOf(page)).toContain('The reason given: Unpaid invoices.')
+      expect(mainOf(page)).toContain('Reason: Unpaid invoices.')
       expect(mainOf(page)).toContain(`href="/Installed/${where.id}"`)
     },
   )

@@ -30,7 +30,7 @@ describe('the choice before the install', () => {
   /** Value of each purchase option -> what its radio button says. */
   const choicesIn = (text: string) =>
     new Map(
-      [...text.matchAll(/name="purchaseOptionId" value="(\w+)"(.*?)<\/li>/gs)].map(
+      [...text.matchAll(/name="purchaseOptionId"\s+value="(\w+)"(.*?)<\/li>/gs)].map(
         ([, id = '', rest = '']) => [id, rest],
       ),
     )
@@ -70,7 +70,7 @@ describe('what costs nothing', () => {
     expect(cards).toHaveLength(OPTIONS.length)
     expect(cards[0]).toContain('<p class="price">Free</p>')
     expect(cards[0]).not.toContain('fee')
-    expect(cards[1]).toContain('Fixed fee, charged monthly.')
+    expect(cards[1]).toContain('Fixed fee, billed monthly.')
     const review = await visitor.get(`${path}/Install?purchaseOptionId=free`)
     expect(review.text).toContain('<p class="price">Free</p>')
     expect(review.text).not.toContain('Fixed fee')

@@ -42,7 +42,7 @@ describe('no token and no redirect, but a page that says what to do next', () =>
 
   test('an app that the user’s accounts have not installed', async () => {
     const page = await (await signedIn(market, demoUser(market, 'Buyer'))).get(PATH)
-    expectRefused(page, 404, /Install it first, or sign in as somebody/)
+    expectRefused(page, 404, /Install it first, or sign in as a user/)
   })
 
   test('an account that never had the app, by partyId', async () => {
@@ -106,14 +106,14 @@ describe('no token and no redirect, but a page that says what to do next', () =>
     const where = { id: demoInstallation(market, APP, 'Seller').id }
     await db.installation.update({ where, data: { ...suspended, status: 'suspended' } })
     undo.push(() => db.installation.update({ where, data: { ...resumed, status: 'active' } }))
-    expectRefused(await open(PATH), 403, /Ask the marketplace&#39;s operator/)
+    expectRefused(await open(PATH), 403, /Contact the operator of this marketplace/)
   })
 
   test('a suspended app', async () => {
     const { db } = market.deps
     await db.app.update({ where: { id: APP }, data: suspended })
     undo.push(() => db.app.update({ where: { id: APP }, data: resumed }))
-    expectRefused(await open(PATH), 422, /suspended by the marketplace/)
+    expectRefused(await open(PATH), 422, /The marketplace has suspended this app/)
     const home = await open('/')
     expect(home.text).not.toContain(`href="${PATH}`)
   })
@@ -122,7 +122,7 @@ describe('no token and no redirect, but a page that says what to do next', () =>
     const { db } = market.deps
     await db.developer.updateMany({ where: { name: 'Northwind Tools' }, data: suspended })
     undo.push(() => db.developer.updateMany({ data: resumed }))
-    expectRefused(await open(PATH), 422, /suspended by the marketplace/)
+    expectRefused(await open(PATH), 422, /The marketplace has suspended this app/)
     const home = await open('/')
     expect(home.text).not.toContain(`href="${PATH}`)
   })
@@ -132,7 +132,7 @@ describe('no token and no redirect, but a page that says what to do next', () =>
     const where = { id: seller().partyId }
     await db.party.update({ where, data: suspended })
     undo.push(() => db.party.update({ where, data: resumed }))
-    expectRefused(await open(PATH), 403, /Ask the marketplace&#39;s operator/)
+    expectRefused(await open(PATH), 403, /Contact the operator of this marketplace/)
   })
 
   test('an uninstalled app', async () => {
@@ -265,9 +265,13 @@ describe('only a person who opens the page gets a token', () => {
     ['sec-fetch-dest', 'script'],
   ])('%s: %s does not', async (name, value) => {
     const browser = await signedIn(market, seller())
-    expectRefused(await browser.get(PATH, { [name]: value }), 400, /Open this address in a tab/)
+    expectRefused(
+      await browser.get(PATH, { [name]: value }),
+      400,
+      /Open this address in its own tab/,
+    )
     const { _csrf = '' } = hiddenFields((await browser.get('/')).text)
-    expectRefused(await browser.post(PATH, { _csrf }, { [name]: value }), 400, /in a tab/)
+    expectRefused(await browser.post(PATH, { _csrf }, { [name]: value }), 400, /in its own tab/)
   })
 
   test('a navigation as browsers announce it does', async () => {

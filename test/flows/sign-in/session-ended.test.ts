@@ -13,7 +13,7 @@ import {
 } from '../../setup/web-client.ts'
 
 const ENDED = 'Your session has ended. Sign in again to continue.'
-const NOT_SENT = 'Your session had ended, so nothing was done yet.'
+const NOT_SENT = 'Your session had ended, so nothing was saved.'
 
 let market: TestMarketplace
 let appId: string
