@@ -25,74 +25,67 @@ afterAll(async () => {
 type Counts = Record<'settings' | 'secrets' | 'acceptances' | 'audits', number>
 
 describe('kill -9 in the middle of 200 installs', () => {
-  test(
-    'loses no acknowledged install and leaves no half one',
-    { timeout: 180_000 },
-    async () => {
-      const developer = await author(market)
-      const requests: { appId: string; consent: object }[] = []
-      for (let index = 0; index < APPS; index += 1) {
-        const acknowledgements = [{ id: 'ack', title: 'Title', text: 'Text', order: 1 }]
-        const app = await listedApp(developer, fullDraft({ acknowledgements }))
-        await developer.putTerms(app.id, '# Terms')
-        requests.push({ appId: app.id, consent: await acceptAll(market, app.id) })
-      }
-      const customer = await newCustomer(market)
-      const partyIds: number[] = []
-      for (let index = 0; index < PARTIES; index += 1) {
-        const party = await market.deps.db.party.create({ data: { name: newId(), type: 'Seller' } })
-        await market.deps.db.membership.create({
-          data: { userId: customer.user.id, partyId: party.id },
-        })
-        partyIds.push(party.id)
-      }
-
-      const work = partyIds.flatMap((partyId) =>
-        requests.map((request) => ({ partyId, ...request })),
-      )
-      expect(work).toHaveLength(INSTALLS)
-      const install = (url: string, { appId, partyId, consent }: (typeof work)[number]) =>
-        call({ url }, 'POST', '/v1/Account/Installations', {
-          token: customer.token,
-          body: {
-            ...{ appId, partyId, purchaseOptionId: 'full', ...consent },
-            userSettings: { ...GOOD_SETTINGS, amount: 0.5, pin: '1234' },
-          },
-        })
-
-      const server = await startServer()
-      const acknowledged: string[] = []
-      let lost = 0
-      await inParallel(work, async (request) => {
-        try {
-          const { status, body } = await install(server.url, request)
-          if (status === 201) acknowledged.push(body.id)
-        } catch {
-          lost += 1
-        }
-        if (acknowledged.length === INSTALLS / 4) server.child.kill('SIGKILL')
+  test('loses no acknowledged install and leaves no half one', async () => {
+    const developer = await author(market)
+    const requests: { appId: string; consent: object }[] = []
+    for (let index = 0; index < APPS; index += 1) {
+      const acknowledgements = [{ id: 'ack', title: 'Title', text: 'Text', order: 1 }]
+      const app = await listedApp(developer, fullDraft({ acknowledgements }))
+      await developer.putTerms(app.id, '# Terms')
+      requests.push({ appId: app.id, consent: await acceptAll(market, app.id) })
+    }
+    const customer = await newCustomer(market)
+    const partyIds: number[] = []
+    for (let index = 0; index < PARTIES; index += 1) {
+      const party = await market.deps.db.party.create({ data: { name: newId(), type: 'Seller' } })
+      await market.deps.db.membership.create({
+        data: { userId: customer.user.id, partyId: party.id },
       })
-      expect(await server.exited).toEqual({ code: null, signal: 'SIGKILL' })
-      expect(acknowledged.length).toBeGreaterThanOrEqual(INSTALLS / 4)
-      expect(lost).toBeGreaterThan(0)
-      const after = await expectWhole(partyIds)
-      expect(acknowledged.filter((id) => !after.includes(id))).toEqual([])
+      partyIds.push(party.id)
+    }
 
-      // The next server goes on: each install is there already or is made now.
-      const { url } = await startServer()
-      const again: Answer[] = []
-      await inParallel(work, async (request) => {
-        again.push(await install(url, request))
+    const work = partyIds.flatMap((partyId) => requests.map((request) => ({ partyId, ...request })))
+    expect(work).toHaveLength(INSTALLS)
+    const install = (url: string, { appId, partyId, consent }: (typeof work)[number]) =>
+      call({ url }, 'POST', '/v1/Account/Installations', {
+        token: customer.token,
+        body: {
+          ...{ appId, partyId, purchaseOptionId: 'full', ...consent },
+          userSettings: { ...GOOD_SETTINGS, amount: 0.5, pin: '1234' },
+        },
       })
-      const there = again
-        .filter(({ status }) => status === 409)
-        .map(({ body }) => body.installationId)
-      expect(there.toSorted()).toEqual(after.toSorted())
-      expect(again.filter(({ status }) => status === 201)).toHaveLength(INSTALLS - after.length)
-      expect(await expectWhole(partyIds)).toHaveLength(INSTALLS)
-    },
-    120_000,
-  )
+
+    const server = await startServer()
+    const acknowledged: string[] = []
+    let lost = 0
+    await inParallel(work, async (request) => {
+      try {
+        const { status, body } = await install(server.url, request)
+        if (status === 201) acknowledged.push(body.id)
+      } catch {
+        lost += 1
+      }
+      if (acknowledged.length === INSTALLS / 4) server.child.kill('SIGKILL')
+    })
+    expect(await server.exited).toEqual({ code: null, signal: 'SIGKILL' })
+    expect(acknowledged.length).toBeGreaterThanOrEqual(INSTALLS / 4)
+    expect(lost).toBeGreaterThan(0)
+    const after = await expectWhole(partyIds)
+    expect(acknowledged.filter((id) => !after.includes(id))).toEqual([])
+
+    // The next server goes on: each install is there already or is made now.
+    const { url } = await startServer()
+    const again: Answer[] = []
+    await inParallel(work, async (request) => {
+      again.push(await install(url, request))
+    })
+    const there = again
+      .filter(({ status }) => status === 409)
+      .map(({ body }) => body.installationId)
+    expect(there.toSorted()).toEqual(after.toSorted())
+    expect(again.filter(({ status }) => status === 201)).toHaveLength(INSTALLS - after.length)
+    expect(await expectWhole(partyIds)).toHaveLength(INSTALLS)
+  }, 120_000)
 })
 
 /** Works through a list, many at a time. */

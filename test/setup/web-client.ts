@@ -95,7 +95,7 @@ type Developer = Demo['developers'][number]
 
 /** The one script of ours, on pages with times. */
 export const OWN_SCRIPT =
-  /<script src="\/assets\/local-time\.js\?v=[0-9a-f]{12}" defer><\/script>\n/
+  /<script src="\/assets\/[a-z-]+\.js\?v=[0-9a-f]{12}"( defer)?><\/script>\n/g
 
 /** The hidden fields of a page's forms, `_csrf` among them. */
 export function hiddenFields(document: string): Record<string, string> {
