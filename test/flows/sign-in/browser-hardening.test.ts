@@ -103,7 +103,7 @@ describe('every page that the router knows', () => {
         expectHardened(headers)
         if (headers.get('content-type')?.startsWith('text/html')) expectNothingInline(text)
         const policy = headers.get('content-security-policy')
-        expect(directives(policy).has('script-src')).toBe(OWN_SCRIPT.test(text))
+        expect(directives(policy).has('script-src')).toBe(text.search(OWN_SCRIPT) >= 0)
       }
     }
   })
