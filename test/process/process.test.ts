@@ -162,7 +162,6 @@ describe('a later start', () => {
   test('prints the address and the same credentials', async () => {
     const demo = readDemoFile(dataDir)
     const { server, elapsedMs } = await startAgain(Number(new URL(first.url).port))
-    process.stdout.write(`first start ${firstMs.toFixed()} ms, later ${elapsedMs.toFixed()} ms\n`)
     expect(readDemoFile(dataDir)).toEqual(demo)
     expect(printedCommands(server)).toEqual(printedCommands(first))
     expect((await signIn(server)).status).toBe(200)

@@ -10,19 +10,20 @@ beforeAll(async () => {
 afterAll(() => market.close())
 
 /** Sends a text and then a byte now and again; resolves when the server closes the connection. */
-function trickle(text: string, byte: string): Promise<{ answer: string }> {
+function trickle(text: string, byte: string): Promise<{ answer: string; openMs: number }> {
   const { hostname, port } = new URL(market.url)
   return new Promise((resolve) => {
     const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(text))
     const drip = setInterval(() => socket.write(byte), 100)
     let answer = ''
+    const openedAt = performance.now()
     socket.setEncoding('utf8').on('data', (part: string) => {
       answer += part
     })
     socket.on('error', () => {})
     socket.on('close', () => {
       clearInterval(drip)
-      resolve({ answer })
+      resolve({ answer, openMs: performance.now() - openedAt })
     })
   })
 }
@@ -52,9 +53,15 @@ describe('a slow client', () => {
       ),
     ])
     expect((await call(market, 'GET', '/livez')).status).toBe(200)
-    for (const { answer } of await slow) {
+    const [header, method, body] = await slow
+    for (const { answer, openMs } of await slow) {
+      // A client that goes on sending may lose the answer with the connection.
       expect(answer).toMatch(/^(HTTP\/1\.1 4\d\d |$)/)
+      expect(openMs).toBeLessThan(30_000)
     }
+    // It was their time that was up, and nothing else that was wrong with them.
+    for (const { openMs } of [header, method]) expect(openMs).toBeGreaterThan(900)
+    expect(body.openMs).toBeGreaterThan(1_900)
     expect((await call(market, 'GET', '/livez')).status).toBe(200)
   })
 })

@@ -51,7 +51,7 @@ describe('an installation', () => {
       const { status, headers } = await products(token)
       expect(status).toBe(200)
       expect(headers.get('ratelimit-policy')).toBe(`"installation";q=${LIMIT};w=60`)
-      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"installation";r=${left};t=(60|59)$`))
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"installation";r=${left};t=[1-6]?\\d$`))
       expect(headers.has('retry-after')).toBe(false)
     }
     const answer = await products(token)
@@ -78,11 +78,13 @@ describe('an installation', () => {
   })
 
   test('gets its budget back when the window is over', async () => {
-    await statuses(LIMIT + 5, () => products(token))
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 59_000 })
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now })
     try {
+      await statuses(LIMIT + 5, () => products(token))
+      vi.setSystemTime(now + 59_000)
       expect((await products(token)).status).toBe(429)
-      vi.setSystemTime(Date.now() + 2_000)
+      vi.setSystemTime(now + 61_000)
       expect((await products(token)).status).toBe(200)
     } finally {
       vi.useRealTimers()
