@@ -49,7 +49,10 @@ function isAddressOrNetwork(text: string): boolean {
   return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)
 }
 
-/** Every environment variable the server reads: name -> schema and meaning. */
+/**
+ * Every environment variable the server reads: name -> schema and meaning. After a change,
+ * `npm run cli -- config-docs` renews the table of the README and `.env.example`.
+ */
 export const VARIABLES = {
   PORT: { schema: integer(0, 65_535), default: '3000', meaning: 'Port to listen on.' },
   HOST: { schema: z.string().min(1), default: '127.0.0.1', meaning: 'Address to listen on.' },

@@ -7,7 +7,7 @@ import type { Actor } from '../values/actor.ts'
 import { byDisplayOrder } from '../values/text.ts'
 import { type AppRecord, appOf, type DefinitionChanges } from './app-record.ts'
 import type { AppDefinition } from './definition.ts'
-import { missingForListing } from './listing.ts'
+import { missingForListing } from './missing-for-listing.ts'
 import {
   ID_TAKEN,
   isNameTaken,
@@ -17,10 +17,10 @@ import {
   requireFreeName,
 } from './names-in-use-service.ts'
 import { findApp, type StoredApp } from './read-apps-service.ts'
-import { amendVersion, insertApp, insertVersion, updateApp } from './store-service.ts'
 import { definitionOf } from './stored-definition.ts'
 import type { Change } from './versions/breaking-changes.ts'
 import { compareDefinitions, isBreaking } from './versions/compare-definitions.ts'
+import { amendVersion, insertApp, insertVersion, updateApp } from './write-definition-service.ts'
 
 type AppDeps = Pick<Deps, 'db'>
 

@@ -7,7 +7,7 @@ import {
 } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { BODY_LIMIT_BYTES } from './bodies/json-body.ts'
-import { answerClientError, answerUnroutable } from './malformed-requests.ts'
+import { answerClientError, answerUnroutable } from './unparsable-requests.ts'
 
 /** Longest path parameter; longer ones name nothing. */
 export const PATH_PARAMETER_MAX_LENGTH = 500

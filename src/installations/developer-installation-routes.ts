@@ -11,6 +11,11 @@ import { expectedRevision, setRevision } from '../http/revision-etag.ts'
 import { PartyType } from '../values/party-type.ts'
 import { MomentText, positiveInteger } from '../values/shapes.ts'
 import {
+  listInstallationTexts,
+  quoteInstallation,
+  readInstallation,
+} from './developer-installations-service.ts'
+import {
   Installation,
   InstallationPath,
   InstallationStatus,
@@ -18,7 +23,6 @@ import {
   SettingsPatch,
 } from './installation.ts'
 import { resumeInstallation, suspendInstallation, uninstall } from './lifecycle-service.ts'
-import { listInstallationTexts, quoteInstallation, readInstallation } from './list-service.ts'
 import { installationRecordOf } from './record-service.ts'
 import { installInSandbox } from './sandbox-service.ts'
 import { patchSettings } from './settings/settings-service.ts'

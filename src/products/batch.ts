@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FieldError } from '../errors.ts'
 import type { ProductRecord } from './product.ts'
-import { checkRecord, RecordWarnings } from './record.ts'
+import { checkRecord, RecordWarnings } from './product-checks.ts'
 
 export const BATCH_MAX_ROWS = 1000
 

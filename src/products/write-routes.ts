@@ -6,7 +6,7 @@ import { expectedRevision, setRevision } from '../http/revision-etag.ts'
 import { BATCH_MAX_ROWS, BatchResult } from './batch.ts'
 import { upsertBatch } from './batch-service.ts'
 import { Product, ProductPath } from './product.ts'
-import { ProductInput, ProductPatch, RecordWarnings } from './record.ts'
+import { ProductInput, ProductPatch, RecordWarnings } from './product-checks.ts'
 import { deleteProduct, patchProduct, upsertProduct } from './write-service.ts'
 
 const tags = ['Products']

@@ -1,9 +1,13 @@
 import { violatedConstraint } from '../database/failures.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
-import { type CatalogueChange, changeCatalogue, forgetOldDeletions } from './catalogue-service.ts'
+import {
+  type CatalogueChange,
+  changeCatalogue,
+  forgetOldDeletions,
+} from './catalogue-change-service.ts'
 import { type Product, type ProductRecord, productBody } from './product.ts'
-import { checkRecord } from './record.ts'
+import { checkRecord } from './product-checks.ts'
 import type { Viewer } from './visibility.ts'
 
 type WriteDeps = Pick<Deps, 'pool' | 'now'>

@@ -4,7 +4,10 @@ import type { App } from '../http/app-type.ts'
 import { operatorActor } from '../http/guards/actor.ts'
 import { SUSPENDABLE } from './suspendable-kinds-service.ts'
 
-/** Suspend and resume of everything that an operator can stop. */
+/**
+ * Suspend and resume of everything that an operator can stop. `src/app.ts` registers it for
+ * operators; the pages are in `src/web/operator/suspension-routes.ts`.
+ */
 export async function suspensionRoutes(app: App) {
   for (const { kind, collection, params, effect, remark, refusals, ...service } of SUSPENDABLE) {
     const noun = kind.toLowerCase()

@@ -18,10 +18,9 @@ const processes = serverProcesses()
 /** Of the first start; later ones go on with it. */
 let dataDir: string
 let first: ServerProcess
-let firstMs: number
 beforeAll(async () => {
   first = await processes.start({ env: { LOG_LEVEL: 'trace' } })
-  firstMs = await first.ready()
+  await first.ready()
   dataDir = first.dataDir
 })
 afterAll(() => processes.cleanUp())
@@ -156,12 +155,13 @@ describe('a later start', () => {
 
   const startAgain = async (port?: number) => {
     const server = await processes.start({ dataDir, ...(port !== undefined && { port }) })
-    return { server, elapsedMs: await server.ready() }
+    await server.ready()
+    return { server }
   }
 
   test('prints the address and the same credentials', async () => {
     const demo = readDemoFile(dataDir)
-    const { server, elapsedMs } = await startAgain(Number(new URL(first.url).port))
+    const { server } = await startAgain(Number(new URL(first.url).port))
     expect(readDemoFile(dataDir)).toEqual(demo)
     expect(printedCommands(server)).toEqual(printedCommands(first))
     expect((await signIn(server)).status).toBe(200)

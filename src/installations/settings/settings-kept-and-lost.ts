@@ -1,10 +1,11 @@
+import { carryOverSettings } from '../../apps/settings/carried-over-settings.ts'
 import {
   profileOf,
   type SettingsConfiguration,
   type SettingsProfile,
 } from '../../apps/settings/definitions.ts'
 import type { SettingValue } from '../../apps/settings/value-types.ts'
-import { carryOverSettings, type SettingScope } from '../../apps/settings/values.ts'
+import type { SettingScope } from '../../apps/settings/values.ts'
 
 export type ScopedValues = Readonly<Record<SettingScope, ReadonlyMap<string, SettingValue>>>
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Position } from '../../values/page-of-list.ts'
-import { TOMBSTONE_DAYS } from '../catalogue-service.ts'
+import { TOMBSTONE_DAYS } from '../catalogue-change-service.ts'
 
 /** A longer place is kept here, so that a cursor fits into every address and header. */
 const PLACE_MAX_LENGTH = 700

@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises'
 import { type CsvError, type InfoRecord, type Parser, parse } from 'csv-parse'
 import type { FieldError } from '../../errors.ts'
-import { type CheckedRecord, checkRecord, type RecordField } from '../record.ts'
+import { type CheckedRecord, checkRecord, type RecordField } from '../product-checks.ts'
 
 /** A row, or a record that goes over several lines, may have so many bytes. */
 const LINE_MAX_BYTES = 1_048_576

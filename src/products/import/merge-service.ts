@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises'
 import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { beginChange, forgetOldDeletions, giveBackRevision } from '../catalogue-service.ts'
+import { beginChange, forgetOldDeletions, giveBackRevision } from '../catalogue-change-service.ts'
 import { STAGED_COLUMNS } from './copy-text.ts'
 import { type ImportReport, noteErrors, REPORTED_MAX } from './import-record.ts'
 import { importDied } from './import-record-service.ts'

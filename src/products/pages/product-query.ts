@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { count, integerText, MomentText } from '../../values/shapes.ts'
-import { RECORD_FIELDS } from '../record.ts'
+import { RECORD_FIELDS } from '../product-checks.ts'
 
 const IDS_MAX = 200
 const TEXT_MAX_LENGTH = 200

@@ -8,6 +8,7 @@ import { developerActor } from '../../http/guards/actor.ts'
 import { developerOf } from '../../http/guards/audience.ts'
 import { loadPage } from '../../http/paged-list.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { listInstallations } from '../../installations/developer-installations-service.ts'
 import {
   INSTALLATION_STATUSES,
   InstallationPath,
@@ -18,7 +19,6 @@ import {
   suspendInstallation,
   uninstall,
 } from '../../installations/lifecycle-service.ts'
-import { listInstallations } from '../../installations/list-service.ts'
 import { patchSettings } from '../../installations/settings/settings-service.ts'
 import { withSuspensions } from '../../installations/suspension-causes-service.ts'
 import { revokeInstallationTokens } from '../../tokens/revoke-service.ts'

@@ -6,9 +6,9 @@ import { anyVisitorShell, chosenAccountId } from '../plumbing/visitor.ts'
 import { requireOwnAccount } from '../shared/account-choice.ts'
 import { filterReader } from '../shared/filter-reading.ts'
 import { Fields } from '../shared/settings-form.ts'
+import { accountShown } from './account-on-listing.ts'
 import { directoryPage } from './directory-page.ts'
 import { readDirectory, readListing, readVisibleTerms } from './directory-service.ts'
-import { accountShown } from './listing.ts'
 import { listingPage } from './listing-page.ts'
 
 const FILTERS = { q: 'Search', partyType: 'Offered to' }

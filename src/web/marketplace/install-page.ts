@@ -21,8 +21,8 @@ import {
   userSettingsOf,
 } from '../shared/settings-form.ts'
 import { settingsFacts, settingsFields } from '../shared/settings-view.ts'
+import { type Account, accountsListed, canInstall, type ListedApp } from './account-on-listing.ts'
 import { ACCOUNT_SEAL_FIELD } from './install-account.ts'
-import { type Account, accountsListed, canInstall, type ListedApp } from './listing.ts'
 import { otherAccountNotice } from './other-account.ts'
 
 type InstallInput = UserShell & {

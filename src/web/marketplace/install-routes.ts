@@ -30,6 +30,7 @@ import {
   settingsInput,
   storedSettingsOfValues,
 } from '../shared/settings-form.ts'
+import { type Account, canInstall } from './account-on-listing.ts'
 import { type Listing, readListing } from './directory-service.ts'
 import { accountSeal, isAboutAccount } from './install-account.ts'
 import {
@@ -38,7 +39,6 @@ import {
   installReviewPage,
   STEP_FIELD,
 } from './install-page.ts'
-import { type Account, canInstall } from './listing.ts'
 
 /** Errors that the form is shown again with. */
 const SHOWN_AGAIN = ['unprocessable', 'acknowledgement_changed', 'conflict'] as const

@@ -11,7 +11,7 @@ import { permissionList } from '../shared/permission-view.ts'
 import { rates } from '../shared/rates-view.ts'
 import { backgroundBadge } from '../shared/status-badge.ts'
 import { suspensionNotices } from '../shared/suspension-notices.ts'
-import { type Account, accountsListed, canInstall, type ListedApp } from './listing.ts'
+import { type Account, accountsListed, canInstall, type ListedApp } from './account-on-listing.ts'
 import { otherAccountNotice } from './other-account.ts'
 
 type ListingPageInput = PageShell & {

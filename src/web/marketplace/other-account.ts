@@ -1,6 +1,6 @@
 import { type Html, html } from '../shared/html.ts'
 import { csrfField } from '../shared/html-page.ts'
-import { type Account, accountsListed, canInstall } from './listing.ts'
+import { type Account, accountsListed, canInstall } from './account-on-listing.ts'
 
 /** With more, the list of accounts on the listing has them all. */
 const ALTERNATIVES_MAX = 5

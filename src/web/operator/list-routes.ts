@@ -17,7 +17,6 @@ import { visitorShell } from '../plumbing/visitor.ts'
 import { type FilterReader, filterReader } from '../shared/filter-reading.ts'
 import { type Html, html } from '../shared/html.ts'
 import { Fields } from '../shared/settings-form.ts'
-import { readTrail } from './audit-trail-service.ts'
 import { AUDIT_ACTIONS, SUBJECT_KINDS, trailList } from './audit-trail-view.ts'
 import type { ConsoleTab } from './console-frame.ts'
 import { findAppId, findParty } from './find-service.ts'
@@ -33,6 +32,7 @@ import {
   rows,
   userRowOf,
 } from './record-view.ts'
+import { readTrail } from './trail-names-service.ts'
 
 const PAGE_SIZE = 40
 const LATEST_EVENTS = 10

@@ -249,7 +249,7 @@ describe('a failure of the database tells nothing of the inside', () => {
     for (const request of open) {
       const page = await sabotaged(market, missing('users'), request)
       expect(page.status).toBe(500)
-      expect(page.text).toContain('Something went wrong on our side')
+      expect(page.text).toContain('Something went wrong')
       expect(page.text).toContain(String(page.headers.get('x-request-id')))
       expect(page.text).not.toMatch(/canary|prisma|SELECT|relation|gone|\.ts/i)
       expect(page.text).not.toMatch(internalNames)

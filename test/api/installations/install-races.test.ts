@@ -11,6 +11,7 @@ import {
   newCustomer,
 } from '../../setup/customer.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
+import { waitUntil } from '../../setup/server-process.ts'
 import { installedVersionOne } from '../../setup/versions.ts'
 
 let market: TestMarketplace

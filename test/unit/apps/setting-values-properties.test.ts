@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { carryOverSettings } from '../../../src/apps/settings/carried-over-settings.ts'
 import {
   profileOf,
   type SettingDefinition,
   type SettingsProfile,
 } from '../../../src/apps/settings/definitions.ts'
 import type { SettingValue } from '../../../src/apps/settings/value-types.ts'
-import { carryOverSettings, validateSettings } from '../../../src/apps/settings/values.ts'
+import { validateSettings } from '../../../src/apps/settings/values.ts'
 import { isBreaking } from '../../../src/apps/versions/compare-definitions.ts'
 import { compareProfiles } from '../../../src/apps/versions/compare-settings.ts'
 import { definitions, userSettings } from '../../setup/apps-arbitraries.ts'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { copyLine } from '../../../src/products/import/copy-text.ts'
 import { productBody } from '../../../src/products/product.ts'
-import { checkRecord } from '../../../src/products/record.ts'
+import { checkRecord } from '../../../src/products/product-checks.ts'
 import { hasRightCheckDigit } from '../../../src/products/upc.ts'
 
 const GOOD = { brand: 'Wahl', partNumber: '79520-500', inStock: 49 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../../src/database/migrate.ts'
-import { nameSearchWarning } from '../../src/database/name-search.ts'
+import { nameSearchWarning } from '../../src/database/name-search-warning.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 
 const NAME_SEARCH = new URL(

@@ -1,7 +1,7 @@
 import type { App } from '../http/app-type.ts'
 import { installationPrincipalOf } from '../http/guards/audience.ts'
-import { readInstallationOfToken } from './app-view-service.ts'
 import { Installation } from './installation.ts'
+import { readInstallationOfToken } from './own-installation-service.ts'
 
 /** What an app sees of its own installation. */
 export async function ownInstallationRoutes(app: App) {
