@@ -151,7 +151,7 @@ describe('sent as it is', () => {
     const [, _csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(page.text) ?? []
     const form = { _csrf, name: `Secrets ${Date.now()}` }
     const made = await operator.post('/Operator/Developers/New', form)
-    expect(made.text).toContain('Keep the password now')
+    expect(made.text).toContain('Copy the password now')
     expect(made.headers.get('content-encoding')).toBeNull()
     expect(made.headers.get('cache-control')).toBe('private, no-store, no-transform')
     expect(page.headers.get('content-encoding')).not.toBeNull()

@@ -210,7 +210,7 @@ describe('compareDefinitions', () => {
   it('says once what a page lists once', () => {
     const changes = compareDefinitions(demo(NONE), demo({ '/purchaseOptions/1': undefined }))
     const list = render(changeList(changes))
-    expect(list.match(/purchase option is gone/g)).toHaveLength(1)
+    expect(list.match(/Purchase option removed/g)).toHaveLength(1)
   })
 
   it('does not report the settings of an option that comes or goes', () => {
