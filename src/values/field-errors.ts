@@ -14,6 +14,13 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['record', 'must be an object'],
 ])
 
+/** Formats of texts that schemas ask for without words of their own. */
+const FORMATS: ReadonlyMap<string, string> = new Map([
+  ['uuid', 'must be a UUID'],
+  ['datetime', 'must be a date and time such as 2026-11-21T09:30:00Z'],
+  ['date', 'must be a date such as 2026-11-21'],
+])
+
 /**
  * Error map for `safeParse`: words zod's own issues for the author of the JSON. Messages that a
  * schema sets itself take precedence.
@@ -35,6 +42,8 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
       const missing = given === undefined ? 'is required and ' : ''
       return `${missing}must be one of ${quoted(issue.options)}`
     }
+    case 'invalid_format':
+      return FORMATS.get(issue.format)
     case 'too_small':
       if (issue.origin === 'string' || issue.origin === 'array') return 'must not be empty'
       return `must be at least ${issue.minimum}`
