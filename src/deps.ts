@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { PasswordHasher } from './auth/passwords.ts'
 import type { Config } from './config.ts'
 import type { Db } from './database/transaction.ts'
+import type { JobQueue } from './jobs/queue-service.ts'
 import type { SecretBox } from './secrets/secret-box.ts'
 import type { KeyRing } from './tokens/keys-service.ts'
 import type { PrincipalCheck } from './tokens/principals-service.ts'
@@ -22,6 +23,7 @@ export type Deps = {
   passwords: PasswordHasher
   keys: KeyRing
   principals: PrincipalCheck
+  jobs: JobQueue
   now: () => Date
   log: Logger
 }

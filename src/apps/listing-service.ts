@@ -2,11 +2,12 @@ import { recordAudit } from '../audit/record-audit-service.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { recordAppEvent } from '../events/record-event-service.ts'
 import type { Actor } from '../values/actor.ts'
 import { lockApp, type Published, publishedOf, requireComplete } from './publish-service.ts'
 import { findApp } from './read-apps-service.ts'
 
-type AppDeps = Pick<Deps, 'db'>
+type AppDeps = Pick<Deps, 'db' | 'jobs'>
 type Author = { developerId: string; actor: Actor }
 
 /**
@@ -16,7 +17,7 @@ type Author = { developerId: string; actor: Actor }
  * @throws AppError unprocessable naming all that an incomplete app lacks, not_found
  */
 export async function setListed(
-  { db }: AppDeps,
+  { db, jobs }: AppDeps,
   { developerId, actor }: Author,
   id: string,
   listed: boolean,
@@ -30,6 +31,10 @@ export async function setListed(
       actor,
       action: listed ? 'app.listed' : 'app.unlisted',
       subject: { kind: 'app', id },
+      developerId,
+    })
+    await recordAppEvent({ db: tx, jobs }, listed ? 'app.listed' : 'app.unlisted', {
+      appId: id,
       developerId,
     })
     return publishedOf(await findApp(tx, id, { developerId }))

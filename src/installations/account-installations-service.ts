@@ -32,7 +32,7 @@ type Author = { userId: string; actor: Actor }
  * @throws AppError as `installApp`
  */
 export async function installForUser(
-  deps: AccountDeps,
+  deps: AccountDeps & Pick<Deps, 'jobs'>,
   { userId, actor }: Author,
   { partyId, ...request }: InstallRequest & { partyId?: number | undefined },
 ): Promise<{ installation: AccountInstallation; revision: number }> {

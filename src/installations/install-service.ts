@@ -7,6 +7,7 @@ import { violatedConstraint } from '../database/failures.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
+import { recordInstallationEvent } from '../events/record-event-service.ts'
 import type { Actor } from '../values/actor.ts'
 import type { PartyType } from '../values/party-type.ts'
 import { type Consent, type ConsentAsked, checkConsent } from './consent.ts'
@@ -47,7 +48,7 @@ export type ChosenParty = {
  *   from installing the app again
  */
 export async function installApp(
-  deps: Pick<Deps, 'db' | 'secrets'>,
+  deps: Pick<Deps, 'db' | 'secrets' | 'jobs'>,
   { actor, ...chosen }: ChosenParty & { actor: Actor },
   request: InstallRequest,
 ): Promise<string> {
@@ -115,7 +116,7 @@ async function planInstall(tx: Db, { party, problems = [] }: ChosenParty, reques
 }
 
 async function install(
-  { db: tx, secrets }: Pick<Deps, 'db' | 'secrets'>,
+  { db: tx, secrets, jobs }: Pick<Deps, 'db' | 'secrets' | 'jobs'>,
   chosen: ChosenParty,
   actor: Actor,
   request: InstallRequest,
@@ -144,6 +145,10 @@ async function install(
     developerId,
     partyId: party.id,
     after: { appId: definition.id, version, purchaseOptionId },
+  })
+  await recordInstallationEvent({ db: tx, jobs }, 'installation.created', id, {
+    version,
+    purchaseOptionId,
   })
   return id
 }

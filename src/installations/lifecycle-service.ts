@@ -3,6 +3,7 @@ import type { Prisma } from '../database/generated/client.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { recordInstallationEvent } from '../events/record-event-service.ts'
 import type { Actor } from '../values/actor.ts'
 import {
   findInstallation,
@@ -12,7 +13,7 @@ import {
 } from './record-service.ts'
 
 type Subject = { installationId: string; where: Prisma.InstallationWhereInput; actor: Actor }
-type LifecycleDeps = Pick<Deps, 'db' | 'now'>
+type LifecycleDeps = Pick<Deps, 'db' | 'now' | 'jobs'>
 
 /**
  * Suspends an installation: its tokens are refused from the next request on, new ones are not
@@ -21,7 +22,7 @@ type LifecycleDeps = Pick<Deps, 'db' | 'now'>
  * @throws AppError not_found, conflict (also when uninstalled)
  */
 export async function suspendInstallation(
-  { db, now }: LifecycleDeps,
+  { db, now, jobs }: LifecycleDeps,
   { installationId, where, actor }: Subject,
   reason: string,
 ): Promise<StoredInstallation> {
@@ -45,6 +46,12 @@ export async function suspendInstallation(
       before: { status: row.status },
       after: { status: 'suspended', reason },
     })
+    // Another reason changes nothing for the app.
+    if (row.suspendedBy !== authorityOf(actor)) {
+      await recordInstallationEvent({ db: tx, jobs }, 'installation.suspended', installationId, {
+        by: authorityOf(actor),
+      })
+    }
     return findInstallation(tx, installationId, where)
   })
 }
@@ -55,7 +62,7 @@ export async function suspendInstallation(
  * @throws AppError not_found, conflict when the operator suspended it or it is uninstalled
  */
 export async function resumeInstallation(
-  { db }: LifecycleDeps,
+  { db, jobs }: LifecycleDeps,
   { installationId, where, actor }: Subject,
 ): Promise<StoredInstallation> {
   return inTransaction(db, async (tx) => {
@@ -80,6 +87,9 @@ export async function resumeInstallation(
       before: { status: row.status },
       after: { status: 'active' },
     })
+    await recordInstallationEvent({ db: tx, jobs }, 'installation.resumed', installationId, {
+      by: authorityOf(actor),
+    })
     return findInstallation(tx, installationId, where)
   })
 }
@@ -91,15 +101,19 @@ export async function resumeInstallation(
  * @throws AppError not_found, conflict when it is uninstalled already
  */
 export async function uninstall(
-  { db, now }: LifecycleDeps,
+  { db, now, jobs }: LifecycleDeps,
   { installationId, where, actor }: Subject,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { row } = await lockInstallation(tx, installationId, where)
+    const uninstalledAt = now()
+    await recordInstallationEvent({ db: tx, jobs }, 'installation.deleted', installationId, {
+      uninstalledAt: uninstalledAt.toISOString(),
+    })
     await tx.settingValue.deleteMany({ where: { installationId, secret: { not: null } } })
     await tx.installation.update({
       where: { id: installationId },
-      data: { ...TOUCH, status: 'uninstalled', live: null, uninstalledAt: now() },
+      data: { ...TOUCH, status: 'uninstalled', live: null, uninstalledAt },
     })
     await recordAudit(tx, {
       actor,

@@ -5,6 +5,7 @@ import type { Prisma } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { recordInstallationEvent } from '../events/record-event-service.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Actor } from '../values/actor.ts'
 import type { OptionChange } from './account-installation.ts'
@@ -54,7 +55,7 @@ export async function previewOption(
  *   not_found
  */
 export async function changeOption(
-  { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
+  { db, secrets, jobs }: Pick<Deps, 'db' | 'secrets' | 'jobs'>,
   input: {
     installationId: string
     where: Where
@@ -77,7 +78,13 @@ export async function changeOption(
         errors: checked.errors,
       })
     }
-    await writeTransition({ db: tx, secrets }, installationId, profile, transition, checked)
+    const keys = await writeTransition(
+      { db: tx, secrets },
+      installationId,
+      profile,
+      transition,
+      checked,
+    )
     await tx.installation.update({
       where: { id: installationId },
       data: { ...TOUCH, purchaseOptionId },
@@ -90,6 +97,11 @@ export async function changeOption(
       partyId: stored.row.partyId,
       before: { purchaseOptionId: stored.row.purchaseOptionId },
       after: { purchaseOptionId, dropped: transition.dropped },
+    })
+    await recordInstallationEvent({ db: tx, jobs }, 'installation.option_changed', installationId, {
+      purchaseOptionId,
+      previousPurchaseOptionId: stored.row.purchaseOptionId,
+      keys,
     })
     return findInstallation(tx, installationId, where)
   })

@@ -8,6 +8,7 @@ import type { Prisma } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
+import { recordInstallationEvent } from '../events/record-event-service.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Actor } from '../values/actor.ts'
 import type { Upgrade } from './account-installation.ts'
@@ -100,7 +101,7 @@ export type UpgradeRequest = {
  *   unprocessable with all problems; acknowledgement_changed; installation_suspended; not_found
  */
 export async function upgradeInstallation(
-  { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
+  { db, secrets, jobs }: Pick<Deps, 'db' | 'secrets' | 'jobs'>,
   input: UpgradeRequest,
 ): Promise<StoredInstallation> {
   const { installationId, where, actor } = input
@@ -134,7 +135,13 @@ export async function upgradeInstallation(
         ...(sameSet(ids, row.permissions) ? {} : { tokenGeneration: { increment: 1 } }),
       },
     })
-    await writeTransition({ db: tx, secrets }, installationId, profile, transition, checked)
+    const keys = await writeTransition(
+      { db: tx, secrets },
+      installationId,
+      profile,
+      transition,
+      checked,
+    )
     await recordAcceptances(tx, { installationId, version, actor }, toAccept)
     await recordAudit(tx, {
       actor,
@@ -148,6 +155,12 @@ export async function upgradeInstallation(
         permissions: row.permissions,
       },
       after: { version, purchaseOptionId, permissions: ids, dropped: transition.dropped },
+    })
+    await recordInstallationEvent({ db: tx, jobs }, 'installation.upgraded', installationId, {
+      version,
+      previousVersion: row.installedVersion,
+      purchaseOptionId,
+      keys,
     })
     return findInstallation(tx, installationId, where)
   })

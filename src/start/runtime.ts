@@ -11,6 +11,7 @@ import type { Deps } from '../deps.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { EmbeddedPostgresError } from '../embedded-postgres/error.ts'
 import { OperatorError } from '../errors.ts'
+import { type JobQueue, openJobQueue } from '../jobs/queue-service.ts'
 import { createSecretBox, deriveKey } from '../secrets/secret-box.ts'
 import { openKeyRing } from '../tokens/keys-service.ts'
 import { createPrincipalCheck } from '../tokens/principals-service.ts'
@@ -91,7 +92,9 @@ export async function openRuntime(
     poolSize: config.databasePoolSize,
     onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
   })
+  let jobs: JobQueue | undefined
   const closeAll = async () => {
+    await jobs?.close()
     await close()
     await database.close()
   }
@@ -101,6 +104,7 @@ export async function openRuntime(
       log.warn({ holder }, 'waiting for the lock of the migrations'),
     )
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
+    jobs = await openJobQueue(pool, log)
     const slowSearch = await nameSearchWarning(pool)
     if (slowSearch !== undefined) log.warn(slowSearch)
     const secretKey =
@@ -117,6 +121,7 @@ export async function openRuntime(
       passwords: await createPasswordHasher(concurrency, undefined, hashCost),
       keys: await openKeyRing({ db, secrets, now }),
       principals: createPrincipalCheck(pool, now),
+      jobs,
       now,
       log,
     }

@@ -7,6 +7,7 @@ import { type AuditEntry, recordAudit } from '../audit/record-audit-service.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { recordAppEvent } from '../events/record-event-service.ts'
 import type { Actor } from '../values/actor.ts'
 
 type State = { suspendedAt: Date | null; suspendedReason: string | null }
@@ -56,7 +57,7 @@ export type SuspendableKind = keyof typeof KINDS
  *   one; unprocessable, not_found
  */
 export async function suspend(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now, jobs }: Pick<Deps, 'db' | 'now' | 'jobs'>,
   kind: SuspendableKind,
   id: string,
   input: SuspensionRequest,
@@ -68,7 +69,7 @@ export async function suspend(
       detail: 'You cannot suspend yourself. Ask another operator, or use the command line.',
     })
   }
-  return change(db, kind, id, actor, (taken) => ({
+  return change({ db, jobs }, kind, id, actor, (taken) => ({
     suspendedAt: taken.suspendedAt ?? now(),
     suspendedReason: reason,
   }))
@@ -81,16 +82,16 @@ export async function suspend(
  * @throws AppError not_found
  */
 export async function resume(
-  { db }: Pick<Deps, 'db'>,
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   kind: SuspendableKind,
   id: string,
   actor: Actor,
 ): Promise<Suspension> {
-  return change(db, kind, id, actor, () => ({ suspendedAt: null, suspendedReason: null }))
+  return change({ db, jobs }, kind, id, actor, () => ({ suspendedAt: null, suspendedReason: null }))
 }
 
 async function change(
-  db: Db,
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   kind: SuspendableKind,
   id: string,
   actor: Actor,
@@ -113,9 +114,24 @@ async function change(
         before: fieldsOf(before),
         after: fieldsOf(after),
       })
+      await recordSuspension({ db: tx, jobs }, kind, before, after)
     }
     return { id: before.id, ...suspensionOf(after) }
   })
+}
+
+/** The developer of an app is told of its suspension; another reason changes nothing for the app. */
+async function recordSuspension(
+  deps: Pick<Deps, 'db' | 'jobs'>,
+  kind: SuspendableKind,
+  before: Taken,
+  after: State,
+): Promise<void> {
+  const { developerId } = before.owner
+  const isNew = (before.suspendedAt === null) !== (after.suspendedAt === null)
+  if (kind !== 'app' || !isNew || developerId === undefined) return
+  const type = after.suspendedAt === null ? 'app.resumed' : 'app.suspended'
+  await recordAppEvent(deps, type, { appId: String(before.id), developerId })
 }
 
 function fieldsOf({ suspendedAt, suspendedReason: reason }: State) {

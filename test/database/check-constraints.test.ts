@@ -1,6 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 
+const ENDPOINT = {
+  developer_id: 'developer_id',
+  app_id: 'id',
+  slot: '1',
+  url: "'https://example.com/hook'",
+  event_types: "'{}'",
+  header_names: "'{}'",
+  secret: "'x'",
+}
+const DELIVERY = {
+  endpoint_id: 'id',
+  event_id: '(SELECT id FROM events LIMIT 1)',
+  position: '1',
+  type: "'webhook.test'",
+  due_at: 'now()',
+}
+
 /** Constraint -> statements that it has to refuse, each on the rows of the demo marketplace. */
 const REFUSED: Record<string, string[]> = {
   developer_credentials_slot_check: [
@@ -106,6 +123,73 @@ const REFUSED: Record<string, string[]> = {
     "INSERT INTO product_imports (party_id, status, live) SELECT id, 'failed', true FROM parties LIMIT 1",
     'INSERT INTO product_imports (party_id, live) SELECT id, false FROM parties LIMIT 1',
   ],
+  event_logs_positions_check: [
+    ['-1', '-1'],
+    ['1', '2'],
+  ].map(
+    ([position, forgotten]) =>
+      `INSERT INTO event_logs (developer_id, position, forgotten)
+      SELECT id, ${position}, ${forgotten} FROM developers LIMIT 1
+      ON CONFLICT (developer_id) DO UPDATE SET position = ${position}, forgotten = ${forgotten}`,
+  ),
+  events_installation_check: [
+    'UPDATE events SET party_id = NULL WHERE sequence IS NOT NULL',
+    'UPDATE events SET sequence = NULL WHERE sequence IS NOT NULL',
+    'UPDATE events SET sequence = 1 WHERE installation_id IS NULL',
+  ],
+  events_position_check: ['UPDATE events SET position = 0'],
+  events_sequence_check: ['UPDATE events SET sequence = 0 WHERE sequence = 1'],
+  event_consumers_position_check: [
+    "INSERT INTO event_consumers (developer_id, name, position) SELECT id, 'x', -1 FROM developers",
+  ],
+  webhook_endpoints_slot_check: ['slot => 0', 'slot => 17'].map(endpointWith),
+  webhook_endpoints_lists_check: [
+    'event_types => NULL',
+    'header_names => NULL',
+    "header_names => '{x}'",
+    "headers => 'x'",
+  ].map(endpointWith),
+  webhook_endpoints_disabled_check: [
+    'disabled_at => now()',
+    "disabled_reason => 'gone'",
+    "disabled_at => now(), disabled_reason => 'bored'",
+  ].map(endpointWith),
+  webhook_endpoints_previous_secret_check: [
+    "previous_secret => 'x'",
+    'previous_secret_until => now()',
+  ].map(endpointWith),
+  webhook_deliveries_status_check: ["status => 'lost', due_at => NULL, finished_at => now()"].map(
+    deliveryWith,
+  ),
+  webhook_deliveries_due_check: ['due_at => NULL', "status => 'failed', finished_at => now()"].map(
+    deliveryWith,
+  ),
+  webhook_deliveries_lease_check: ['lease => gen_random_uuid()', 'lease_until => now()'].map(
+    deliveryWith,
+  ),
+  webhook_deliveries_finished_check: [
+    'finished_at => now()',
+    "status => 'failed', due_at => NULL",
+  ].map(deliveryWith),
+}
+
+/** An endpoint that is right but for some columns, in the form `column => value, ...`. */
+function endpointWith(wrong: string): string {
+  const columns = { ...ENDPOINT, ...columnsOf(wrong) }
+  return `INSERT INTO webhook_endpoints (${Object.keys(columns)})
+    SELECT ${Object.values(columns)} FROM apps LIMIT 1`
+}
+
+/** A delivery that is right but for some columns, likewise. */
+function deliveryWith(wrong: string): string {
+  const columns = { ...DELIVERY, ...columnsOf(wrong) }
+  return `WITH endpoint AS (${endpointWith('slot => 1')} RETURNING id)
+    INSERT INTO webhook_deliveries (${Object.keys(columns)})
+    SELECT ${Object.values(columns)} FROM endpoint`
+}
+
+function columnsOf(text: string): Record<string, string> {
+  return Object.fromEntries(text.split(', ').map((one) => one.split(' => ') as [string, string]))
 }
 
 let market: TestMarketplace

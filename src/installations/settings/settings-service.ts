@@ -6,6 +6,7 @@ import { Prisma } from '../../database/generated/client.ts'
 import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { recordInstallationEvent } from '../../events/record-event-service.ts'
 import type { Actor } from '../../values/actor.ts'
 import { lockInstallation, type StoredInstallation, TOUCH } from '../record-service.ts'
 import { type StoredSetting, secretContext } from './stored-settings.ts'
@@ -102,7 +103,7 @@ export type SettingsPatch = {
  * @throws AppError unprocessable with all problems, precondition_failed, not_found
  */
 export async function patchSettings(
-  { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
+  { db, secrets, jobs }: Pick<Deps, 'db' | 'secrets' | 'jobs'>,
   { installationId, where, scope, patch, expectedRevision, actor }: SettingsPatch,
 ): Promise<StoredInstallation> {
   return inTransaction(db, async (tx) => {
@@ -133,6 +134,12 @@ export async function patchSettings(
       // Keys only: values are the business of the account and the developer.
       after: { scope, keys: checked.changed },
     })
+    await recordInstallationEvent(
+      { db: tx, jobs },
+      'installation.settings_changed',
+      installationId,
+      { scope, keys: [...checked.changed] },
+    )
     return lockInstallation(tx, installationId, where)
   })
 }

@@ -38,14 +38,18 @@ export function checkTransition(
   })
 }
 
-/** Writes the settings of the new profile: what was given, carried over and dropped. */
+/**
+ * Writes the settings of the new profile: what was given, carried over and dropped.
+ *
+ * @returns the keys that were set, changed or removed, of either scope
+ */
 export async function writeTransition(
   deps: Pick<Deps, 'db' | 'secrets'>,
   installationId: string,
   to: SettingsProfile,
   { stored, carried }: SettingsTransition & { stored: ScopedValues },
   user: { values: ReadonlyMap<string, SettingValue>; changed: readonly string[] },
-): Promise<void> {
+): Promise<string[]> {
   // `changed` compares with what is carried over; what is dropped on the way is gone as well.
   const changedUser = new Set([...user.changed, ...differing(stored.user, user.values)])
   await writeSettings(deps, installationId, 'user', {
@@ -53,11 +57,13 @@ export async function writeTransition(
     values: user.values,
     changed: [...changedUser],
   })
+  const changedAdmin = differing(stored.admin, carried.admin)
   await writeSettings(deps, installationId, 'admin', {
     profile: to,
     values: carried.admin,
-    changed: differing(stored.admin, carried.admin),
+    changed: changedAdmin,
   })
+  return [...changedUser, ...changedAdmin].sort()
 }
 
 function differing(

@@ -1,0 +1,75 @@
+import type { Deps } from '../deps.ts'
+import type {
+  AppEventType,
+  EndpointEventType,
+  EventDetails,
+  EventType,
+  InstallationEventType,
+} from './event-types.ts'
+
+type EventDeps = Pick<Deps, 'db' | 'jobs'>
+
+/**
+ * Writes an event of an installation with its next sequence number. Called in the transaction of
+ * the change, which holds the installation's row: numbers are given in the order of the changes,
+ * and an event whose change is undone leaves no gap. Before the row is written for the last time:
+ * an uninstalled installation never changes.
+ */
+export async function recordInstallationEvent<Type extends InstallationEventType>(
+  { db: tx, jobs }: EventDeps,
+  type: Type,
+  installationId: string,
+  details: EventDetails<Type>,
+): Promise<void> {
+  const rows = await tx.$queryRaw<{ developer_id: string }[]>`
+    WITH counted AS (
+      UPDATE installations SET event_sequence = event_sequence + 1
+      WHERE id = ${installationId}::uuid
+      RETURNING developer_id, app_id, id, party_id, party_type, event_sequence
+    )
+    INSERT INTO events
+      (developer_id, app_id, installation_id, party_id, party_type, sequence, type, data)
+    SELECT developer_id, app_id, id, party_id, party_type, event_sequence,
+      ${type}, ${JSON.stringify(details)}::jsonb
+    FROM counted
+    RETURNING developer_id`
+  const [row] = rows
+  if (row === undefined) throw new Error('an event of an installation that is not there')
+  await jobs.askFanOut(tx, row.developer_id)
+}
+
+type AppSubject = { appId: string; developerId: string }
+
+/** Writes an event of an app, in the transaction of the change, which holds the app's row. */
+export async function recordAppEvent<Type extends AppEventType>(
+  deps: EventDeps,
+  type: Type,
+  subject: AppSubject,
+): Promise<void> {
+  await insertEvent(deps, type, subject, {})
+}
+
+/**
+ * Writes an event of a webhook endpoint, in the transaction of the change.
+ *
+ * @returns the id of the event
+ */
+export async function recordEndpointEvent<Type extends EndpointEventType>(
+  deps: EventDeps,
+  type: Type,
+  subject: AppSubject & { endpointId: string },
+  details: EventDetails<Type>,
+): Promise<string> {
+  return insertEvent(deps, type, subject, details)
+}
+
+async function insertEvent(
+  { db: tx, jobs }: EventDeps,
+  type: EventType,
+  subject: AppSubject & { endpointId?: string },
+  data: object,
+): Promise<string> {
+  const { id } = await tx.event.create({ data: { ...subject, type, data }, select: { id: true } })
+  await jobs.askFanOut(tx, subject.developerId)
+  return id
+}

@@ -1,0 +1,84 @@
+import type { Pool } from 'pg'
+import { type Db as BossDatabase, fromPrisma, PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import type { Db } from '../database/transaction.ts'
+import { OperatorError } from '../errors.ts'
+import { QUEUES, type QueueName, SCHEMA } from './queues.ts'
+
+const NOT_ALLOWED = '42501'
+
+/** Where background work is asked for. Jobs carry ids only. */
+export type JobQueue = {
+  /**
+   * Asks for the numbering of a developer's new events. Sent in the transaction of the change: a
+   * change that is undone asks for nothing, one that is committed is never forgotten.
+   */
+  askFanOut(tx: Db, developerId: string): Promise<void>
+  /** Asks for a turn of each endpoint; one that waits already is enough. */
+  askTurns(endpointIds: readonly string[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** The database cannot hold the jobs; the message is for the operator. */
+class JobQueueError extends OperatorError {}
+
+/**
+ * Makes the tables of pg-boss, or brings them to this release, and opens the queue for sending. It
+ * has no connections of its own.
+ *
+ * @throws JobQueueError when the role may not make the schema of the jobs
+ */
+export async function openJobQueue(pool: Pool, log: Logger): Promise<JobQueue> {
+  const boss = new PgBoss({
+    db: databaseOf(pool),
+    schema: SCHEMA,
+    schedule: false,
+    supervise: false,
+    registerInstance: false,
+  })
+  // Without a listener an error would end the process.
+  boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
+  try {
+    await boss.start()
+    await createQueues(boss)
+  } catch (error) {
+    await boss.stop({ close: false }).catch(() => {})
+    throw (error as { code?: string }).code === NOT_ALLOWED ? notAllowed(error) : error
+  }
+  return {
+    async askFanOut(tx, developerId) {
+      await boss.send('fan-out', { developerId }, { db: fromPrisma(tx) })
+    },
+    async askTurns(endpointIds) {
+      if (endpointIds.length === 0) return
+      const jobs = endpointIds.map((endpointId) => ({
+        data: { endpointId },
+        singletonKey: endpointId,
+      }))
+      await boss.insert('endpoint-turn', jobs)
+    },
+    async close() {
+      await boss.stop({ close: false, graceful: false })
+    },
+  }
+}
+
+async function createQueues(boss: PgBoss): Promise<void> {
+  const known = new Set((await boss.getQueues()).map(({ name }) => name))
+  for (const name of Object.keys(QUEUES) as QueueName[]) {
+    if (!known.has(name)) await boss.createQueue(name, QUEUES[name])
+  }
+}
+
+function databaseOf(pool: Pool): BossDatabase {
+  return { executeSql: (text, values) => pool.query(text, values) }
+}
+
+function notAllowed(cause: unknown): JobQueueError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new JobQueueError(
+    `The role of DATABASE_URL may not make the tables of the jobs: ${reason}. ` +
+      `Give it the right to create schemas, or make a schema "${SCHEMA}" that it owns.`,
+    { cause },
+  )
+}
