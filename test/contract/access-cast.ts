@@ -5,7 +5,7 @@ import { createParty } from '../../src/accounts/parties-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
 import type { Audience } from '../../src/http/route-table.ts'
 import type { TestMarketplace } from '../setup/app.ts'
-import { author, flat } from '../setup/apps.ts'
+import { author, flat, newId } from '../setup/apps.ts'
 import { accountToken, call, demoInstallation, installationToken } from '../setup/client.ts'
 import { acceptAll, fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
 
@@ -134,6 +134,11 @@ export async function prepare(
   })
   if (installation.status !== 201) throw new Error(installation.text)
   const other = await listedApp(developerA, fullDraft())
+  const consumer = newId()
+  await call(market, 'PUT', `/v1/Developer/EventConsumers/${consumer}`, {
+    token: developerA.token,
+    body: { position: 0 },
+  })
   const product = await deps.db.product.findFirstOrThrow({
     where: { partyId: demoInstallation(market, 'price-sync', 'Seller').partyId },
   })
@@ -153,6 +158,7 @@ export async function prepare(
     /** Listed, and not installed. */
     otherAppId: other.id,
     installationId: installation.body.id as string,
+    consumer,
     productId: String(product.id),
     newApp: fullDraft(),
     nextVersion: { ...app, version: '2', purchaseOptions: [flat('free', 1)], settings: {} },

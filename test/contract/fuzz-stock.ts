@@ -43,6 +43,8 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     operator: true,
   })
   await createDeveloper(deps, { name: 'Another developer' })
+  // Requests for events are answered at once, however long they offer to wait.
+  deps.eventWaits.end()
   const developer = await author(market)
   const clientIds = demo.developers.map(({ clientId }) => `'${clientId}'`).join()
   for (let count = 0; count < PARTIES; count++) {
