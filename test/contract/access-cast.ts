@@ -133,6 +133,9 @@ export async function prepare(
     ...(await acceptAll(market, app.id)),
   })
   if (installation.status !== 201) throw new Error(installation.text)
+  const webhook = await developerA.send('POST', `/${app.id}/Webhooks`, {
+    url: 'https://hooks.example.com/events',
+  })
   const other = await listedApp(developerA, fullDraft())
   const product = await deps.db.product.findFirstOrThrow({
     where: { partyId: demoInstallation(market, 'price-sync', 'Seller').partyId },
@@ -153,6 +156,7 @@ export async function prepare(
     /** Listed, and not installed. */
     otherAppId: other.id,
     installationId: installation.body.id as string,
+    endpointId: webhook.body.id as string,
     productId: String(product.id),
     newApp: fullDraft(),
     nextVersion: { ...app, version: '2', purchaseOptions: [flat('free', 1)], settings: {} },

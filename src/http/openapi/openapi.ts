@@ -26,6 +26,7 @@ const TAGS = [
   { name: 'Apps', description: 'Define, version, price and list your apps.' },
   { name: 'Catalogue', description: 'Listed apps, for everybody.' },
   { name: 'Installations', description: 'Apps as installed by accounts.' },
+  { name: 'Webhooks', description: 'Where the events of your apps are sent, and what came of it.' },
   { name: 'Products', description: 'The catalogue that an installation sees.' },
   { name: 'Accounts', description: 'Users, their accounts and the apps installed there.' },
   { name: 'Operator', description: 'Run the marketplace.' },
