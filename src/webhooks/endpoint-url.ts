@@ -4,7 +4,7 @@ import type { FieldError } from '../errors.ts'
 import { isPublicAddress } from './addresses.ts'
 import { type AllowedHosts, isAllowedHost } from './allowed-hosts.ts'
 
-export const ENDPOINT_URL_MAX_LENGTH = 2000
+const ENDPOINT_URL_MAX_LENGTH = 2000
 
 /**
  * Names that only mean something inside a network: `localhost` (RFC 6761), `local` (RFC 6762),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-export const STATIC_HEADERS_MAX = 10
-export const STATIC_HEADER_VALUE_MAX_LENGTH = 1024
+const STATIC_HEADERS_MAX = 10
+const STATIC_HEADER_VALUE_MAX_LENGTH = 1024
 const NAME_MAX_LENGTH = 100
 
 /** A token of RFC 9110, 5.6.2. */
