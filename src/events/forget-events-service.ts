@@ -56,9 +56,9 @@ async function forgetSome(client: PoolClient, developerId: string, before: Date)
     [developerId, before],
   )
   const forgotten = rowCount ?? 0
-  await client.query(
-    'UPDATE event_logs SET forgotten = forgotten + $2 WHERE developer_id = $1',
-    [developerId, forgotten],
-  )
+  await client.query('UPDATE event_logs SET forgotten = forgotten + $2 WHERE developer_id = $1', [
+    developerId,
+    forgotten,
+  ])
   return forgotten
 }

@@ -6,6 +6,7 @@ import type { Demo } from '../../src/demo/demo-file.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { App } from '../../src/http/app-type.ts'
 import { createLogger } from '../../src/log/logger.ts'
+import { type BackgroundOptions, startBackground } from '../../src/start/background.ts'
 import { openRuntime } from '../../src/start/runtime.ts'
 import { CHEAP_HASHES } from './cheap-hashes.ts'
 import { createDemoDatabase } from './database.ts'
@@ -26,13 +27,20 @@ export type TestMarketplace = {
  * `log` takes the lines of the log, one a call; the level is that of the configuration. Passwords
  * are hashed cheaply unless `hashCost` says otherwise.
  */
-type Options = { config?: Partial<Config>; log?: (line: string) => void; hashCost?: HashCost }
+type Options = {
+  config?: Partial<Config>
+  log?: (line: string) => void
+  hashCost?: HashCost
+  /** Number events and send webhooks, as a server does. */
+  background?: BackgroundOptions
+}
 
 /** Starts a listening server; the clock runs on but can be advanced. */
 export async function startMarketplace({
   config = {},
   log,
   hashCost = CHEAP_HASHES,
+  background: backgroundOptions,
 }: Options = {}): Promise<TestMarketplace> {
   const database = await createDemoDatabase()
   const port = await freePort()
@@ -58,6 +66,7 @@ export async function startMarketplace({
   const { deps } = runtime
   const app = await buildApp({ deps, version: 'test', readiness: async () => undefined })
   await app.listen({ port, host: '127.0.0.1' })
+  const background = backgroundOptions && startBackground(runtime, backgroundOptions)
   return {
     app,
     deps,
@@ -70,6 +79,7 @@ export async function startMarketplace({
     async close() {
       app.server.closeAllConnections()
       await app.close()
+      await background?.stop()
       await runtime.close()
     },
   }
