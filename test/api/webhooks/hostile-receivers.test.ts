@@ -65,7 +65,9 @@ function drip(socket: Socket, text: string): void {
 }
 
 async function closed(receiver: Receiver): Promise<void> {
-  await expect.poll(() => receiver.connections.every((socket) => socket.destroyed)).toBe(true)
+  await expect
+    .poll(() => receiver.connections.every((socket) => socket.destroyed), { timeout: 10_000 })
+    .toBe(true)
 }
 
 describe('an answer without end', () => {
@@ -270,7 +272,9 @@ test('a receiver that goes on writing after its answer loses the connection', as
   })
   const { result, sockets } = await observe(receiver)
   expect(result).toMatchObject({ outcome: 'succeeded', response: 'ok' })
-  await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true)
+  await expect
+    .poll(() => sockets.every(({ destroyed }) => destroyed), { timeout: 10_000 })
+    .toBe(true)
   expect(sockets[0]?.bytesRead).toBeLessThan(3 * ONE_READ_BYTES)
   await closed(receiver)
 })
