@@ -7,7 +7,7 @@ import { EVENTS_KEPT_DAYS } from './kept-days.ts'
 const FORGOTTEN_AT_ONCE = 500
 const DAY_MS = 86_400_000
 /** Name of the lock: one replica at a time. */
-const LOCK = 'forget events'
+const LOCK = 'app-marketplace old events'
 
 /**
  * Removes the events that are older than 30 days, with their deliveries, and keeps how far each log
@@ -56,9 +56,9 @@ async function forgetSome(client: PoolClient, developerId: string, before: Date)
     [developerId, before],
   )
   const forgotten = rowCount ?? 0
-  await client.query(
-    'UPDATE event_logs SET forgotten = forgotten + $2 WHERE developer_id = $1',
-    [developerId, forgotten],
-  )
+  await client.query('UPDATE event_logs SET forgotten = forgotten + $2 WHERE developer_id = $1', [
+    developerId,
+    forgotten,
+  ])
   return forgotten
 }
