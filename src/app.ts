@@ -57,6 +57,8 @@ import { developerTokenRoutes } from './tokens/revocation-routes.ts'
 import { failedShell, visitorOfFailure } from './web/plumbing/visitor.ts'
 import { assetRoutes, readAssets } from './web/shared/asset-routes.ts'
 import { errorPage, errorWords } from './web/shared/error-page.ts'
+import { endpointActionRoutes } from './webhooks/endpoint-action-routes.ts'
+import { endpointRoutes } from './webhooks/endpoint-routes.ts'
 
 export type AppOptions = {
   deps: Deps
@@ -130,6 +132,8 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
     developerAuditRoutes,
     eventRoutes,
     eventConsumerRoutes,
+    endpointRoutes,
+    endpointActionRoutes,
   ])
   await scope(app, 'account', [
     ownAccountRoutes,

@@ -1,6 +1,8 @@
-import { isIP } from 'node:net'
 import { z } from 'zod'
 import { OperatorError } from './errors.ts'
+import { isAddressOrNetwork } from './values/address-or-network.ts'
+import { AllowedHostsVariable } from './webhooks/allowed-hosts.ts'
+import { ProxyUrlVariable } from './webhooks/proxy-url.ts'
 
 const integer = (min: number, max: number) =>
   z
@@ -39,15 +41,6 @@ const secretKey = z
     (value) => /^[A-Za-z0-9+/]{43}=$/.test(value) && new Set(Buffer.from(value, 'base64')).size > 8,
     'must be 32 random bytes in base64, for example from: openssl rand -base64 32',
   )
-
-function isAddressOrNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  if (bits === undefined) return true
-  // With no bits everybody would be a proxy.
-  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)
-}
 
 /**
  * Every environment variable the server reads: name -> schema and meaning. After a change,
@@ -165,6 +158,23 @@ export const VARIABLES = {
     default: undefined,
     meaning:
       'Redis or Valkey that counts requests for all replicas together. Unset: each replica counts for itself.',
+  },
+  WEBHOOKS: {
+    schema: z.enum(['on', 'off']).transform((value) => value === 'on'),
+    default: 'on',
+    meaning: 'Off: this replica sends no webhooks.',
+  },
+  WEBHOOK_ALLOWED_PRIVATE_HOSTS: {
+    schema: AllowedHostsVariable,
+    default: '',
+    meaning:
+      'Receivers of webhooks that may be in a private network and use http: `host:port`, comma-separated, IPv6 in brackets.',
+  },
+  WEBHOOK_PROXY_URL: {
+    schema: ProxyUrlVariable,
+    default: undefined,
+    meaning:
+      'Forward proxy that all webhooks go through (CONNECT): `http://host:port` or `http://user:password@host:port`.',
   },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { Timestamp } from '../values/shapes.ts'
 import { AnsweredOrder } from '../values/text.ts'
+import { AppWebhook } from '../webhooks/app-webhook.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
 import { PricingModel } from './pricing/pricing-model.ts'
 import { Change } from './versions/breaking-changes.ts'
@@ -117,6 +118,7 @@ export const AppRecord = PublicApp.extend({
   authReturnUrl: z.string().nullable(),
   listed: z.boolean().describe('Whether it is in the public catalogue.'),
   suspended: z.boolean().describe('Whether the operator has suspended it.'),
+  webhooks: z.array(AppWebhook).describe('Where its events are sent.'),
 }).meta({ id: 'App' })
 export type AppRecord = z.infer<typeof AppRecord>
 
@@ -159,11 +161,16 @@ export type AppFacts = {
 }
 
 /** An app as its developer sees it. */
-export function appOf(definition: AppDefinition, facts: AppFacts): AppRecord {
+export function appOf(
+  definition: AppDefinition,
+  facts: AppFacts,
+  webhooks: AppWebhook[] = [],
+): AppRecord {
   const { acknowledgements, ...rest } = definition
   return {
     ...rest,
     ...facts,
+    webhooks,
     acknowledgements: acknowledgements.map((one) => ({
       ...one,
       sha256: acknowledgementSha256(one),
@@ -176,6 +183,7 @@ export function publicAppOf({
   authReturnUrl: _authReturnUrl,
   listed: _listed,
   suspended: _suspended,
+  webhooks: _webhooks,
   ...app
 }: AppRecord): PublicApp {
   const settings = Object.entries(app.settings).map(([optionId, profile]) => [

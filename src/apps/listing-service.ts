@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { recordAppEvent } from '../events/record-event-service.ts'
 import type { Actor } from '../values/actor.ts'
+import { deleteEndpointsOfApp, removeDeliveriesOfApp } from '../webhooks/app-webhooks-service.ts'
 import { lockApp, type Published, publishedOf, requireComplete } from './publish-service.ts'
 import { findApp } from './read-apps-service.ts'
 
@@ -25,7 +26,7 @@ export async function setListed(
   return inTransaction(db, async (tx) => {
     const stored = await lockApp(tx, developerId, id)
     if (listed) requireComplete(stored.definition)
-    if (stored.facts.listed === listed) return publishedOf(stored)
+    if (stored.facts.listed === listed) return publishedOf(tx, stored)
     await tx.app.update({ where: { id }, data: { listed, revision: { increment: 1 } } })
     await recordAudit(tx, {
       actor,
@@ -37,23 +38,26 @@ export async function setListed(
       appId: id,
       developerId,
     })
-    return publishedOf(await findApp(tx, id, { developerId }))
+    return publishedOf(tx, await findApp(tx, id, { developerId }))
   })
 }
 
 /**
- * Deletes an app that nobody has installed. Its id is never used again; its name is free.
+ * Deletes an app that nobody has installed, with its webhook endpoints. Its id is never used again;
+ * its name is free.
  *
  * @throws AppError app_in_use while there are live installations, not_found
  */
 export async function deleteApp(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, pool, now }: Pick<Deps, 'db' | 'pool' | 'now'>,
   { developerId, actor }: Author,
   id: string,
 ): Promise<void> {
+  await removeDeliveriesOfApp({ db, pool }, { id, developerId })
   await inTransaction(db, async (tx) => {
     const { definition } = await lockApp(tx, developerId, id)
     await requireNotInstalled(tx, id)
+    await deleteEndpointsOfApp(tx, { id, developerId })
     await tx.app.update({
       where: { id },
       data: { deletedAt: now(), nameKey: null, listed: false, revision: { increment: 1 } },

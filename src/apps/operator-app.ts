@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { Timestamp } from '../values/shapes.ts'
+import { WebhooksState } from '../webhooks/endpoint-health.ts'
 
 /** An app as the operator sees it: whose it is and how it stands, without its definition. */
 export const OperatorApp = z
@@ -23,6 +24,7 @@ export const OperatorApp = z
     suspended: z.boolean().meta({ example: false }),
     suspendedAt: Timestamp.nullable().meta({ example: null }),
     suspendedReason: z.string().nullable().meta({ example: null }),
+    webhooks: WebhooksState,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

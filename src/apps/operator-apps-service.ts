@@ -4,6 +4,8 @@ import { AppError } from '../errors.ts'
 import { pageOf, suspendedIs, textIn } from '../values/keyset.ts'
 import { nameKey } from '../values/names.ts'
 import { COUNTED_MAX, type Page, type PageRequest } from '../values/page-of-list.ts'
+import { webhookStatesOfApps } from '../webhooks/app-webhooks-service.ts'
+import { stateOfAll, type WebhooksState } from '../webhooks/endpoint-health.ts'
 import { countInstallations } from './installation-counts-service.ts'
 import { lookAlikeWarning } from './look-alikes.ts'
 import type { OperatorApp } from './operator-app.ts'
@@ -32,15 +34,13 @@ export async function listAllApps(
     orderBy: { id: 'asc' },
     take: limit + 1,
   })
-  const shown = rows.slice(0, limit)
-  const counts = await countInstallations(
-    { db },
-    shown.map(({ id }) => id),
-  )
+  const shown = rows.slice(0, limit).map(({ id }) => id)
+  const counts = await countInstallations({ db }, shown)
+  const webhooks = await webhookStatesOfApps({ db }, shown)
   return pageOf(
     rows,
     limit,
-    (row) => operatorAppOf(row, counts),
+    (row) => operatorAppOf(row, counts, webhooks),
     ({ id }) => [id],
   )
 }
@@ -53,7 +53,8 @@ export async function listAllApps(
 export async function readAnyApp({ db }: Pick<Deps, 'db'>, id: string): Promise<OperatorApp> {
   const row = await db.app.findFirst({ where: { id, deletedAt: null }, include: APP_PARTS })
   if (row === null) throw new AppError('not_found', { detail: 'There is no such app.' })
-  return operatorAppOf(row, await countInstallations({ db }, [id]))
+  const counts = await countInstallations({ db }, [id])
+  return operatorAppOf(row, counts, await webhookStatesOfApps({ db }, [id]))
 }
 
 /** The id of the app that has this id, deleted ones included, or else this name. */
@@ -99,6 +100,7 @@ const APP_PARTS = {
 function operatorAppOf(
   row: Prisma.AppGetPayload<{ include: typeof APP_PARTS }>,
   counts: ReadonlyMap<string, number>,
+  webhooks: ReadonlyMap<string, WebhooksState>,
 ): OperatorApp {
   return {
     id: row.id,
@@ -113,6 +115,7 @@ function operatorAppOf(
     suspended: row.suspendedAt !== null,
     suspendedAt: row.suspendedAt,
     suspendedReason: row.suspendedReason,
+    webhooks: webhooks.get(row.id) ?? stateOfAll([]),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   }

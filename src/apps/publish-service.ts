@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
 import { byDisplayOrder } from '../values/text.ts'
+import { webhooksOfApps } from '../webhooks/app-webhooks-service.ts'
 import { type AppRecord, appOf, type DefinitionChanges } from './app-record.ts'
 import type { AppDefinition } from './definition.ts'
 import { missingForListing } from './missing-for-listing.ts'
@@ -49,7 +50,7 @@ export async function createApp(
         developerId,
         after: { name: definition.name, version: definition.version },
       })
-      return publishedOf(await findApp(tx, definition.id, { developerId }))
+      return publishedOf(tx, await findApp(tx, definition.id, { developerId }))
     }),
   )
 }
@@ -93,7 +94,7 @@ export async function replaceApp(
       const { changes } = plan
       await storeVersion(tx, stored, definition, plan)
       if (changes.length === 0 && isWrittenAlike(stored.definition, definition)) {
-        return publishedOf(stored)
+        return publishedOf(tx, stored)
       }
       await updateApp(tx, definition)
       await recordAudit(tx, {
@@ -104,7 +105,7 @@ export async function replaceApp(
         before: { version: stored.definition.version },
         after: { version: definition.version, changes },
       })
-      return publishedOf(await findApp(tx, definition.id, { developerId }))
+      return publishedOf(tx, await findApp(tx, definition.id, { developerId }))
     }),
   )
 }
@@ -262,6 +263,11 @@ export function requireComplete(definition: AppDefinition): void {
   })
 }
 
-export function publishedOf({ definition, facts, revision }: StoredApp): Published {
-  return { app: appOf(definition, facts), revision }
+/** The record of an app, and the revision that its ETag is made of. */
+export async function publishedOf(
+  db: Db,
+  { definition, facts, revision }: StoredApp,
+): Promise<Published> {
+  const webhooks = await webhooksOfApps({ db }, [definition.id])
+  return { app: appOf(definition, facts, webhooks.get(definition.id)), revision }
 }

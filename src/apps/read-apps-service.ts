@@ -3,6 +3,7 @@ import { type Db, inSnapshot } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
+import { webhooksOfApps } from '../webhooks/app-webhooks-service.ts'
 import { type AppFacts, type AppRecord, type AppVersion, appOf } from './app-record.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
 import { definitionOf } from './stored-definition.ts'
@@ -102,7 +103,8 @@ export async function readOwnApp(
   id: string,
 ): Promise<{ app: AppRecord; revision: number }> {
   const { definition, facts, revision } = await findApp(db, id, { developerId })
-  return { app: appOf(definition, facts), revision }
+  const webhooks = await webhooksOfApps({ db }, [id])
+  return { app: appOf(definition, facts, webhooks.get(definition.id)), revision }
 }
 
 /** The developer's own apps, in the order of their ids. */
@@ -112,7 +114,14 @@ export async function listOwnApps(
   page: PageRequest,
 ): Promise<Page<AppRecord>> {
   const { entries, next } = await pageOfApps(db, { developerId }, page)
-  return { entries: entries.map(({ definition, facts }) => appOf(definition, facts)), next }
+  const ids = entries.map(({ definition }) => definition.id)
+  const webhooks = await webhooksOfApps({ db }, ids)
+  return {
+    entries: entries.map(({ definition, facts }) =>
+      appOf(definition, facts, webhooks.get(definition.id)),
+    ),
+    next,
+  }
 }
 
 /**

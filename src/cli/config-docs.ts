@@ -32,7 +32,7 @@ export function withConfigTable(readme: string): string {
 function configTable(): string {
   const rows = Object.entries(VARIABLES).map(
     ([name, variable]) =>
-      `| \`${name}\` | ${variable.meaning} | ${variable.default === undefined ? '' : `\`${variable.default}\``} |`,
+      `| \`${name}\` | ${variable.meaning} | ${variable.default ? `\`${variable.default}\`` : ''} |`,
   )
   return ['| variable | meaning | default |', '|---|---|---|', ...rows, ''].join('\n')
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppAcknowledgement, AppPermission, TermsDocument } from '../apps/app-record.ts'
 import { Quote } from '../apps/pricing/quotes.ts'
 import { Change } from '../apps/versions/breaking-changes.ts'
+import { WebhooksState } from '../webhooks/endpoint-health.ts'
 import { Installation } from './installation.ts'
 
 /** An installation as the account's users see it, with what they need next. */
@@ -26,6 +27,9 @@ export const AccountInstallation = Installation.omit({ adminSettings: true, user
       .string()
       .nullable()
       .describe('Where a browser opens the app; null when it cannot be opened.'),
+    webhooks: WebhooksState.describe(
+      'Whether the app can be told of changes: how its webhook endpoints fare.',
+    ),
   })
   .meta({ id: 'AccountInstallation' })
 export type AccountInstallation = z.infer<typeof AccountInstallation>

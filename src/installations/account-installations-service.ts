@@ -7,6 +7,8 @@ import { countProducts } from '../products/count-service.ts'
 import type { Viewer } from '../products/visibility.ts'
 import type { Actor } from '../values/actor.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
+import { webhookStatesOfApps } from '../webhooks/app-webhooks-service.ts'
+import { stateOfAll, type WebhooksState } from '../webhooks/endpoint-health.ts'
 import type { AccountInstallation } from './account-installation.ts'
 import {
   type ChosenParty,
@@ -120,9 +122,15 @@ export async function listAccountInstallations(
     counts.set(viewer.partyId, known)
     return known
   }
+  const webhooks = await webhookStatesOfApps(
+    deps,
+    entries.map(({ row }) => row.appId),
+  )
   return {
     entries: await Promise.all(
-      entries.map(async (stored) => accountView(deps, stored, await count(stored.row))),
+      entries.map(async (stored) =>
+        accountView(deps, stored, await count(stored.row), webhooks.get(stored.row.appId)),
+      ),
     ),
     next,
   }
@@ -133,13 +141,16 @@ export async function accountInstallationOf(
   deps: AccountDeps,
   stored: StoredInstallation,
 ): Promise<AccountInstallation> {
-  return accountView(deps, stored, await countProducts(deps, stored.row))
+  const webhooks = await webhookStatesOfApps(deps, [stored.row.appId])
+  const records = await countProducts(deps, stored.row)
+  return accountView(deps, stored, records, webhooks.get(stored.row.appId))
 }
 
 function accountView(
   deps: AccountDeps,
   { row, profile, option }: StoredInstallation,
   records: number,
+  webhooks: WebhooksState = stateOfAll([]),
 ): AccountInstallation {
   const { adminSettings: _adminSettings, ...record } = installationRecordOf(deps, row, 'omit')
   const mine = row.settings.filter(({ scope }) => scope === 'user')
@@ -170,5 +181,6 @@ function accountView(
     openUrl: canOpen
       ? `${deps.config.publicUrl}/Apps/Authenticate/${row.appId}?partyId=${row.partyId}`
       : null,
+    webhooks,
   }
 }

@@ -133,6 +133,9 @@ export async function prepare(
     ...(await acceptAll(market, app.id)),
   })
   if (installation.status !== 201) throw new Error(installation.text)
+  const webhook = await developerA.send('POST', `/${app.id}/Webhooks`, {
+    url: 'https://hooks.example.com/events',
+  })
   const other = await listedApp(developerA, fullDraft())
   const consumer = newId()
   await call(market, 'PUT', `/v1/Developer/EventConsumers/${consumer}`, {
@@ -159,6 +162,7 @@ export async function prepare(
     otherAppId: other.id,
     installationId: installation.body.id as string,
     consumer,
+    endpointId: webhook.body.id as string,
     productId: String(product.id),
     newApp: fullDraft(),
     nextVersion: { ...app, version: '2', purchaseOptions: [flat('free', 1)], settings: {} },

@@ -124,6 +124,15 @@ allow(OWNING_DEVELOPER, [
   ],
 ])
 
+const WEBHOOKS = '/v1/Developer/Apps/:appId/Webhooks'
+const WEBHOOK = `${WEBHOOKS}/:endpointId`
+allow(OWNING_DEVELOPER, [
+  [`POST ${WEBHOOKS}`, body(() => ({ url: 'https://hooks.example.com/events' }))],
+  ...[`GET ${WEBHOOKS}`, `GET ${WEBHOOK}`, `DELETE ${WEBHOOK}`],
+  [`PATCH ${WEBHOOK}`, body(() => ({ ordered: true }))],
+  ...['RotateSecret', 'Test', 'Enable', 'Disable'].map((action) => `POST ${WEBHOOK}/${action}`),
+])
+
 allow(USERS, [
   'GET /v1/Account',
   'GET /v1/Account/Installations',

@@ -33,6 +33,7 @@ const TAGS = [
   { name: 'Catalogue', description: 'Listed apps, for everybody.' },
   { name: 'Installations', description: 'Apps as installed by accounts.' },
   { name: 'Events', description: 'What happens to your apps and installations.' },
+  { name: 'Webhooks', description: 'Where the events of your apps are sent, and what came of it.' },
   { name: 'Products', description: 'The catalogue that an installation sees.' },
   { name: 'Accounts', description: 'Users, their accounts and the apps installed there.' },
   { name: 'Operator', description: 'Run the marketplace.' },

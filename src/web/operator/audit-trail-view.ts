@@ -52,6 +52,14 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'user.signed_out_everywhere': 'ended all sessions of',
   'user.suspended': 'suspended the user',
   'user.resumed': 'resumed the user',
+  'webhook.changed': 'changed the webhook endpoint',
+  'webhook.created': 'created the webhook endpoint',
+  'webhook.deleted': 'deleted the webhook endpoint',
+  'webhook.delivery_replayed': 'replayed a delivery of the webhook endpoint',
+  'webhook.disabled': 'disabled the webhook endpoint',
+  'webhook.enabled': 'enabled the webhook endpoint',
+  'webhook.recovered': 'recovered the webhook endpoint',
+  'webhook.secret_rotated': 'rotated the secret of the webhook endpoint',
 }
 
 /** Every action that the trail can hold. */
@@ -60,7 +68,7 @@ export const AUDIT_ACTIONS = Object.keys(ACTIONS)
 /** Kinds of things that something is done to. */
 export const SUBJECT_KINDS = [
   ...['app', 'connection', 'credential', 'developer', 'event_consumer', 'installation'],
-  ...['membership', 'party', 'product_import', 'signing_key', 'user'],
+  ...['membership', 'party', 'product_import', 'signing_key', 'user', 'webhook'],
 ] as const
 
 /** Who did what, as sentences, newest first. */

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+/**
+ * Receivers in our own network that the operator allows: `host:port`, as the URL parser writes the
+ * host (`receiver.internal:8080`, `[fd00::1]:9000`).
+ */
+export type AllowedHosts = ReadonlySet<string>
+
+/** WEBHOOK_ALLOWED_PRIVATE_HOSTS: `host:port` separated by commas, IPv6 in brackets. */
+export const AllowedHostsVariable = z.string().transform((text, context): AllowedHosts => {
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  const allowed = entries.map(readEntry)
+  const wrong = entries.filter((_, index) => allowed[index] === undefined)
+  if (wrong.length > 0) {
+    context.addIssue(
+      `must be host:port separated by commas, IPv6 in brackets; wrong is ${wrong.join(', ')}`,
+    )
+  }
+  return new Set(allowed.filter((entry) => entry !== undefined))
+})
+
+/** Whether the operator has allowed exactly this host and port. */
+export function isAllowedHost(url: URL, allowedHosts: AllowedHosts): boolean {
+  return allowedHosts.has(`${url.hostname}:${portOf(url)}`)
+}
+
+/** The port that a request to this URL goes to. */
+export function portOf(url: URL): number {
+  return Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+}
+
+/** `RECEIVER:08080` -> `receiver:8080`; undefined for what is no host with a port. */
+function readEntry(entry: string): string | undefined {
+  if (!/^[^/?#@*\\\s]+:\d{1,5}$/.test(entry) || !URL.canParse(`http://${entry}`)) return undefined
+  const url = new URL(`http://${entry}`)
+  return url.port === '0' ? undefined : `${url.hostname}:${portOf(url)}`
+}

@@ -1,0 +1,18 @@
+/** No receiver postpones an attempt for longer. */
+const RETRY_AFTER_MAX_SECONDS = 24 * 60 * 60
+
+/** The first of the three forms of RFC 9110, 5.6.7: the only one that is still to be written. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+/**
+ * Seconds that a receiver asks to wait for (`Retry-After`, RFC 9110, 10.2.3), 0 to 24 h; undefined
+ * when the value can't be read.
+ */
+export function retryAfterSeconds(value: string, now: Date): number | undefined {
+  const text = value.trim()
+  if (/^\d+$/.test(text)) return Math.min(Number(text), RETRY_AFTER_MAX_SECONDS)
+  if (!HTTP_DATE.test(text)) return undefined
+  const seconds = Math.ceil((Date.parse(text) - now.getTime()) / 1000)
+  if (Number.isNaN(seconds)) return undefined
+  return Math.min(Math.max(seconds, 0), RETRY_AFTER_MAX_SECONDS)
+}

@@ -1,0 +1,134 @@
+import { request as requestHttp } from 'node:http'
+import { type RequestOptions, request as requestHttps } from 'node:https'
+import { isIP, type Socket } from 'node:net'
+import { portOf } from '../allowed-hosts.ts'
+import { AttemptError, attemptErrorOf, type Stage } from '../attempt-reasons.ts'
+import { hostOf } from '../endpoint-url.ts'
+import type { Agents, ProxiedRequest } from './agents.ts'
+import { type Answer, readAnswer } from './read-answer.ts'
+
+const ANSWER_HEADERS_MAX_BYTES = 16 * 1024
+/** Interim answers (RFC 9110, 15.2) before the real one; each may fill the limit of headers. */
+const INTERIM_ANSWERS_MAX = 8
+
+export type Exchange = {
+  url: URL
+  /** The address to connect to: checked, so nothing is resolved here. */
+  address: string
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array
+  agents: Agents
+  /** Points in time of `performance.now()`. */
+  connectBy: number
+  endBy: number
+  /** Milliseconds for the rest of an answer once its status is known. */
+  answerMs: number
+}
+
+/** A kept connection was closed by the receiver while we began to use it. */
+class StaleConnectionError extends Error {}
+
+/**
+ * Sends one request and reads the answer, up to 64 KiB of it. An answer counts as soon as its
+ * headers are complete: if the rest is too long, too slow or breaks off, what came is returned.
+ *
+ * A kept connection that turns out to be closed is no fault of the receiver: the request is sent once
+ * more on a new one, in the same time.
+ *
+ * @throws AttemptError when there is no answer
+ */
+export async function exchange(input: Exchange): Promise<Answer> {
+  try {
+    return await exchangeOnce(input, input.agents.kept)
+  } catch (error) {
+    if (!(error instanceof StaleConnectionError)) throw error
+    return exchangeOnce(input, input.agents.fresh)
+  }
+}
+
+function exchangeOnce(input: Exchange, agents: Agents['kept']): Promise<Answer> {
+  const { url } = input
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const isTls = url.protocol === 'https:'
+  const host = hostOf(url)
+  const options: RequestOptions & ProxiedRequest = {
+    method: 'POST',
+    agent: isTls ? agents.https : agents.http,
+    host: input.address,
+    port: portOf(url),
+    path: `${url.pathname}${url.search}`,
+    // An address is no server name (RFC 6066, 3); the certificate is checked against it all the same.
+    servername: isIP(host) === 0 ? host : '',
+    headers: input.headers,
+    maxHeaderSize: ANSWER_HEADERS_MAX_BYTES,
+    tunnelBy: Math.min(input.connectBy, input.endBy),
+  }
+  const request = (isTls ? requestHttps : requestHttp)(options)
+
+  let stage: Stage = 'connecting'
+  let interimAnswers = 0
+  const fail = (error: Error) => {
+    reject(
+      request.reusedSocket && interimAnswers === 0 && isReset(error)
+        ? new StaleConnectionError()
+        : attemptErrorOf(error, stage),
+    )
+    request.destroy()
+  }
+  const failLate = (code: 'connect_timeout' | 'timeout') =>
+    fail(
+      input.agents.isProxied && stage === 'connecting'
+        ? new AttemptError('proxy_failed', {
+            cause: new Error('the proxy did not connect in time'),
+          })
+        : new AttemptError(code),
+    )
+  let giveUp = () => failLate('timeout')
+  const connectTimer = setTimeout(
+    () => failLate('connect_timeout'),
+    input.connectBy - performance.now(),
+  )
+  const endTimer = setTimeout(() => giveUp(), input.endBy - performance.now())
+
+  request.on('error', fail)
+  request.on('socket', (socket) =>
+    followStages(socket, isTls && !request.reusedSocket, (reached) => {
+      stage = reached
+      if (stage === 'sent') clearTimeout(connectTimer)
+    }),
+  )
+  request.on('information', () => {
+    interimAnswers += 1
+    if (interimAnswers > INTERIM_ANSWERS_MAX) fail(new AttemptError('answer_malformed'))
+  })
+  // Nobody has asked for another protocol.
+  request.on('upgrade', (_, socket) => {
+    fail(new AttemptError('answer_malformed'))
+    socket.destroy()
+  })
+  request.on('response', (response) => {
+    const stop = readAnswer(response, input.answerMs, resolve)
+    giveUp = () => {
+      stop()
+      request.destroy()
+    }
+  })
+  request.end(input.body)
+
+  return promise.finally(() => {
+    clearTimeout(connectTimer)
+    clearTimeout(endTimer)
+  })
+}
+
+/** Reports how far a request has come. A TLS connection through a proxy begins with its handshake. */
+function followStages(socket: Socket, hasHandshake: boolean, reach: (stage: Stage) => void): void {
+  const connected: Stage = hasHandshake ? 'handshake' : 'sent'
+  if (socket.connecting) socket.once('connect', () => reach(connected))
+  else reach(connected)
+  if (hasHandshake) socket.once('secureConnect', () => reach('sent'))
+}
+
+function isReset(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ECONNRESET' || error.code === 'EPIPE'
+}

@@ -1,0 +1,58 @@
+import { type IncomingMessage, request } from 'node:http'
+import { isIPv6, type Socket } from 'node:net'
+import { AttemptError } from '../attempt-reasons.ts'
+
+/**
+ * Opens a connection to an address through a forward proxy (CONNECT, RFC 9110, 9.3.6).
+ *
+ * All that goes wrong before the proxy says 2xx counts as a fault of the proxy, a receiver that it
+ * could not reach included: one cannot be told from the other, and a broken proxy must not cost every
+ * receiver its endpoint.
+ *
+ * @param proxyUrl `http://[user:password@]host:port`
+ * @throws AttemptError proxy_failed
+ */
+export function openTunnel(
+  proxyUrl: URL,
+  target: { address: string; port: number },
+  timeoutMs: number,
+): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>()
+  const address = isIPv6(target.address) ? `[${target.address}]` : target.address
+  const authority = `${address}:${target.port}`
+  const connect = request({
+    method: 'CONNECT',
+    host: proxyUrl.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: proxyUrl.port || 80,
+    path: authority,
+    headers: { host: authority, ...authorization(proxyUrl) },
+    agent: false,
+  })
+  const fail = (cause: Error) => {
+    reject(new AttemptError('proxy_failed', { cause }))
+    connect.destroy()
+  }
+  const timer = setTimeout(() => fail(new Error('the proxy did not answer in time')), timeoutMs)
+  const refuse = ({ statusCode }: IncomingMessage) =>
+    fail(new Error(`the proxy answered ${statusCode}`))
+  connect.on('error', fail)
+  connect.on('response', refuse)
+  connect.on('connect', (answer, socket: Socket, head) => {
+    if (answer.statusCode === undefined || answer.statusCode >= 300) {
+      refuse(answer)
+      socket.destroy()
+      return
+    }
+    if (head.length > 0) socket.unshift(head)
+    resolve(socket)
+  })
+  connect.end()
+  return promise.finally(() => clearTimeout(timer))
+}
+
+/** Basic authentication (RFC 7617) with what stands in the URL of the proxy. */
+function authorization({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {}
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }
+}

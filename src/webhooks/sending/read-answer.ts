@@ -1,0 +1,44 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { answerText, KEPT_ANSWER_BYTES } from '../answer-text.ts'
+
+/** Bytes of an answer's body that are read before its connection is closed. */
+const READ_ANSWER_BYTES = 64 * 1024
+
+/** What a receiver has answered; the text is the beginning of the body. */
+export type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
+
+/**
+ * Reads an answer up to 64 KiB, to its end, to where it breaks off, or for `answerMs`, and hands it
+ * to `resolve`. Compressed bodies are not unpacked.
+ *
+ * @returns a function that ends the reading at once
+ */
+export function readAnswer(
+  response: IncomingMessage,
+  answerMs: number,
+  resolve: (answer: Answer) => void,
+): () => void {
+  const kept: Buffer[] = []
+  let bytes = 0
+  const finish = () => {
+    clearTimeout(timer)
+    const start = Buffer.concat(kept)
+    const isWhole = response.complete && bytes === start.length
+    const { statusCode: status = 0, headers } = response
+    resolve({ status, headers, text: answerText(start, isWhole) })
+  }
+  /** Closes the connection: its rest must not be taken for the next answer. */
+  const cut = () => {
+    finish()
+    response.destroy()
+  }
+  const timer = setTimeout(cut, answerMs)
+  response.on('data', (chunk: Buffer) => {
+    if (bytes < KEPT_ANSWER_BYTES) kept.push(chunk.subarray(0, KEPT_ANSWER_BYTES - bytes))
+    bytes += chunk.length
+    if (bytes > READ_ANSWER_BYTES) cut()
+  })
+  response.on('end', finish)
+  response.on('error', finish)
+  return cut
+}

@@ -1,0 +1,64 @@
+import type { LookupAddress } from 'node:dns'
+import { lookup as lookupByDns } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { isPublicAddress } from '../addresses.ts'
+import { type AllowedHosts, isAllowedHost } from '../allowed-hosts.ts'
+import { AttemptError } from '../attempt-reasons.ts'
+import { hostOf } from '../endpoint-url.ts'
+
+/** Resolves a name to all its addresses, the best first. */
+export type Lookup = (name: string) => Promise<readonly LookupAddress[]>
+
+/** As the operating system resolves names; the order is its own (RFC 6724). */
+const lookupBySystem: Lookup = (name) => lookupByDns(name, { all: true, verbatim: true })
+
+/**
+ * The addresses that a request to this URL may connect to: the first one and, in case it can't be
+ * reached, the first one of the other family. Connect to these and do not resolve the name again:
+ * the second answer may be another one.
+ *
+ * One address that is not public refuses the name, whatever its others are. A host that the operator
+ * has allowed may be anywhere.
+ *
+ * @param timeoutMs a lookup can't be cancelled; its result is ignored after this time
+ * @throws AttemptError address_refused, name_not_resolved, connect_timeout
+ */
+export async function resolveAddress({
+  url,
+  allowedHosts,
+  timeoutMs,
+  lookup = lookupBySystem,
+}: {
+  url: URL
+  allowedHosts: AllowedHosts
+  timeoutMs: number
+  lookup?: Lookup | undefined
+}): Promise<string[]> {
+  const host = hostOf(url)
+  const addresses =
+    isIP(host) === 0 ? await withinTime(addressesOf(host, lookup), timeoutMs) : [host]
+  if (!isAllowedHost(url, allowedHosts) && !addresses.every(isPublicAddress)) {
+    throw new AttemptError('address_refused')
+  }
+  const [first = '', ...others] = addresses
+  const other = others.find((address) => isIP(address) !== isIP(first))
+  return other === undefined ? [first] : [first, other]
+}
+
+async function addressesOf(name: string, lookup: Lookup): Promise<string[]> {
+  const found = await lookup(name).catch((cause) => {
+    throw new AttemptError('name_not_resolved', { cause })
+  })
+  if (found.length === 0) throw new AttemptError('name_not_resolved')
+  return found.map(({ address }) => address)
+}
+
+async function withinTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new AttemptError('connect_timeout')), timeoutMs)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

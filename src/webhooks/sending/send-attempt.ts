@@ -1,0 +1,131 @@
+import type { AllowedHosts } from '../allowed-hosts.ts'
+import {
+  ATTEMPT_REASONS,
+  AttemptError,
+  type AttemptReason,
+  type AttemptReasonCode,
+} from '../attempt-reasons.ts'
+import { endpointUrlProblem } from '../endpoint-url.ts'
+import { retryAfterSeconds } from '../retry-after.ts'
+import type { Agents } from './agents.ts'
+import { exchange } from './exchange.ts'
+import type { Answer } from './read-answer.ts'
+import { type Lookup, resolveAddress } from './resolve-address.ts'
+
+/** How long the parts of an attempt may take, in milliseconds. */
+type Timeouts = {
+  /** DNS, TCP and TLS together. */
+  connectMs: number
+  /** Everything, from the name to the end of the answer. */
+  totalMs: number
+  /** The rest of an answer once its status is known. */
+  answerMs: number
+}
+
+const TIMEOUTS: Timeouts = { connectMs: 10_000, totalMs: 20_000, answerMs: 2000 }
+
+/** One request to an endpoint. */
+export type Attempt = {
+  url: string
+  /** The bytes that were signed. */
+  body: Uint8Array
+  /** `webhook-*` and the static headers of the endpoint; those of HTTP itself are added here. */
+  headers: Readonly<Record<string, string>>
+  agents: Agents
+  allowedHosts: AllowedHosts
+  timeouts?: Timeouts
+  lookup?: Lookup
+}
+
+/** What came of it. */
+export type AttemptResult = {
+  /** `gone`: the endpoint wants no more. `proxy_failed`: not to be held against the receiver. */
+  outcome: 'succeeded' | 'failed' | 'gone' | 'proxy_failed'
+  durationMs: number
+  /** Status of the answer, if there was one. */
+  status?: number
+  /** The first KiB of the answer. */
+  response?: string
+  /** Why the attempt has not succeeded. */
+  reason?: AttemptReason
+  /** How long the receiver asks to be left alone, at most 24 h. */
+  retryAfterSeconds?: number
+  /** What lies behind the reason; for the log only, not for the developer of the endpoint. */
+  cause?: unknown
+}
+
+/**
+ * Sends one webhook with all checks and limits: the URL again, every address that its name resolves
+ * to, 10 s to connect, 20 s in all, 64 KiB of the answer. A 2xx is a success as soon as its headers
+ * are there; a redirect is a failure. Never throws.
+ */
+export async function sendAttempt(attempt: Attempt): Promise<AttemptResult> {
+  const startedAt = performance.now()
+  const durationMs = () => Math.round(performance.now() - startedAt)
+  try {
+    const answer = await post(attempt, startedAt)
+    return { ...resultOf(answer), durationMs: durationMs() }
+  } catch (error) {
+    const code = error instanceof AttemptError ? error.code : 'not_sent'
+    return {
+      outcome: code === 'proxy_failed' ? 'proxy_failed' : 'failed',
+      durationMs: durationMs(),
+      reason: reason(code),
+      cause: error instanceof AttemptError ? error.cause : error,
+    }
+  }
+}
+
+async function post(attempt: Attempt, startedAt: number): Promise<Answer> {
+  const { url: text, body, agents, allowedHosts, timeouts = TIMEOUTS } = attempt
+  if (endpointUrlProblem(text, allowedHosts) !== null) throw new AttemptError('url_refused')
+  const url = new URL(text)
+  const timeoutMs = Math.min(timeouts.connectMs, timeouts.totalMs)
+  const addresses = await resolveAddress({ url, allowedHosts, timeoutMs, lookup: attempt.lookup })
+  const headers = {
+    ...attempt.headers,
+    host: url.host,
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    // Compressed answers are not unpacked, so none can grow.
+    'accept-encoding': 'identity',
+    'user-agent': 'App-Marketplace-Webhooks',
+  }
+  const connectBy = startedAt + timeouts.connectMs
+  const endBy = startedAt + timeouts.totalMs
+  const request = { url, headers, body, agents, endBy, answerMs: timeouts.answerMs }
+  const [first = '', second] = addresses
+  if (second === undefined) return exchange({ ...request, address: first, connectBy })
+  const now = performance.now()
+  try {
+    return await exchange({ ...request, address: first, connectBy: now + (connectBy - now) / 2 })
+  } catch (error) {
+    if (!isUnconnected(error)) throw error
+    return exchange({ ...request, address: second, connectBy })
+  }
+}
+
+/** Whether nothing was sent, because this address could not be connected to. */
+function isUnconnected(error: unknown): boolean {
+  return (
+    error instanceof AttemptError &&
+    (error.code === 'connect_failed' || error.code === 'connect_timeout')
+  )
+}
+
+function resultOf({ status, headers, text }: Answer): Omit<AttemptResult, 'durationMs'> {
+  const answered = { status, response: text }
+  if (status >= 200 && status < 300) return { outcome: 'succeeded', ...answered }
+  if (status === 410) return { outcome: 'gone', ...answered, reason: reason('gone') }
+  const wait = retryAfterSeconds(headers['retry-after'] ?? '', new Date())
+  return {
+    outcome: 'failed',
+    ...answered,
+    reason: reason(status >= 300 && status < 400 ? 'redirect' : 'status'),
+    ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
+  }
+}
+
+function reason(code: AttemptReasonCode): AttemptReason {
+  return { code, detail: ATTEMPT_REASONS[code] }
+}
