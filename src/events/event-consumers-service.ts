@@ -50,9 +50,8 @@ export async function moveConsumer(
       })
     }
     const updatedAt = now()
-    const former = await holdConsumer(tx, developerId, name)
-    if (former === undefined) await requireRoom(tx, developerId)
-    // Somebody else may have made it meanwhile: the last one counts.
+    const former =
+      (await holdConsumer(tx, developerId, name)) ?? (await makeRoom(tx, developerId, name))
     await tx.$executeRaw`
       INSERT INTO event_consumers (developer_id, name, position, updated_at)
       VALUES (${developerId}::uuid, ${name}, ${position}::bigint, ${updatedAt})
@@ -98,11 +97,18 @@ async function holdConsumer(tx: Db, developerId: string, name: string) {
   return row && Number(row.position)
 }
 
-/** Those who make consumers take turns, so that there are never too many. */
-async function requireRoom(tx: Db, developerId: string): Promise<void> {
+/**
+ * Makes sure that a developer may have one more consumer. Those who make consumers take turns.
+ *
+ * @returns the position of the consumer, when somebody else has made it meanwhile
+ * @throws AppError unprocessable
+ */
+async function makeRoom(tx: Db, developerId: string, name: string) {
   await tx.$queryRaw`
     SELECT 1 FROM developers WHERE id = ${developerId}::uuid FOR NO KEY UPDATE`
-  if ((await tx.eventConsumer.count({ where: { developerId } })) < CONSUMERS_MAX) return
+  const position = await holdConsumer(tx, developerId, name)
+  if (position !== undefined) return position
+  if ((await tx.eventConsumer.count({ where: { developerId } })) < CONSUMERS_MAX) return undefined
   throw new AppError('unprocessable', {
     detail: `A developer has at most ${CONSUMERS_MAX} consumers. Remove one first.`,
   })

@@ -7,7 +7,7 @@ import { EVENTS_KEPT_DAYS } from './kept-days.ts'
 const FORGOTTEN_AT_ONCE = 500
 const DAY_MS = 86_400_000
 /** Name of the lock: one replica at a time. */
-const LOCK = 'forget events'
+const LOCK = 'app-marketplace old events'
 
 /**
  * Removes the events that are older than 30 days, with their deliveries, and keeps how far each log

@@ -22,6 +22,7 @@ test('the README and the guides to the API and to operating hold commands', () =
       'README.md',
       'docs/publish-an-app.md',
       'docs/install-by-api.md',
+      'docs/receive-events.md',
       'docs/settings-and-secrets.md',
       'docs/operate.md',
     ]),
