@@ -57,6 +57,7 @@ import { developerTokenRoutes } from './tokens/revocation-routes.ts'
 import { failedShell, visitorOfFailure } from './web/plumbing/visitor.ts'
 import { assetRoutes, readAssets } from './web/shared/asset-routes.ts'
 import { errorPage, errorWords } from './web/shared/error-page.ts'
+import { deliveryRoutes } from './webhooks/delivery-routes.ts'
 import { endpointActionRoutes } from './webhooks/endpoint-action-routes.ts'
 import { endpointRoutes } from './webhooks/endpoint-routes.ts'
 
@@ -134,6 +135,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
     eventConsumerRoutes,
     endpointRoutes,
     endpointActionRoutes,
+    deliveryRoutes,
   ])
   await scope(app, 'account', [
     ownAccountRoutes,

@@ -10,6 +10,7 @@ import {
   healthOf,
   statusOf,
 } from './endpoint-health.ts'
+import { FailureReason, failureReasonOf } from './failure-reason.ts'
 import { StaticHeaders } from './static-headers.ts'
 
 /** Path of everything that belongs to an endpoint. */
@@ -108,11 +109,7 @@ export const Endpoint = z
       .meta({ example: null }),
     lastSuccessAt: Timestamp.nullable().describe('When an attempt succeeded last.'),
     lastFailureAt: Timestamp.nullable().describe('When an attempt failed last.'),
-    lastFailure: z
-      .string()
-      .nullable()
-      .describe('Why the last failed attempt failed.')
-      .meta({ example: null }),
+    lastFailure: FailureReason.nullable().describe('Why the last failed attempt failed.'),
     pendingDeliveries: z
       .int()
       .describe(
@@ -169,7 +166,7 @@ export function endpointOf(row: EndpointRow, pendingDeliveries: number, now: Dat
     failingSince: row.failingSince,
     lastSuccessAt: row.lastSuccessAt,
     lastFailureAt: row.lastFailureAt,
-    lastFailure: row.lastFailure,
+    lastFailure: failureReasonOf(row.lastFailure),
     pendingDeliveries,
     secretRotatesUntil: until !== null && until > now ? until : null,
     createdAt: row.createdAt,

@@ -3,6 +3,7 @@ import { createConnection } from '../../src/accounts/connections-service.ts'
 import { createDeveloper } from '../../src/accounts/developers-service.ts'
 import { createParty } from '../../src/accounts/parties-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
+import { numberEvents } from '../../src/events/number-events-service.ts'
 import type { Audience } from '../../src/http/route-table.ts'
 import type { TestMarketplace } from '../setup/app.ts'
 import { author, flat, newId } from '../setup/apps.ts'
@@ -136,6 +137,10 @@ export async function prepare(
   const webhook = await developerA.send('POST', `/${app.id}/Webhooks`, {
     url: 'https://hooks.example.com/events',
   })
+  const endpointId: string = webhook.body.id
+  const { developerId: ofA } = await deps.db.app.findUniqueOrThrow({ where: { id: app.id } })
+  await numberEvents(deps, ofA)
+  const delivery = await deps.db.webhookDelivery.findFirstOrThrow({ where: { endpointId } })
   const other = await listedApp(developerA, fullDraft())
   const consumer = newId()
   await call(market, 'PUT', `/v1/Developer/EventConsumers/${consumer}`, {
@@ -162,7 +167,8 @@ export async function prepare(
     otherAppId: other.id,
     installationId: installation.body.id as string,
     consumer,
-    endpointId: webhook.body.id as string,
+    endpointId,
+    deliveryId: delivery.id,
     productId: String(product.id),
     newApp: fullDraft(),
     nextVersion: { ...app, version: '2', purchaseOptions: [flat('free', 1)], settings: {} },

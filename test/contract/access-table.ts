@@ -131,6 +131,9 @@ allow(OWNING_DEVELOPER, [
   ...[`GET ${WEBHOOKS}`, `GET ${WEBHOOK}`, `DELETE ${WEBHOOK}`],
   [`PATCH ${WEBHOOK}`, body(() => ({ ordered: true }))],
   ...['RotateSecret', 'Test', 'Enable', 'Disable'].map((action) => `POST ${WEBHOOK}/${action}`),
+  [`POST ${WEBHOOK}/Recover`, body(() => ({ since: new Date(Date.now() - 60_000).toISOString() }))],
+  ...[`GET ${WEBHOOK}/Deliveries`, `GET ${WEBHOOK}/Deliveries/:deliveryId`],
+  `POST ${WEBHOOK}/Deliveries/:deliveryId/Replay`,
 ])
 
 allow(USERS, [

@@ -1,3 +1,4 @@
+import { numberEvents } from '../../src/events/number-events-service.ts'
 import type { TestMarketplace } from './app.ts'
 import { type Author, draft, newId } from './apps.ts'
 import { listedApp } from './customer.ts'
@@ -26,4 +27,45 @@ export async function setHealth(
   data: { failingSince?: Date; lastSuccessAt?: Date; failures?: number; restingUntil?: Date },
 ): Promise<void> {
   await deps.db.webhookEndpoint.update({ where: { id }, data })
+}
+
+/** Numbers the events of an app's developer, which lays them out for its endpoints. */
+export async function layOut({ deps }: TestMarketplace, appId: string): Promise<void> {
+  const { developerId } = await deps.db.app.findUniqueOrThrow({ where: { id: appId } })
+  await numberEvents(deps, developerId)
+}
+
+type Attempted = {
+  status?: 'pending' | 'succeeded' | 'failed' | 'cancelled'
+  attempts?: { outcome: string; status?: number; reason?: string; response?: string }[]
+  dueAt?: Date
+}
+
+/** Writes what the sender would have written about a delivery. */
+export async function setDelivery(
+  { deps }: TestMarketplace,
+  id: string,
+  { status = 'failed', attempts = [], dueAt = new Date() }: Attempted,
+): Promise<void> {
+  const { db } = deps
+  await db.webhookAttempt.createMany({
+    data: attempts.map((one, index) => ({
+      ...{ deliveryId: id, number: index + 1, at: new Date(), durationMs: 12 },
+      ...one,
+    })),
+  })
+  const isPending = status === 'pending'
+  await db.webhookDelivery.update({
+    where: { id },
+    data: {
+      ...{ status, attempts: attempts.length, tries: attempts.length },
+      dueAt: isPending ? dueAt : null,
+      finishedAt: isPending ? null : new Date(),
+    },
+  })
+}
+
+/** The deliveries of an endpoint as they are stored, oldest event first. */
+export function storedDeliveries({ deps }: TestMarketplace, endpointId: string) {
+  return deps.db.webhookDelivery.findMany({ where: { endpointId }, orderBy: { position: 'asc' } })
 }
