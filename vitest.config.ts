@@ -28,7 +28,7 @@ export default defineConfig({
       project('long', LONG),
     ],
     // Once for all projects.
-    globalSetup: ['test/setup/postgres.ts'],
+    globalSetup: ['test/setup/postgres.ts', 'test/setup/browser-service.ts'],
     sequence: { sequencer: LongestFirst },
     // Two cores are the norm where this runs; each file has a database of its own.
     maxWorkers: 3,
