@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freePort } from '../setup/app.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+import { freePort } from '../setup/free-port.ts'
 
 let database: TestDatabase
 beforeEach(async () => {

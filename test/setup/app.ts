@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import { buildApp } from '../../src/app.ts'
 import type { HashCost } from '../../src/auth/passwords.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
@@ -10,6 +9,7 @@ import { type BackgroundOptions, startBackground } from '../../src/start/backgro
 import { openRuntime } from '../../src/start/runtime.ts'
 import { CHEAP_HASHES } from './cheap-hashes.ts'
 import { createDemoDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
 
 /** A server with the demo marketplace on a database of its own. */
 export type TestMarketplace = {
@@ -83,16 +83,4 @@ export async function startMarketplace({
       await runtime.close()
     },
   }
-}
-
-/** A port of 127.0.0.1 that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
