@@ -179,10 +179,15 @@ async function recoverBatch(
        ORDER BY e.position LIMIT ${BATCH_EVENTS}
      ),
      gone AS (
-       SELECT DISTINCT e.installation_id FROM events e
-       JOIN webhook_deliveries d ON d.event_id = e.id AND d.endpoint_id = $1
-       WHERE e.installation_id IN (SELECT installation_id FROM batch)
-         AND e.type = 'installation.deleted' AND d.status = 'succeeded'
+       SELECT i.installation_id
+       FROM (SELECT DISTINCT installation_id FROM batch) AS i
+       CROSS JOIN LATERAL (
+         SELECT 1 FROM events e
+         JOIN webhook_deliveries d ON d.event_id = e.id AND d.endpoint_id = $1
+         WHERE e.installation_id = i.installation_id
+           AND e.type = 'installation.deleted' AND d.status = 'succeeded'
+         LIMIT 1
+       ) AS told
      ),
      recovered AS (
        INSERT INTO webhook_deliveries AS d
