@@ -68,7 +68,7 @@ export async function recordAttempt(
       result.outcome,
       result.status ?? null,
       result.response ?? null,
-      result.reason?.detail ?? null,
+      result.reason?.code ?? null,
       failed,
       result.outcome === 'proxy_failed',
     ],

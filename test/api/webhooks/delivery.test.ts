@@ -120,7 +120,7 @@ test('a failed attempt is repeated by the schedule, with the same id and bytes, 
   )
   expect(delivery).toMatchObject({ attempts: 10, dueAt: null })
   expect(delivery?.log.map(({ status, response, reason }) => [status, response, reason])).toEqual(
-    Array.from({ length: 10 }, () => [500, 'broken', expect.stringContaining('200 to 299')]),
+    Array.from({ length: 10 }, () => [500, 'broken', 'status']),
   )
   const [first, ...others] = receiver.received
   const stamps = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']))
