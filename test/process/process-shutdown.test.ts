@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 /** A server that is ready; all have the same database and the same DATA_DIR. */
-async function startServer(graceSeconds = 10, drainSeconds = 0.5): Promise<ServerProcess> {
+async function startServer(graceSeconds = 10, drainSeconds = 0.1): Promise<ServerProcess> {
   const server = await processes.start({
     ...(dataDir !== undefined && { dataDir }),
     env: {
@@ -89,7 +89,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 
 describe('SIGTERM', () => {
   test('lets the request in flight finish while /readyz says 503', async () => {
-    const server = await startServer()
+    const server = await startServer(10, 0.5)
     const { socket, received } = await open(server)
     const [head, tail] = slowSignIn(server)
     socket.write(head)
@@ -176,7 +176,7 @@ describe('SIGTERM', () => {
   })
 
   test('stops the embedded Postgres', async () => {
-    const server = await processes.start()
+    const server = await processes.start({ env: { DEMO: 'false' } })
     await server.ready()
     const postgres = postgresPid(server.dataDir) ?? 0
     expect(isAlive(postgres)).toBe(true)
