@@ -375,7 +375,7 @@ describe('after a crash', () => {
     expect(await query(other, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  it('starts when the first start was killed at any moment', { timeout: 90_000 }, async () => {
+  it('starts when the first start was killed at any moment', async () => {
     const parent = temporaryDir()
     // Its files are inside, whoever Postgres runs as.
     fs.chmodSync(parent, 0o755)
@@ -430,7 +430,7 @@ describe('after a crash', () => {
     expect(told).toHaveLength(1)
   })
 
-  it('gives up a Postgres that does not start again', { timeout: 90_000 }, async () => {
+  it('gives up a Postgres that does not start again', async () => {
     const dataDir = await madeDir()
     const restarts: string[] = []
     const ended = Promise.withResolvers<string>()

@@ -42,7 +42,7 @@ describe.skipIf(!hasCurl())('the commands of', () => {
         await market.close()
       }
     },
-    180_000,
+    600_000,
   )
 })
 
