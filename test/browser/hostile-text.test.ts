@@ -27,7 +27,7 @@ let developer: Author
 beforeAll(async () => {
   ;[market, browser] = await Promise.all([startMarketplace(), openBrowser()])
   developer = await author(market)
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   await market?.close()

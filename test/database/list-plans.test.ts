@@ -46,7 +46,7 @@ beforeAll(async () => {
   }
   explainer = new pg.Client({ connectionString: market.databaseUrl })
   await explainer.connect()
-}, 120_000)
+})
 afterAll(async () => {
   await explainer?.end()
   await market?.close()
@@ -164,7 +164,7 @@ describe('no list reads more of a big table than its page', () => {
       }
     }
     expect(faults).toEqual([])
-  }, 120_000)
+  })
 
   test('of the API, far from its beginning', async () => {
     const faults: string[] = []
@@ -181,7 +181,7 @@ describe('no list reads more of a big table than its page', () => {
       }
     }
     expect(faults).toEqual([])
-  }, 120_000)
+  })
 
   test('of the pages, bare and with each filter', async () => {
     const faults: string[] = []

@@ -48,7 +48,7 @@ describe.skipIf(!hasTools())('the commands of', () => {
         await market.close()
       }
     },
-    180_000,
+    600_000,
   )
 })
 
