@@ -11,6 +11,7 @@ import { call } from '../setup/client.ts'
 import { EVERY_SETTING, GOOD_SETTINGS } from '../setup/customer.ts'
 import { Mutated, mutated } from './fuzz-mutations.ts'
 import { definitionOf, PRODUCT_POOLS, Raw, Ref } from './fuzz-values.ts'
+import { webhookPools } from './fuzz-webhooks.ts'
 
 /** What the requests refer to: ids, tokens and texts that the marketplace knows just now. */
 export type Stock = {
@@ -204,6 +205,7 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     const unused = draft(newId())
     await developer.create(unused)
     pools.set('unused.apps', [unused.id])
+    for (const [name, values] of await webhookPools(market, developer)) pools.set(name, values)
     pools.set(
       'new.definitions',
       Array.from({ length: NEW_APPS }, () => draft(newId())),
