@@ -18,6 +18,10 @@ import {
 import { authRoutes } from './auth/auth-routes.ts'
 import type { Deps } from './deps.ts'
 import { docsRoutes } from './docs/docs-routes.ts'
+import { eventConsumerRoutes } from './events/event-consumer-routes.ts'
+import { eventRoutes } from './events/event-routes.ts'
+import { eventTypeRoutes } from './events/event-type-routes.ts'
+import { EVENT_WEBHOOKS } from './events/event-webhooks.ts'
 import { refuseMalformed } from './http/ambiguous-requests.ts'
 import type { App } from './http/app-type.ts'
 import { refuseCodedBodies } from './http/bodies/body-coding.ts'
@@ -108,12 +112,13 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   refuseUnknown(app, routes)
   await countRequests(app)
   await verifyBearerTokens(app)
-  await documentRoutes(app, version)
+  await documentRoutes(app, version, EVENT_WEBHOOKS)
 
   await scope(app, 'public', [
     authRoutes,
     catalogueRoutes,
     publicTermsRoutes,
+    eventTypeRoutes,
     keyRoutes,
     (open) => healthRoutes(open, { readiness }),
     (open) => docsRoutes(open, { assetVersion, visitors }),
@@ -126,6 +131,8 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
     developerAppRoutes,
     developerTermsRoutes,
     developerAuditRoutes,
+    eventRoutes,
+    eventConsumerRoutes,
     endpointRoutes,
     endpointActionRoutes,
     deliveryRoutes,

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { PasswordHasher } from './auth/passwords.ts'
 import type { Config } from './config.ts'
 import type { Db } from './database/transaction.ts'
+import type { EventWaits } from './events/event-waits-service.ts'
 import type { JobQueue } from './jobs/queue-service.ts'
 import type { SecretBox } from './secrets/secret-box.ts'
 import type { KeyRing } from './tokens/keys-service.ts'
@@ -24,6 +25,8 @@ export type Deps = {
   keys: KeyRing
   principals: PrincipalCheck
   jobs: JobQueue
+  /** Requests that wait for events. */
+  eventWaits: EventWaits
   now: () => Date
   log: Logger
 }

@@ -11,6 +11,7 @@ import { createDemo } from './demo/demo-service.ts'
 import type { App } from './http/app-type.ts'
 import { type Connections, watchConnections } from './http/open-sockets.ts'
 import { createLogger } from './log/logger.ts'
+import { startBackground } from './start/background.ts'
 import { demoFile, readDemo, saveDemo } from './start/data-dir.ts'
 import { openDatabaseUrl, openRuntime, type Runtime } from './start/runtime.ts'
 import { startupFailure } from './start/startup-failure.ts'
@@ -139,8 +140,9 @@ async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
     process.stdout.write(`${banner}\n`)
   }
   log.info({ url: config.publicUrl, version: pkg.version }, 'listening')
+  const background = startBackground(runtime)
   await shutdown.requested
-  await drain(app, connections, runtime)
+  await Promise.all([drain(app, connections, runtime), background.stop()])
 }
 
 /** Makes the demo marketplace at the first start; says how to try it at every start. */

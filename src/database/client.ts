@@ -28,15 +28,7 @@ export function openDatabase(options: {
   poolSize: number
   onIdleError: (error: Error) => void
 }): Database {
-  const pool = new PatientPool({
-    connectionString: options.connectionString,
-    max: options.poolSize,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    application_name: 'app-marketplace',
-  })
-  pool.on('error', options.onIdleError)
+  const pool = openPool(options)
   const db = new PrismaClient({
     adapter: new PrismaPg(pool),
     errorFormat: 'minimal',
@@ -50,4 +42,26 @@ export function openDatabase(options: {
       await pool.end()
     },
   }
+}
+
+/** A pool of its own for work that must not wait for requests, nor they for it. */
+export function openPool({
+  connectionString,
+  poolSize,
+  onIdleError,
+}: {
+  connectionString: string
+  poolSize: number
+  onIdleError: (error: Error) => void
+}): PatientPool {
+  const pool = new PatientPool({
+    connectionString,
+    max: poolSize,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    application_name: 'app-marketplace',
+  })
+  pool.on('error', onIdleError)
+  return pool
 }

@@ -9,7 +9,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   invalid_request:
     'The request could not be understood: broken JSON, a missing or unknown property, a value of the wrong type. `errors` names every place as a JSON pointer. Correct the request; the same one will fail again.',
   invalid_cursor:
-    'A cursor belongs to one list, one caller and one set of filters. Take it from the `Link` header of the page before and change nothing else in that address, or begin again without a cursor.',
+    'A cursor belongs to one list, one caller and one set of filters. Take it from the `Link` header of the page before and change nothing else in that address, or begin again without a cursor. A position of events (`after`) that your log has not reached comes from another developer or another marketplace.',
   missing_token:
     'Send the token in the header `authorization: Bearer <token>`. Tokens in the query or in the body are not looked at. `POST /v1/Auth` gives out developer tokens, `POST /v1/Developer/Token` tokens for one installation.',
   invalid_token:
@@ -55,7 +55,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   import_running:
     'An account has one import at a time, whichever app sends it. `importId` names the one under way: `GET /v1/Products/Imports/{importId}` says how far it is. Wait for its end, then send the file again. One whose server died is given up after a minute.',
   cursor_expired:
-    'Deletions since this cursor are no longer told; they are kept for 30 days, or so many other cursors of a Buyer with many Sellers were given out since that this one was forgotten. Begin again without a cursor: you get every product that there is now. Forget those that you have and do not get.',
+    'Of products: deletions since this cursor are no longer told; they are kept for 30 days, or so many other cursors of a Buyer with many Sellers were given out since that this one was forgotten. Begin again without a cursor: you get every product that there is now. Forget those that you have and do not get. Of events: those behind this position are older than 30 days and gone. Read the records of your installations, then go on with `oldestPosition`.',
   precondition_failed:
     'The `if-match` you sent is not the current `etag`: the resource has changed since you read it. Read it again, apply your change to what you find, and send it with the new `etag`.',
   request_timeout:

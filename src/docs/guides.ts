@@ -2,6 +2,7 @@
 export const GUIDES = [
   { name: 'publish-an-app', title: 'Publish an app' },
   { name: 'install-by-api', title: 'Install an app by API' },
+  { name: 'receive-events', title: 'Receive events' },
   { name: 'settings-and-secrets', title: 'Settings and secrets' },
   { name: 'pages', title: 'Pages and the redirect' },
   { name: 'http-api', title: 'The API in general' },

@@ -30,6 +30,7 @@ ${section('conventions', 'Conventions', conventions(context))}`,
 const cards = html`<div class="docs-cards">
 <a class="docs-card" href="/docs/publish-an-app"><strong>Publish an app</strong><span>From a file to a listed app, and to its next version.</span></a>
 <a class="docs-card" href="/docs/install-by-api"><strong>Install an app by API</strong><span>What an account does with an app, request by request.</span></a>
+<a class="docs-card" href="/docs/receive-events"><strong>Receive events</strong><span>Learn of installs and changes, and miss none.</span></a>
 <a class="docs-card" href="/docs/operate"><strong>Operate a marketplace</strong><span>Deploy, manage, suspend, rotate keys, back up.</span></a>
 <a class="docs-card" href="/docs/apps"><strong>App definition</strong><span>Each field: options, settings, permissions, versions.</span></a>
 <a class="docs-card" href="/docs/api"><strong>API reference</strong><span>Search every operation, copy a sample, send a request with your token.</span></a>

@@ -51,14 +51,19 @@ const OfEndpoint = {
 export const EVENT_TYPES = {
   'installation.created': {
     description: 'An account installed the app.',
-    data: { ...OfInstallation, version, purchaseOptionId: optionId },
+    data: {
+      ...OfInstallation,
+      sequence: OfInstallation.sequence.meta({ example: 1 }),
+      version,
+      purchaseOptionId: optionId,
+    },
   },
   'installation.upgraded': {
     description: 'An account upgraded its installation to another version of the app.',
     data: {
       ...OfInstallation,
       version,
-      previousVersion: version,
+      previousVersion: version.meta({ example: '1.3.0' }),
       purchaseOptionId: optionId,
       keys,
     },
@@ -68,7 +73,7 @@ export const EVENT_TYPES = {
     data: {
       ...OfInstallation,
       purchaseOptionId: optionId,
-      previousPurchaseOptionId: optionId,
+      previousPurchaseOptionId: optionId.meta({ example: 'free' }),
       keys,
     },
   },
@@ -103,7 +108,7 @@ export const EVENT_TYPES = {
       ...OfEndpoint,
       percent: z.union([z.literal(50), z.literal(70), z.literal(90)]).meta({ example: 50 }),
       failingSince: moment,
-      disablesAt: moment,
+      disablesAt: moment.meta({ example: '2026-11-25T21:30:00.000Z' }),
     },
   },
   'webhook.disabled': {

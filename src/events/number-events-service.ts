@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { inSqlTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 
@@ -74,7 +74,7 @@ async function numberSome(client: PoolClient, developerId: string, now: Date) {
 
 /** Developers with events that have waited for their numbers for a while: a wake-up was lost. */
 export async function findUnnumbered(
-  { pool }: Pick<Deps, 'pool'>,
+  { pool }: { pool: Pick<Pool | PoolClient, 'query'> },
   olderThan: Date,
 ): Promise<string[]> {
   const { rows } = await pool.query<{ developer_id: string }>(

@@ -66,10 +66,13 @@ export async function recordEndpointEvent<Type extends EndpointEventType>(
 async function insertEvent(
   { db: tx, jobs }: EventDeps,
   type: EventType,
-  subject: AppSubject & { endpointId?: string },
+  { appId, developerId, endpointId }: AppSubject & { endpointId?: string },
   data: object,
 ): Promise<string> {
-  const { id } = await tx.event.create({ data: { ...subject, type, data }, select: { id: true } })
-  await jobs.askFanOut(tx, subject.developerId)
+  const { id } = await tx.event.create({
+    data: { appId, developerId, endpointId: endpointId ?? null, type, data },
+    select: { id: true },
+  })
+  await jobs.askFanOut(tx, developerId)
   return id
 }

@@ -11,6 +11,7 @@ import type { Deps } from '../deps.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { EmbeddedPostgresError } from '../embedded-postgres/error.ts'
 import { OperatorError } from '../errors.ts'
+import { createEventWaits } from '../events/event-waits-service.ts'
 import { type JobQueue, openJobQueue } from '../jobs/queue-service.ts'
 import { createSecretBox, deriveKey } from '../secrets/secret-box.ts'
 import { openKeyRing } from '../tokens/keys-service.ts'
@@ -122,6 +123,7 @@ export async function openRuntime(
       keys: await openKeyRing({ db, secrets, now }),
       principals: createPrincipalCheck(pool, now),
       jobs,
+      eventWaits: createEventWaits(pool),
       now,
       log,
     }

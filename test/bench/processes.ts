@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { resolve as resolvePath } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../setup/app.ts'
+import { freePort } from '../setup/free-port.ts'
 import type { Dataset } from './dataset.ts'
 
 const PACKAGE = JSON.parse(

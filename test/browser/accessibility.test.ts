@@ -9,7 +9,7 @@ import { SYSTEM } from '../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
 import { violations } from '../setup/axe.ts'
-import { launchBrowser } from '../setup/browser.ts'
+import { openBrowser } from '../setup/browser.ts'
 import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
 import { demoInstallation } from '../setup/client.ts'
 import { demoUser } from '../setup/web-client.ts'
@@ -24,7 +24,7 @@ const paths: Record<string, string> = {}
 type SignIn = { email: string; password: string }
 
 beforeAll(async () => {
-  ;[market, browser] = await Promise.all([startMarketplace(), launchBrowser()])
+  ;[market, browser] = await Promise.all([startMarketplace(), openBrowser()])
   const owned = `/Installed/${demoInstallation(market, 'price-sync', 'Seller').id}`
   for (const action of ['', '/Settings', '/Option', '/Upgrade', '/Uninstall']) {
     paths[`{installation}${action}`] = owned + action

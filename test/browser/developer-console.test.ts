@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author, newId } from '../setup/apps.ts'
-import { launchBrowser } from '../setup/browser.ts'
+import { openBrowser } from '../setup/browser.ts'
 import { complaintsOf, signInOn } from '../setup/browser-pages.ts'
 import { fullDraft, GOOD_SETTINGS, listedApp, newCustomer } from '../setup/customer.ts'
 
@@ -16,7 +16,7 @@ let definition: ReturnType<typeof fullDraft>
 let installationId: string
 
 beforeAll(async () => {
-  ;[market, browser] = await Promise.all([startMarketplace(), launchBrowser()])
+  ;[market, browser] = await Promise.all([startMarketplace(), openBrowser()])
   definition = await listedApp(await author(market), fullDraft({ name: 'Everything & More' }))
   const customer = await newCustomer(market)
   const { body } = await customer.install({

@@ -2,14 +2,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { violations } from '../setup/axe.ts'
-import { launchBrowser } from '../setup/browser.ts'
+import { openBrowser } from '../setup/browser.ts'
 
 let market: TestMarketplace
 let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  ;[market, browser] = await Promise.all([startMarketplace(), launchBrowser()])
+  ;[market, browser] = await Promise.all([startMarketplace(), openBrowser()])
   page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
 }, 120_000)
 afterAll(async () => {

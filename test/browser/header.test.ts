@@ -2,14 +2,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createUser } from '../../src/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
-import { launchBrowser } from '../setup/browser.ts'
+import { openBrowser } from '../setup/browser.ts'
 import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
 
 let market: TestMarketplace
 let browser: Browser
 
 beforeAll(async () => {
-  ;[market, browser] = await Promise.all([startMarketplace(), launchBrowser()])
+  ;[market, browser] = await Promise.all([startMarketplace(), openBrowser()])
 }, 120_000)
 afterAll(async () => {
   await browser?.close()

@@ -4,7 +4,7 @@ import { createParty } from '../../src/accounts/parties-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Author, author, draft, flat, newId } from '../setup/apps.ts'
-import { launchBrowser } from '../setup/browser.ts'
+import { openBrowser } from '../setup/browser.ts'
 import { complaintsOf, signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
 import { listedApp } from '../setup/customer.ts'
 
@@ -25,7 +25,7 @@ let market: TestMarketplace
 let browser: Browser
 let developer: Author
 beforeAll(async () => {
-  ;[market, browser] = await Promise.all([startMarketplace(), launchBrowser()])
+  ;[market, browser] = await Promise.all([startMarketplace(), openBrowser()])
   developer = await author(market)
 }, 120_000)
 afterAll(async () => {

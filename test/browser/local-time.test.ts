@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
-import { launchBrowser } from '../setup/browser.ts'
+import { openBrowser } from '../setup/browser.ts'
 import { complaintsOf, signInOn } from '../setup/browser-pages.ts'
 import { demoUser } from '../setup/web-client.ts'
 
@@ -10,7 +10,7 @@ let browser: Browser
 /** A page with a time that is known. */
 let path: string
 beforeAll(async () => {
-  ;[market, browser] = await Promise.all([startMarketplace(), launchBrowser()])
+  ;[market, browser] = await Promise.all([startMarketplace(), openBrowser()])
   const { email } = demoUser(market, 'Seller')
   const createdAt = new Date('2026-01-31T22:57:08.123Z')
   const user = await market.deps.db.user.update({ where: { email }, data: { createdAt } })

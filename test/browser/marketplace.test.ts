@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createUser } from '../../src/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Author, author } from '../setup/apps.ts'
-import { launchBrowser } from '../setup/browser.ts'
+import { openBrowser } from '../setup/browser.ts'
 import { complaintsOf, signInOn } from '../setup/browser-pages.ts'
 import { fullDraft, listedApp } from '../setup/customer.ts'
 import { demoUser } from '../setup/web-client.ts'
@@ -22,7 +22,7 @@ let partyId: number
 beforeAll(async () => {
   ;[market, browser, target] = await Promise.all([
     startMarketplace(),
-    launchBrowser(),
+    openBrowser(),
     startReturnServer(),
   ])
   developer = await author(market)

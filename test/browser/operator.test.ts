@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
-import { launchBrowser } from '../setup/browser.ts'
+import { openBrowser } from '../setup/browser.ts'
 import { complaintsOf, signInOn } from '../setup/browser-pages.ts'
 import { demoInstallation } from '../setup/client.ts'
 import { setReturnUrl } from '../setup/redirect.ts'
@@ -19,7 +19,7 @@ let user: Page
 const complaints: string[][] = []
 
 beforeAll(async () => {
-  ;[market, browser] = await Promise.all([startMarketplace(), launchBrowser()])
+  ;[market, browser] = await Promise.all([startMarketplace(), openBrowser()])
   await setReturnUrl(market, 'price-sync', 'https://app.example/return')
   page = await (await browser.newContext()).newPage()
   user = await (await browser.newContext()).newPage()

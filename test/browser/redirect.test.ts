@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
-import { launchBrowser } from '../setup/browser.ts'
+import { openBrowser } from '../setup/browser.ts'
 import { call } from '../setup/client.ts'
 import { setReturnUrl } from '../setup/redirect.ts'
 import { demoUser } from '../setup/web-client.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   ;[market, target, browser] = await Promise.all([
     startMarketplace(),
     startReturnServer(),
-    launchBrowser(),
+    openBrowser(),
   ])
   await setReturnUrl(market, APP, `${target.url}/auth/return?tenant=7`)
 }, 120_000)

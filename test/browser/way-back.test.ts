@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
-import { launchBrowser } from '../setup/browser.ts'
+import { openBrowser } from '../setup/browser.ts'
 import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
 import { fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
 
@@ -12,7 +12,7 @@ let appId: string
 let page: Page
 
 beforeAll(async () => {
-  ;[market, browser] = await Promise.all([startMarketplace(), launchBrowser()])
+  ;[market, browser] = await Promise.all([startMarketplace(), openBrowser()])
   appId = (await listedApp(await author(market), fullDraft())).id
 }, 120_000)
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { createUser } from '../../src/accounts/users-service.ts'
 import { numberEvents } from '../../src/events/number-events-service.ts'
 import type { Audience } from '../../src/http/route-table.ts'
 import type { TestMarketplace } from '../setup/app.ts'
-import { author, flat } from '../setup/apps.ts'
+import { author, flat, newId } from '../setup/apps.ts'
 import { accountToken, call, demoInstallation, installationToken } from '../setup/client.ts'
 import { acceptAll, fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
 
@@ -142,6 +142,11 @@ export async function prepare(
   await numberEvents(deps, ofA)
   const delivery = await deps.db.webhookDelivery.findFirstOrThrow({ where: { endpointId } })
   const other = await listedApp(developerA, fullDraft())
+  const consumer = newId()
+  await call(market, 'PUT', `/v1/Developer/EventConsumers/${consumer}`, {
+    token: developerA.token,
+    body: { position: 0 },
+  })
   const product = await deps.db.product.findFirstOrThrow({
     where: { partyId: demoInstallation(market, 'price-sync', 'Seller').partyId },
   })
@@ -161,6 +166,7 @@ export async function prepare(
     /** Listed, and not installed. */
     otherAppId: other.id,
     installationId: installation.body.id as string,
+    consumer,
     endpointId,
     deliveryId: delivery.id,
     productId: String(product.id),

@@ -40,7 +40,7 @@ function allow(allowed: readonly Role[], entries: readonly Entry[]): void {
 function fill(url: string, things: Things): string {
   const [, area = ''] = /^\/v1\/Operator\/([A-Za-z]+)/.exec(url) ?? []
   const ids = new Map<string, unknown>(Object.entries(things))
-  ids.set('purchaseOptionId', 'free').set('group', 'tokens')
+  ids.set('purchaseOptionId', 'free').set('group', 'tokens').set('name', 'erp')
   const idOf = new Map<string, string | number>([
     ['Developers', things.developerId],
     ['Parties', things.partyId],
@@ -67,7 +67,14 @@ allow(CAST, [
   ['POST /v1/Account/Auth', body(({ credentials }) => credentials.user)],
   ...['GET /v1/Apps', 'GET /v1/Apps/:appId', 'GET /v1/Apps/:appId/TermsDocument'],
   withQuery('GET /v1/Apps/:appId/PurchaseOptions/:purchaseOptionId/Quote', 'records=5'),
-  ...['GET /v1/Permissions', 'GET /livez', 'GET /readyz', 'GET /openapi.json', 'GET /assets/*'],
+  ...[
+    'GET /v1/Permissions',
+    'GET /v1/EventTypes',
+    'GET /livez',
+    'GET /readyz',
+    'GET /openapi.json',
+    'GET /assets/*',
+  ],
   ...['GET /.well-known/jwks.json', 'GET /.well-known/oauth-authorization-server'],
   ...['GET /docs', 'GET /docs/apps', 'GET /docs/api', 'GET /docs/errors'],
   ...GUIDES.map(({ name }) => `GET /docs/${name}`),
@@ -77,6 +84,8 @@ allow(DEVELOPERS, [
   'GET /v1/Developer/Installations',
   'GET /v1/Developer/Apps',
   'GET /v1/Developer/Audit',
+  ...['GET /v1/Developer/Events', 'GET /v1/Developer/EventConsumers'],
+  ['PUT /v1/Developer/EventConsumers/:name', body(() => ({ position: 0 }))],
   ['POST /v1/Developer/Apps', body(({ newApp }) => newApp)],
   ['POST /v1/Developer/Token/Introspect', body(() => ({ token: 'x' }))],
 ])
@@ -109,6 +118,10 @@ allow(OWNING_DEVELOPER, [
     { body: () => '# Other terms', headers: { 'content-type': 'text/markdown' } },
   ],
   'DELETE /v1/Developer/Apps/:appId/TermsDocument',
+  [
+    'DELETE /v1/Developer/EventConsumers/:name',
+    { path: ({ consumer }) => `/v1/Developer/EventConsumers/${consumer}` },
+  ],
 ])
 
 const WEBHOOKS = '/v1/Developer/Apps/:appId/Webhooks'

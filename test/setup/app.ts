@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import { buildApp } from '../../src/app.ts'
 import type { HashCost } from '../../src/auth/passwords.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
@@ -6,9 +5,11 @@ import type { Demo } from '../../src/demo/demo-file.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { App } from '../../src/http/app-type.ts'
 import { createLogger } from '../../src/log/logger.ts'
+import { type BackgroundOptions, startBackground } from '../../src/start/background.ts'
 import { openRuntime } from '../../src/start/runtime.ts'
 import { CHEAP_HASHES } from './cheap-hashes.ts'
 import { createDemoDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
 
 /** A server with the demo marketplace on a database of its own. */
 export type TestMarketplace = {
@@ -26,13 +27,20 @@ export type TestMarketplace = {
  * `log` takes the lines of the log, one a call; the level is that of the configuration. Passwords
  * are hashed cheaply unless `hashCost` says otherwise.
  */
-type Options = { config?: Partial<Config>; log?: (line: string) => void; hashCost?: HashCost }
+type Options = {
+  config?: Partial<Config>
+  log?: (line: string) => void
+  hashCost?: HashCost
+  /** Number events and send webhooks, as a server does. */
+  background?: BackgroundOptions
+}
 
 /** Starts a listening server; the clock runs on but can be advanced. */
 export async function startMarketplace({
   config = {},
   log,
   hashCost = CHEAP_HASHES,
+  background: backgroundOptions,
 }: Options = {}): Promise<TestMarketplace> {
   const database = await createDemoDatabase()
   const port = await freePort()
@@ -58,6 +66,7 @@ export async function startMarketplace({
   const { deps } = runtime
   const app = await buildApp({ deps, version: 'test', readiness: async () => undefined })
   await app.listen({ port, host: '127.0.0.1' })
+  const background = backgroundOptions && startBackground(runtime, backgroundOptions)
   return {
     app,
     deps,
@@ -70,19 +79,8 @@ export async function startMarketplace({
     async close() {
       app.server.closeAllConnections()
       await app.close()
+      await background?.stop()
       await runtime.close()
     },
   }
-}
-
-/** A port of 127.0.0.1 that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -26,9 +26,13 @@ export function flat(id: string, monthlyRate: number, more: object = {}) {
 
 type Definition = { id: string } & Record<string, unknown>
 
-/** A developer at work on its apps: every endpoint as one short call. */
+/** A demo developer at work on its apps. */
 export async function author(market: TestMarketplace, index = 0) {
-  const token = await developerToken(market, index)
+  return authorWith(market, await developerToken(market, index))
+}
+
+/** A developer at work on its apps: every endpoint as one short call. */
+export function authorWith(market: Pick<TestMarketplace, 'url'>, token: string) {
   const send = (method: string, path: string, body?: unknown, headers = {}): Promise<Answer> =>
     call(market, method, `${APPS}${path}`, {
       token,

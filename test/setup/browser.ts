@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inflate } from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
+import { inject } from 'vitest'
 
 /**
  * Chosen for tests that must see the browser as users have it: unlike the flags that
@@ -24,23 +25,41 @@ const FLAGS = [
   '--font-render-hinting=none',
 ]
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the browser of the run is asked for. */
+    browserService: string
+  }
+}
+
+/** Connects to the one Chromium of the run; closing it ends what this file has opened there. */
+export async function openBrowser(): Promise<Browser> {
+  const answer = await fetch(inject('browserService'))
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(text)
+  return chromium.connectOverCDP(text)
+}
+
 /**
  * Starts headless Chromium; the caller closes it.
  *
  * On Linux x64 it is the one of the npm package @sparticuz/chromium, with the shared libraries
  * (NSS, NSPR, expat) and the font that the package brings: the machine needs glibc only, no
  * system browser. Elsewhere, or to use another one, set BROWSER_EXECUTABLE to a Chromium's path.
+ *
+ * @param port where it is controlled from, of this machine alone
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(port: number): Promise<Browser> {
+  const args = [...FLAGS, `--remote-debugging-port=${port}`]
   const own = process.env.BROWSER_EXECUTABLE
-  if (own) return chromium.launch({ executablePath: own, args: FLAGS })
+  if (own) return chromium.launch({ executablePath: own, args })
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error('no Chromium for this platform in npm: set BROWSER_EXECUTABLE to one')
   }
   const directory = await unpackedChromium()
   return chromium.launch({
     executablePath: join(directory, 'chromium'),
-    args: FLAGS,
+    args,
     env: {
       ...process.env,
       LD_LIBRARY_PATH: join(directory, 'al2023', 'lib'),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { TestMarketplace } from './app.ts'
+import { COMPILE_CACHE } from './compile-cache.ts'
 
 /** Where the guides find the server. */
 const EXAMPLE_SERVER = 'http://127.0.0.1:3000'
@@ -66,7 +67,7 @@ async function runScript(
   // A variable that nothing sets fails, and so does any part of a pipe.
   const child = spawn('bash', ['-e', '-u', '-o', 'pipefail', '-c', script], {
     cwd,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -7,8 +7,8 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Demo } from '../../src/demo/demo-file.ts'
-import { freePort } from './app.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
+import { freePort } from './free-port.ts'
 
 const SERVER = fileURLToPath(new URL('../../src/server.ts', import.meta.url))
 const EXIT_TIMEOUT_MS = 60_000

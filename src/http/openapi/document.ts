@@ -20,6 +20,7 @@ export type Operation = {
 /** The part of an OpenAPI 3.1 document that is completed here. */
 export type Document = {
   paths?: Record<string, Record<string, Operation>>
+  webhooks?: Record<string, object>
   components?: {
     schemas?: Record<string, JsonSchema>
     securitySchemes?: Record<string, object>

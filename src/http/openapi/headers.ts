@@ -6,7 +6,7 @@ import { isPaged } from './problem-codes.ts'
 declare module 'fastify' {
   interface FastifySchema {
     /** Headers of a success, beside those that follow from the route. */
-    answerHeaders?: readonly ('ETag' | 'Location')[]
+    answerHeaders?: readonly ('ETag' | 'Link' | 'Location')[]
   }
 }
 
@@ -37,7 +37,8 @@ export const HEADERS = {
     schema: { type: 'string', examples: ['"3"'] },
   },
   Link: {
-    description: 'Leads to the next page (RFC 8288); absent on the last one.',
+    description:
+      'Leads to the next page (RFC 8288); absent on the last one, but for lists that go on.',
     schema: {
       type: 'string',
       examples: ['<https://marketplace.example/v1/Apps?limit=100&cursor=WyJhIl0>; rel="next"'],
@@ -77,7 +78,9 @@ export function successHeaders(route: RouteOptions, status: string): HeaderName[
     ...(config?.unlimited ? [] : LIMITS),
     ...(hasTag ? (['ETag'] as const) : []),
     ...(answerHeaders.includes('Location') && isMade ? (['Location'] as const) : []),
-    ...(isPaged(schema) && status === '200' ? (['Link'] as const) : []),
+    ...((isPaged(schema) || answerHeaders.includes('Link')) && status === '200'
+      ? (['Link'] as const)
+      : []),
   ]
 }
 

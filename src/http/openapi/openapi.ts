@@ -6,7 +6,13 @@ import {
 import type { RouteOptions } from 'fastify'
 import type { App } from '../app-type.ts'
 import { NDJSON_TYPE } from '../bodies/ndjson.ts'
-import { type Document, type Operation, operationsOf, type Response } from './document.ts'
+import {
+  type Document,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  type Response,
+} from './document.ts'
 import { HEADERS, headerRefs, successHeaders } from './headers.ts'
 import { createParameters } from './parameters.ts'
 import { problemCodesOf } from './problem-codes.ts'
@@ -26,6 +32,7 @@ const TAGS = [
   { name: 'Apps', description: 'Define, version, price and list your apps.' },
   { name: 'Catalogue', description: 'Listed apps, for everybody.' },
   { name: 'Installations', description: 'Apps as installed by accounts.' },
+  { name: 'Events', description: 'What happens to your apps and installations.' },
   { name: 'Webhooks', description: 'Where the events of your apps are sent, and what came of it.' },
   { name: 'Products', description: 'The catalogue that an installation sees.' },
   { name: 'Accounts', description: 'Users, their accounts and the apps installed there.' },
@@ -41,8 +48,11 @@ declare module 'fastify' {
   }
 }
 
+/** What the server sends to others: path items by name, and the parameters that they share. */
+type Webhooks = { webhooks: Record<string, object>; parameters: Record<string, Parameter> }
+
 /** Collects the routes registered after it into an OpenAPI 3.1 document. */
-export async function documentRoutes(app: App, version: string): Promise<void> {
+export async function documentRoutes(app: App, version: string, sent: Webhooks): Promise<void> {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => {
     routes.push(route)
@@ -87,7 +97,7 @@ export async function documentRoutes(app: App, version: string): Promise<void> {
     },
     transform: createJsonSchemaTransform(config) as never,
     transformObject: (document) =>
-      tidySchemas(completed(withSchemas(document) as Document, routes)) as never,
+      tidySchemas(completed(withSchemas(document) as Document, routes, sent)) as never,
   })
 }
 
@@ -99,7 +109,11 @@ const LINES = {
 }
 
 /** Adds to every operation the errors that its route can answer, and all headers. */
-function completed(document: Document, routes: readonly RouteOptions[]): Document {
+function completed(
+  document: Document,
+  routes: readonly RouteOptions[],
+  { webhooks, parameters: ofWebhooks }: Webhooks,
+): Document {
   const routeAt = new Map(routes.map((route) => [addressOf(route), route]))
   const problems = createProblemResponses()
   const parameters = createParameters()
@@ -114,12 +128,12 @@ function completed(document: Document, routes: readonly RouteOptions[]): Documen
   const { schemas, securitySchemes } = document.components ?? {}
   const components = {
     securitySchemes,
-    parameters: parameters.components(),
+    parameters: { ...parameters.components(), ...ofWebhooks },
     headers: HEADERS,
     responses: problems.components(),
     schemas,
   }
-  return { ...document, components: components as NonNullable<Document['components']> }
+  return { ...document, webhooks, components: components as NonNullable<Document['components']> }
 }
 
 function addressOf({ method, url }: RouteOptions): string {

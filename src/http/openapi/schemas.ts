@@ -28,7 +28,10 @@ export function tidySchemas(document: Document): Document {
       for (const { schema } of Object.values(content)) if (schema !== undefined) open(schema)
     }
   }
-  const used = reachable([document.paths, document.components?.responses], schemas)
+  const used = reachable(
+    [document.paths, document.webhooks, document.components?.responses],
+    schemas,
+  )
   const names = new Map<string, string>()
   for (const name of used) {
     const plain = name.slice(0, -SENT.length)

@@ -24,6 +24,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'developer.changed': 'changed the developer',
   'developer.suspended': 'suspended the developer',
   'developer.resumed': 'resumed the developer',
+  'event_consumer.created': 'created the event consumer',
+  'event_consumer.moved_back': 'moved back the event consumer',
+  'event_consumer.removed': 'removed the event consumer',
   'installation.created': 'installed',
   'installation.option_changed': 'changed the purchase option of',
   'installation.resumed': 'resumed the installation',
@@ -64,8 +67,8 @@ export const AUDIT_ACTIONS = Object.keys(ACTIONS)
 
 /** Kinds of things that something is done to. */
 export const SUBJECT_KINDS = [
-  ...['app', 'connection', 'credential', 'developer', 'installation', 'membership'],
-  ...['party', 'product_import', 'signing_key', 'user', 'webhook'],
+  ...['app', 'connection', 'credential', 'developer', 'event_consumer', 'installation'],
+  ...['membership', 'party', 'product_import', 'signing_key', 'user', 'webhook'],
 ] as const
 
 /** Who did what, as sentences, newest first. */

@@ -67,12 +67,12 @@ function exchangeOnce(input: Exchange, agents: Agents['kept']): Promise<Answer> 
 
   let stage: Stage = 'connecting'
   let interimAnswers = 0
+  let stopReading: (() => void) | undefined
   const fail = (error: Error) => {
-    reject(
-      request.reusedSocket && interimAnswers === 0 && isReset(error)
-        ? new StaleConnectionError()
-        : attemptErrorOf(error, stage),
-    )
+    if (stopReading !== undefined) stopReading()
+    else if (request.reusedSocket && interimAnswers === 0 && isReset(error)) {
+      reject(new StaleConnectionError())
+    } else reject(attemptErrorOf(error, stage))
     request.destroy()
   }
   const failLate = (code: 'connect_timeout' | 'timeout') =>
@@ -83,12 +83,11 @@ function exchangeOnce(input: Exchange, agents: Agents['kept']): Promise<Answer> 
           })
         : new AttemptError(code),
     )
-  let giveUp = () => failLate('timeout')
   const connectTimer = setTimeout(
     () => failLate('connect_timeout'),
     input.connectBy - performance.now(),
   )
-  const endTimer = setTimeout(() => giveUp(), input.endBy - performance.now())
+  const endTimer = setTimeout(() => failLate('timeout'), input.endBy - performance.now())
 
   request.on('error', fail)
   request.on('socket', (socket) =>
@@ -107,11 +106,7 @@ function exchangeOnce(input: Exchange, agents: Agents['kept']): Promise<Answer> 
     socket.destroy()
   })
   request.on('response', (response) => {
-    const stop = readAnswer(response, input.answerMs, resolve)
-    giveUp = () => {
-      stop()
-      request.destroy()
-    }
+    stopReading = readAnswer(response, input.answerMs, resolve)
   })
   request.end(input.body)
 

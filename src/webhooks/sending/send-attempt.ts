@@ -13,7 +13,7 @@ import type { Answer } from './read-answer.ts'
 import { type Lookup, resolveAddress } from './resolve-address.ts'
 
 /** How long the parts of an attempt may take, in milliseconds. */
-type Timeouts = {
+export type Timeouts = {
   /** DNS, TCP and TLS together. */
   connectMs: number
   /** Everything, from the name to the end of the answer. */

@@ -77,7 +77,9 @@ test.each([
   const proxy = await startProxy(receiver.port, answer)
   expect(await attempt(url, { agents: agentsFor(proxy.port), lookup })).toEqual(PROXY_FAILED)
   expect(receiver.connections).toHaveLength(0)
-  await expect.poll(() => proxy.connections.every(({ destroyed }) => destroyed)).toBe(true)
+  await expect
+    .poll(() => proxy.connections.every(({ destroyed }) => destroyed), { timeout: 10_000 })
+    .toBe(true)
 })
 
 test('no proxy there is a fault of the proxy', async () => {
@@ -92,7 +94,9 @@ test.each([
   expect(await attempt(url, { agents: agentsFor(proxy.port), lookup, timeouts })).toEqual(
     PROXY_FAILED,
   )
-  await expect.poll(() => proxy.connections.every(({ destroyed }) => destroyed)).toBe(true)
+  await expect
+    .poll(() => proxy.connections.every(({ destroyed }) => destroyed), { timeout: 10_000 })
+    .toBe(true)
 })
 
 test('the log learns what the proxy has answered', async () => {

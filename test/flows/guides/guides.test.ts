@@ -22,6 +22,7 @@ test('the README and the guides to the API and to operating hold commands', () =
       'README.md',
       'docs/publish-an-app.md',
       'docs/install-by-api.md',
+      'docs/receive-events.md',
       'docs/settings-and-secrets.md',
       'docs/operate.md',
     ]),
@@ -32,7 +33,7 @@ describe.skipIf(!hasCurl())('the commands of', () => {
   test.each(withCommands)(
     '%s run as they stand, and print what is said',
     async (file) => {
-      const market = await startMarketplace()
+      const market = await startMarketplace({ background: {} })
       try {
         const output = await runGuide(market, file)
         for (const { line, pattern } of promisedOutput(texts.get(file) ?? '', market)) {

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { EVENT_SCHEMAS, Event, exampleEvent } from './event-schemas.ts'
+import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from './event-types.ts'
+
+export const EventTypeRecord = z
+  .object({
+    type: z.enum(EVENT_TYPE_NAMES).meta({ example: 'installation.created' }),
+    description: z
+      .string()
+      .describe('When it happens.')
+      .meta({ example: EVENT_TYPES['installation.created'].description }),
+    schema: z
+      .record(z.string(), z.unknown())
+      .describe('JSON Schema (2020-12) of the whole event.')
+      .meta({ example: { type: 'object' } }),
+    example: Event,
+  })
+  .meta({ id: 'EventType' })
+type EventTypeRecord = z.output<typeof EventTypeRecord>
+
+type TidySchema = (one: { jsonSchema: z.core.JSONSchema.BaseSchema }) => void
+
+/**
+ * Every type of event with its schema and an example.
+ *
+ * @param tidy leaves out of a schema what tells a reader nothing
+ */
+export function describeEventTypes(tidy: TidySchema): EventTypeRecord[] {
+  return EVENT_TYPE_NAMES.map((type) => ({
+    type,
+    description: EVENT_TYPES[type].description,
+    schema: jsonSchemaOf(type, tidy),
+    example: exampleEvent(type),
+  }))
+}
+
+/** Of what is sent: later releases may send more members, so that objects are open. */
+function jsonSchemaOf(type: EventType, tidy: TidySchema): Record<string, unknown> {
+  const schema = z.toJSONSchema(EVENT_SCHEMAS[type], { io: 'input', override: tidy })
+  return schema as Record<string, unknown>
+}

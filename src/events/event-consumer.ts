@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { Timestamp } from '../values/shapes.ts'
+
+/** What names of consumers look like. */
+export const CONSUMER_NAME = /^[a-z0-9._-]{1,64}$/
+export const CONSUMER_NAME_RULE =
+  'has 1 to 64 lower-case letters, digits, hyphens, dots and underscores'
+
+export const EventConsumer = z
+  .object({
+    name: z.string().meta({ example: 'erp' }),
+    position: z.int().describe('The last event that it is done with; 0: none.').meta({
+      example: 40,
+    }),
+    behind: z.int().describe('How many events of the log come after it.').meta({ example: 2 }),
+    updatedAt: Timestamp.describe('When it was moved last.'),
+  })
+  .meta({ id: 'EventConsumer' })
+export type EventConsumer = z.output<typeof EventConsumer>
+
+export const EventConsumerPosition = z
+  .strictObject({
+    position: z
+      .int()
+      .min(0)
+      .describe('The last event that the consumer is done with; 0: none.')
+      .meta({ example: 42 }),
+  })
+  .meta({ id: 'EventConsumerPosition' })

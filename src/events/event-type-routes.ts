@@ -1,0 +1,31 @@
+import etag from '@fastify/etag'
+import { z } from 'zod'
+import type { App } from '../http/app-type.ts'
+import { conciseSchema } from '../http/openapi/schemas.ts'
+import { NOT_MODIFIED } from '../http/problem.ts'
+import { describeEventTypes, EventTypeRecord } from './event-catalogue.ts'
+
+/** The types of events there are, for everybody. */
+export async function eventTypeRoutes(app: App) {
+  await app.register(etag)
+  app.addHook('onSend', async (_request, reply) => {
+    if (reply.statusCode >= 400) reply.removeHeader('etag')
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
+  })
+  const types = describeEventTypes(conciseSchema)
+
+  app.get(
+    '/v1/EventTypes',
+    {
+      schema: {
+        operationId: 'listEventTypes',
+        tags: ['Events'],
+        summary: 'List the types of events there are',
+        description:
+          'Each with the JSON Schema of the whole event and an example. Later releases may add types and members.',
+        response: { 200: z.array(EventTypeRecord), ...NOT_MODIFIED },
+      },
+    },
+    async () => types,
+  )
+}

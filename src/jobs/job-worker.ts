@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import { SCHEMA } from './queues.ts'
+
+/** Connections for fetching jobs; one more listens for them. */
+const POOL_SIZE = 2
+/** Where notifications cannot be had, as behind PgBouncer in transaction mode. */
+const POLLING_SECONDS = 0.5
+/** A notification can be lost. */
+const NOTIFIED_POLLING_SECONDS = 5
+const RETRY_MAX_MS = 5_000
+
+type Handlers = {
+  /** Told of developers with new events. */
+  fanOut(developerIds: string[]): Promise<void>
+  /** Told of endpoints whose turn it is; without it the process takes none. */
+  takeTurns?: ((endpointIds: string[]) => Promise<void>) | undefined
+}
+
+export type JobWorker = { stop(): Promise<void> }
+
+/**
+ * Works on the jobs, as soon as the database lets it: `start` of pg-boss fails for good while the
+ * database is away, so it is tried again until it succeeds. Never fails and never waits.
+ */
+export function startJobWorker(
+  connectionString: string,
+  log: Logger,
+  handlers: Handlers,
+): JobWorker {
+  const ended = new AbortController()
+  const running = keepStarting(connectionString, log, handlers, ended.signal)
+  return {
+    async stop() {
+      ended.abort()
+      const boss = await running
+      await boss?.stop({ graceful: true, timeout: 2_000 })
+    },
+  }
+}
+
+async function keepStarting(
+  connectionString: string,
+  log: Logger,
+  handlers: Handlers,
+  ended: AbortSignal,
+): Promise<PgBoss | undefined> {
+  for (let waitMs = 250; !ended.aborted; waitMs = Math.min(RETRY_MAX_MS, waitMs * 2)) {
+    const boss = new PgBoss({
+      connectionString,
+      schema: SCHEMA,
+      max: POOL_SIZE,
+      application_name: 'app-marketplace jobs',
+      useListenNotify: true,
+      schedule: false,
+      migrate: false,
+      registerInstance: false,
+    })
+    // Without a listener an error, as in a restart of Postgres, would end the process.
+    boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
+    boss.on('warning', ({ message, data }) => log.warn({ data }, `job queue: ${message}`))
+    try {
+      await boss.start()
+      await workOn(boss, handlers)
+      return boss
+    } catch (error) {
+      log.warn({ err: error }, 'the job queue could not be opened; trying again')
+      await boss.stop({ graceful: false }).catch(() => {})
+      await sleep(waitMs, undefined, { signal: ended, ref: false }).catch(() => {})
+    }
+  }
+  return undefined
+}
+
+async function workOn(boss: PgBoss, { fanOut, takeTurns }: Handlers): Promise<void> {
+  const polling = {
+    pollingIntervalSeconds: POLLING_SECONDS,
+    notifyPollingIntervalSeconds: NOTIFIED_POLLING_SECONDS,
+    burstWhenBatchFull: true,
+  }
+  await boss.work<{ developerId: string }>('fan-out', { ...polling, batchSize: 200 }, (jobs) =>
+    fanOut(jobs.map(({ data }) => data.developerId)),
+  )
+  if (takeTurns === undefined) return
+  await boss.work<{ endpointId: string }>('endpoint-turn', { ...polling, batchSize: 32 }, (jobs) =>
+    takeTurns(jobs.map(({ data }) => data.endpointId)),
+  )
+}

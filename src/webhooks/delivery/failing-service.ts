@@ -1,0 +1,70 @@
+import { inTransaction } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { recordEndpointEvent } from '../../events/record-event-service.ts'
+import { SYSTEM } from '../../values/actor.ts'
+import { disableEndpoint } from '../disable-endpoint-service.ts'
+import type { EndpointSubject } from '../read-endpoints-service.ts'
+import type { EndpointState } from './record-attempt-service.ts'
+import { disablesAt, failingStep, type NoticePercent } from './retry-schedule.ts'
+
+type FailingDeps = Pick<Deps, 'db' | 'pool' | 'jobs' | 'now'>
+
+/**
+ * Takes the next step with an endpoint whose attempt has failed: a notice at 50, 70 and 90 percent of
+ * five days, its end after them.
+ */
+export async function followFailing(
+  deps: FailingDeps,
+  subject: EndpointSubject,
+  { failingSince, noticedPercent }: EndpointState,
+): Promise<void> {
+  const step = failingSince && failingStep(failingSince, deps.now(), noticedPercent)
+  if (!step) return
+  if (step === 'disable') await end(deps, subject, 'failing')
+  else await giveNotice(deps, subject, step)
+}
+
+/** Disables an endpoint that answered 410. */
+export function endGone(deps: FailingDeps, subject: EndpointSubject): Promise<void> {
+  return end(deps, subject, 'gone')
+}
+
+async function end(
+  deps: FailingDeps,
+  subject: EndpointSubject,
+  reason: 'failing' | 'gone',
+): Promise<void> {
+  try {
+    await disableEndpoint(deps, subject, reason, SYSTEM)
+  } catch (error) {
+    // It was deleted meanwhile.
+    if (!(error instanceof AppError && error.code === 'not_found')) throw error
+  }
+}
+
+/** Given once: attempts that end at the same time come to the same conclusion. */
+async function giveNotice(
+  { db, jobs }: FailingDeps,
+  subject: EndpointSubject,
+  percent: NoticePercent,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const [row] = await tx.webhookEndpoint.updateManyAndReturn({
+      where: {
+        id: subject.endpointId,
+        noticedPercent: { lt: percent },
+        failingSince: { not: null },
+        disabledAt: null,
+      },
+      data: { noticedPercent: percent },
+      select: { failingSince: true },
+    })
+    if (row?.failingSince == null) return
+    await recordEndpointEvent({ db: tx, jobs }, 'webhook.failing', subject, {
+      percent,
+      failingSince: row.failingSince.toISOString(),
+      disablesAt: disablesAt(row.failingSince).toISOString(),
+    })
+  })
+}

@@ -1,0 +1,56 @@
+import type { PoolClient } from 'pg'
+import { inSqlTransaction } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { findUnnumbered } from '../../events/number-events-service.ts'
+
+/** Events that wait longer for their numbers have lost their wake-up. */
+const UNNUMBERED_MS = 1_000
+
+/** What a sweep has found. */
+export type Swept = {
+  /** Developers with events that nobody numbers. */
+  developerIds: string[]
+  /** Endpoints with something due that nobody sends. */
+  endpointIds: string[]
+}
+
+/**
+ * Looks for work that no job tells of: retries whose time has come, what a killed process has left,
+ * and wake-ups that were lost. One replica at a time does it.
+ *
+ * @returns undefined when another replica is at it
+ */
+export async function sweep({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promise<Swept | undefined> {
+  return inSqlTransaction(pool, async (client) => {
+    if (!(await takeLock(client))) return undefined
+    const time = now()
+    const unnumberedSince = new Date(time.getTime() - UNNUMBERED_MS)
+    return {
+      developerIds: await findUnnumbered({ pool: client }, unnumberedSince),
+      endpointIds: await findDue(client, time),
+    }
+  })
+}
+
+async function takeLock(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(
+    "SELECT pg_try_advisory_xact_lock(hashtext('app-marketplace sweep')) AS taken",
+  )
+  return rows[0]?.taken === true
+}
+
+/** One look into the index of what is due for each endpoint that may be sent to now. */
+async function findDue(client: PoolClient, now: Date): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT id FROM webhook_endpoints e
+     WHERE disabled_at IS NULL AND coalesce(resting_until <= $1, true)
+       AND coalesce(turn_until <= $1, true)
+       AND EXISTS (
+         SELECT 1 FROM webhook_deliveries d
+         WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.due_at <= $1
+           AND coalesce(d.lease_until <= $1, true)
+       )`,
+    [now],
+  )
+  return rows.map(({ id }) => id)
+}

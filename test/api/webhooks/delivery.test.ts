@@ -1,0 +1,225 @@
+import { Webhook } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sealSecret } from '../../../src/webhooks/endpoint-secrets.ts'
+import { newSecret } from '../../../src/webhooks/signature.ts'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { call, developerToken } from '../../setup/client.ts'
+import {
+  addEndpoint,
+  deliveriesOf,
+  eventually,
+  switchOften,
+  twoInstallations,
+} from '../../setup/deliveries.ts'
+import { type Receiver, startReceiver } from '../../setup/webhook-receiver.ts'
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+let market: TestMarketplace
+let receiver: Receiver
+/** An installation, and another one of the same app. */
+let installationId: string
+let _otherId: string
+beforeAll(async () => {
+  receiver = await startReceiver()
+  market = await startMarketplace({
+    config: { webhookAllowedPrivateHosts: new Set([receiver.host]) },
+    background: { sweepMs: 20, random: () => 0 },
+  })
+  const both = twoInstallations(market)
+  installationId = both[0]
+  _otherId = both[1]
+})
+afterAll(async () => {
+  await market.close()
+  await receiver.close()
+})
+beforeEach(() => {
+  receiver.received.length = 0
+  receiver.answerWith((response) => response.writeHead(204).end())
+})
+afterEach(() => market.deps.db.webhookEndpoint.deleteMany())
+
+const bodies = () => receiver.received.map(({ body }) => JSON.parse(body))
+const endpointOf = (id: string) =>
+  market.deps.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+const attemptsDone = (id: string, count: number) =>
+  eventually(
+    () => deliveriesOf(market, id),
+    (all) => all.flatMap(({ log }) => log).length >= count,
+  )
+const eventsOfType = (type: string) => market.deps.db.event.findMany({ where: { type } })
+
+test('a delivery is signed as Standard Webhooks says, over the bytes that the log gives', async () => {
+  const { id, secret } = await addEndpoint(market, receiver)
+  await switchOften(market, installationId, 1)
+  await receiver.until(1)
+  const [got] = receiver.received
+  const headers = got?.headers as Record<string, string>
+  expect(new Webhook(secret).verify(got?.body ?? '', headers)).toMatchObject({
+    type: expect.stringMatching(/^installation\.(suspended|resumed)$/),
+    data: { installationId },
+  })
+  expect(() => new SvixWebhook(secret).verify(got?.body ?? '', headers)).not.toThrow()
+  const [event] = bodies()
+  expect(headers['webhook-id']).toBe(event.id)
+  const { position } = event
+  const { text } = await call(market, 'GET', `/v1/Developer/Events?after=${position - 1}`, {
+    token: await developerToken(market),
+  })
+  expect(text).toBe(`[${got?.body}]`)
+  const [delivery] = await eventually(
+    () => deliveriesOf(market, id),
+    ([one]) => one?.status === 'succeeded',
+  )
+  expect(delivery).toMatchObject({ attempts: 1, log: [{ outcome: 'succeeded', status: 204 }] })
+  expect(await endpointOf(id)).toMatchObject({ failures: 0, failingSince: null })
+})
+
+test('the secret before a rotation signs as well until its time is over', async () => {
+  const { id, secret } = await addEndpoint(market, receiver)
+  const before = newSecret()
+  const until = new Date(market.deps.now().getTime() + 60_000)
+  await market.deps.db.webhookEndpoint.update({
+    where: { id },
+    data: {
+      previousSecret: sealSecret(market.deps.secrets, id, before),
+      previousSecretUntil: until,
+    },
+  })
+  await switchOften(market, installationId, 1)
+  await receiver.until(1)
+  market.advance(61)
+  await switchOften(market, installationId, 1)
+  await receiver.until(2)
+  const signatures = receiver.received.map(({ headers }) => headers['webhook-signature'])
+  expect(signatures.map((text) => String(text).split(' ').length)).toEqual([2, 1])
+  const [first] = receiver.received
+  const headers = first?.headers as Record<string, string>
+  for (const one of [secret, before]) {
+    expect(new Webhook(one).verify(first?.body ?? '', headers)).toBeTruthy()
+  }
+})
+
+test('a failed attempt is repeated by the schedule, with the same id and bytes, until it has failed', async () => {
+  const { id } = await addEndpoint(market, receiver)
+  receiver.answerWith((response) => response.writeHead(500).end('broken'))
+  await switchOften(market, installationId, 1)
+  const waits = [5, 300, 1800, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
+  for (const [index, seconds] of waits.entries()) {
+    const [delivery] = await attemptsDone(id, index + 1)
+    const wait = (delivery?.dueAt?.getTime() ?? 0) - (delivery?.log.at(-1)?.at.getTime() ?? 0)
+    expect(Math.round(wait / 1000)).toBe(seconds)
+    market.advance(seconds + 1)
+  }
+  const [delivery] = await eventually(
+    () => deliveriesOf(market, id),
+    ([one]) => one?.status === 'failed',
+  )
+  expect(delivery).toMatchObject({ attempts: 10, dueAt: null })
+  expect(delivery?.log.map(({ status, response, reason }) => [status, response, reason])).toEqual(
+    Array.from({ length: 10 }, () => [500, 'broken', 'status']),
+  )
+  const [first, ...others] = receiver.received
+  const stamps = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']))
+  expect(stamps).toEqual([...new Set(stamps)].sort((left, right) => left - right))
+  for (const other of others) {
+    expect(other.body).toBe(first?.body)
+    expect(other.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+  }
+})
+
+test('what the receiver asks for in Retry-After is kept where it is longer', async () => {
+  const { id } = await addEndpoint(market, receiver)
+  receiver.answerWith((response) => response.writeHead(503, { 'retry-after': '120' }).end())
+  await switchOften(market, installationId, 1)
+  const [delivery] = await attemptsDone(id, 1)
+  const wait = (delivery?.dueAt?.getTime() ?? 0) - (delivery?.log[0]?.at.getTime() ?? 0)
+  expect(Math.round(wait / 1000)).toBe(120)
+})
+
+test('a redirect is a failure and is not followed', async () => {
+  const { id } = await addEndpoint(market, receiver)
+  receiver.answerWith((response) => response.writeHead(307, { location: receiver.url }).end())
+  await switchOften(market, installationId, 1)
+  const [delivery] = await attemptsDone(id, 1)
+  expect(delivery).toMatchObject({ status: 'pending', log: [{ outcome: 'failed', status: 307 }] })
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('410 disables the endpoint, tells its developer and fails what waits', async () => {
+  const { id } = await addEndpoint(market, receiver)
+  receiver.answerWith((response) => response.writeHead(410).end())
+  await switchOften(market, installationId, 2)
+  await eventually(
+    () => endpointOf(id),
+    ({ disabledAt }) => disabledAt !== null,
+  )
+  expect(await endpointOf(id)).toMatchObject({ disabledReason: 'gone' })
+  const deliveries = await eventually(
+    () => deliveriesOf(market, id),
+    (all) => all.every(({ status }) => status === 'failed'),
+  )
+  expect(deliveries.length).toBeGreaterThan(0)
+  const told = (await eventsOfType('webhook.disabled')).filter((one) => one.endpointId === id)
+  expect(told.map(({ data }) => data)).toEqual([{ reason: 'gone' }])
+})
+
+test('an endpoint that fails for five days is noticed at 50, 70 and 90 percent and then disabled', async () => {
+  const { id } = await addEndpoint(market, receiver)
+  receiver.answerWith((response) => response.writeHead(500).end())
+  await switchOften(market, installationId, 1)
+  await attemptsDone(id, 1)
+  const { failingSince } = await endpointOf(id)
+  let attempts = 1
+  for (const percent of [50, 70, 90]) {
+    const target = (failingSince?.getTime() ?? 0) + (percent / 100) * 5 * DAY * 1000
+    market.advance((target - market.deps.now().getTime()) / 1000 + 60)
+    await switchOften(market, installationId, 1)
+    await eventually(
+      () => endpointOf(id),
+      (one) => one.noticedPercent === percent,
+    )
+    attempts += 1
+  }
+  market.advance(DAY)
+  await switchOften(market, installationId, 1)
+  await eventually(
+    () => endpointOf(id),
+    ({ disabledReason }) => disabledReason === 'failing',
+  )
+  expect(attempts).toBe(4)
+  const told = (await eventsOfType('webhook.failing')).filter((one) => one.endpointId === id)
+  expect(told.map(({ data }) => (data as { percent: number }).percent)).toEqual([50, 70, 90])
+  expect(told[0]?.data).toMatchObject({
+    failingSince: failingSince?.toISOString(),
+    disablesAt: new Date((failingSince?.getTime() ?? 0) + 5 * DAY * 1000).toISOString(),
+  })
+})
+
+test('a success ends the failing', async () => {
+  const { id } = await addEndpoint(market, receiver)
+  receiver.answerWith((response) => response.writeHead(500).end())
+  await switchOften(market, installationId, 1)
+  await attemptsDone(id, 1)
+  expect((await endpointOf(id)).failingSince).not.toBeNull()
+  receiver.answerWith((response) => response.writeHead(200).end())
+  market.advance(6)
+  await eventually(
+    () => deliveriesOf(market, id),
+    ([one]) => one?.status === 'succeeded',
+  )
+  expect(await endpointOf(id)).toMatchObject({ failingSince: null, failures: 0 })
+})
+
+test('an endpoint gets the types that it asked for', async () => {
+  const { id } = await addEndpoint(market, { ...receiver, events: ['installation.resumed'] })
+  await switchOften(market, installationId, 4)
+  await eventually(
+    () => deliveriesOf(market, id),
+    (all) => all.length === 2 && all.every(({ status }) => status === 'succeeded'),
+  )
+  expect(bodies().map(({ type }) => type)).toEqual(['installation.resumed', 'installation.resumed'])
+})

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import {
+  addEndpoint,
+  deliveriesOf,
+  eventually,
+  switchOften,
+  twoInstallations,
+} from '../../setup/deliveries.ts'
+import { type Receiver, startReceiver } from '../../setup/webhook-receiver.ts'
+
+const HOUR = 3600
+const _DAY = 24 * HOUR
+
+let market: TestMarketplace
+let receiver: Receiver
+/** An installation, and another one of the same app. */
+let installationId: string
+let otherId: string
+beforeAll(async () => {
+  receiver = await startReceiver()
+  market = await startMarketplace({
+    config: { webhookAllowedPrivateHosts: new Set([receiver.host]) },
+    background: { sweepMs: 20, random: () => 0 },
+  })
+  const both = twoInstallations(market)
+  installationId = both[0]
+  otherId = both[1]
+})
+afterAll(async () => {
+  await market.close()
+  await receiver.close()
+})
+beforeEach(() => {
+  receiver.received.length = 0
+  receiver.answerWith((response) => response.writeHead(204).end())
+})
+afterEach(() => market.deps.db.webhookEndpoint.deleteMany())
+
+const bodies = () => receiver.received.map(({ body }) => JSON.parse(body))
+const _endpointOf = (id: string) =>
+  market.deps.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+const attemptsDone = (id: string, count: number) =>
+  eventually(
+    () => deliveriesOf(market, id),
+    (all) => all.flatMap(({ log }) => log).length >= count,
+  )
+const _eventsOfType = (type: string) => market.deps.db.event.findMany({ where: { type } })
+
+test('at most four requests are in flight at an endpoint, and one while it fails', async () => {
+  const { id } = await addEndpoint(market, receiver)
+  const held: (() => void)[] = []
+  receiver.answerWith((response) => held.push(() => response.writeHead(500).end()))
+  await switchOften(market, installationId, 8)
+  await receiver.until(4)
+  const leased = () =>
+    market.deps.db.webhookDelivery.count({ where: { endpointId: id, NOT: { lease: null } } })
+  // The turn is over: what was claimed beyond the four is given back.
+  await eventually(leased, (count) => count === 4)
+  expect(receiver.received).toHaveLength(4)
+  for (const answer of held.splice(0)) answer()
+  await receiver.until(5)
+  await eventually(leased, (count) => count === 1)
+  expect(receiver.received).toHaveLength(5)
+  receiver.answerWith((response) => response.writeHead(204).end())
+  for (const answer of held.splice(0)) answer()
+})
+
+test('an ordered endpoint gets the events of an installation one after the other; others go on', async () => {
+  const { id } = await addEndpoint(market, { ...receiver, ordered: true })
+  receiver.answerWith((response, { body }) => {
+    const isHeld = JSON.parse(body).data.installationId === installationId
+    response.writeHead(isHeld ? 500 : 204).end()
+  })
+  await switchOften(market, installationId, 3)
+  await switchOften(market, otherId, 3)
+  await eventually(
+    () => deliveriesOf(market, id),
+    (all) => all.filter(({ status }) => status === 'succeeded').length === 3,
+  )
+  const of = (wanted: string) => bodies().filter(({ data }) => data.installationId === wanted)
+  // One try of the first; its successors wait behind it.
+  expect(of(installationId)).toHaveLength(1)
+  receiver.answerWith((response) => response.writeHead(204).end())
+  market.advance(6)
+  await eventually(
+    () => deliveriesOf(market, id),
+    (all) => all.every(({ status }) => status === 'succeeded'),
+  )
+  for (const wanted of [installationId, otherId]) {
+    const sequences = of(wanted).map(({ data }) => data.sequence)
+    expect(sequences).toEqual([...sequences].sort((left, right) => left - right))
+  }
+})
+
+test('a delivery whose process was killed is made again when its lease is over', async () => {
+  const { id } = await addEndpoint(market, receiver)
+  receiver.answerWith((response) => response.writeHead(500).end())
+  await switchOften(market, installationId, 1)
+  await attemptsDone(id, 1)
+  receiver.answerWith((response) => response.writeHead(204).end())
+  const leaseUntil = new Date(market.deps.now().getTime() + 30_000)
+  await market.deps.db.webhookDelivery.updateMany({
+    where: { endpointId: id },
+    data: { lease: randomUUID(), leaseUntil },
+  })
+  market.advance(10)
+  // The endpoint was failing: its one place is that of the killed process.
+  await switchOften(market, otherId, 1)
+  await eventually(
+    () => deliveriesOf(market, id),
+    (all) => all.length === 2,
+  )
+  market.advance(21)
+  await receiver.until(3)
+  const again = receiver.received.slice(1)
+  const sentTo = again.map(({ body }) => JSON.parse(body).data.installationId)
+  expect(sentTo.sort()).toEqual([installationId, otherId].sort())
+  for (const { headers } of again) {
+    expect(Number(headers['webhook-timestamp'])).toBeGreaterThanOrEqual(
+      Math.floor(leaseUntil.getTime() / 1000),
+    )
+  }
+})
+
+test('deliveries go on after all connections to the database were cut', async () => {
+  await addEndpoint(market, receiver)
+  await switchOften(market, installationId, 1)
+  await receiver.until(1)
+  await market.deps.pool
+    .query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    )
+    .catch(() => {})
+  await switchOften(market, installationId, 1)
+  await receiver.until(2)
+})
+
+test('nothing is sent to an endpoint that hangs but what it has places for; others are not held up', async () => {
+  const hanging = await startReceiver()
+  market.deps.config.webhookAllowedPrivateHosts = new Set([receiver.host, hanging.host])
+  hanging.answerWith(() => {})
+  await addEndpoint(market, hanging)
+  await addEndpoint(market, receiver)
+  await switchOften(market, installationId, 6)
+  await receiver.until(6)
+  expect(hanging.received.length).toBeLessThanOrEqual(4)
+  await hanging.close()
+})

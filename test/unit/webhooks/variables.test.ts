@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { loadConfig } from '../../../src/config.ts'
+
+test('webhooks are sent, to public addresses only and without a proxy, unless something else is set', () => {
+  expect(loadConfig({})).toMatchObject({
+    ...{ webhooks: true, webhookAllowedPrivateHosts: new Set(), webhookProxyUrl: undefined },
+  })
+})
+
+test('the variables of webhooks are read', () => {
+  const config = loadConfig({
+    WEBHOOKS: 'off',
+    WEBHOOK_ALLOWED_PRIVATE_HOSTS: 'receiver:8080,[::1]:9000',
+    WEBHOOK_PROXY_URL: 'http://user:pass@10.0.0.1:3128',
+  })
+  expect(config).toMatchObject({
+    webhooks: false,
+    webhookAllowedPrivateHosts: new Set(['receiver:8080', '[::1]:9000']),
+    webhookProxyUrl: 'http://user:pass@10.0.0.1:3128',
+  })
+})
+
+test('what is wrong with them is told at once, without the password of the proxy', () => {
+  const load = () =>
+    loadConfig({
+      WEBHOOKS: 'no',
+      WEBHOOK_ALLOWED_PRIVATE_HOSTS: 'receiver',
+      WEBHOOK_PROXY_URL: 'https://user:hidden@proxy:3128',
+    })
+  expect(load).toThrow(
+    /WEBHOOKS: .*\n.*WEBHOOK_ALLOWED_PRIVATE_HOSTS: .*wrong is receiver\n.*WEBHOOK_PROXY_URL: must be/,
+  )
+  expect(load).not.toThrow(/hidden/)
+})
