@@ -15,6 +15,9 @@ const project = (name: string, include: string[], exclude: string[] = []) =>
       exclude,
       setupFiles: ['test/setup/clean-worker.ts'],
       isolate: false,
+      // Servers, browsers' pages and many requests make much garbage at once.
+      execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
+      expect: { poll: { timeout: 30_000 } },
       testTimeout: 60_000,
       hookTimeout: 120_000,
     },

@@ -115,6 +115,8 @@ const AIMS: Readonly<Record<string, Aim>> = {
   deleteApp: { path: { appId: 'unused.apps' } },
   changeAdminSettings: { path: { installationId: 'own.installations' }, body: 'patch.bodies' },
   changePurchaseOption: { path: { installationId: 'own.installations' }, body: 'option.bodies' },
+  moveEventConsumer: { path: { name: 'own.consumers' }, body: 'consumer.positions' },
+  removeEventConsumer: { path: { name: 'own.consumers' } },
   upgradeInstallation: { path: { installationId: 'upgrade.ids' }, body: 'upgrade.bodies' },
 }
 

@@ -9,6 +9,7 @@ import type { TestMarketplace } from '../setup/app.ts'
 import { author, draft, flat, installedBy, newId } from '../setup/apps.ts'
 import { call } from '../setup/client.ts'
 import { EVERY_SETTING, GOOD_SETTINGS } from '../setup/customer.ts'
+import { CONSUMER_POSITIONS, makeConsumers } from './fuzz-events.ts'
 import { Mutated, mutated } from './fuzz-mutations.ts'
 import { definitionOf, PRODUCT_POOLS, Raw, Ref } from './fuzz-values.ts'
 
@@ -237,6 +238,8 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
       'credential.ids',
       `SELECT developer_id, id FROM developer_credentials WHERE removed_at IS NULL AND client_id NOT IN (${clientIds})`,
     )
+    pools.set('own.consumers', await makeConsumers(market))
+    pools.set('consumer.positions', CONSUMER_POSITIONS)
     pools.set('patch.bodies', [{}, { adminText: 'x' }])
     pools.set('option.bodies', [
       { purchaseOptionId: 'full', userSettings: GOOD_SETTINGS },

@@ -402,7 +402,7 @@ describe('after a crash', () => {
     const { pid } = server
     process.kill(pid, 'SIGKILL')
     await expect
-      .poll(() => query(server, 'SELECT answer FROM kept').catch(() => 'away'), { timeout: 20_000 })
+      .poll(() => query(server, 'SELECT answer FROM kept').catch(() => 'away'))
       .toEqual([{ answer: 42 }])
     expect(server.pid).not.toBe(pid)
     expect(told).toEqual([expect.stringContaining('killed by SIGKILL')])
@@ -438,7 +438,7 @@ describe('after a crash', () => {
     await sleep(200)
     expect(await query(postgres, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await server.kill('SIGTERM')
-    await expect.poll(() => isAlive(postgres.pid), { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => isAlive(postgres.pid)).toBe(false)
   })
 })
 
@@ -593,7 +593,7 @@ async function fork(
     await kill('SIGTERM')
     const { running } = await outcome
     if (!running) return
-    await expect.poll(() => isAlive(running.pid), { timeout: 9_000 }).toBe(false)
+    await expect.poll(() => isAlive(running.pid)).toBe(false)
     fs.rmSync(socketDirOf(running), { recursive: true, force: true })
   })
   const ready = async (): Promise<Running> => {

@@ -33,7 +33,7 @@ describe.skipIf(!hasCurl())('the commands of', () => {
   test.each(withCommands)(
     '%s run as they stand, and print what is said',
     async (file) => {
-      const market = await startMarketplace()
+      const market = await startMarketplace({ background: {} })
       try {
         const output = await runGuide(market, file)
         for (const { line, pattern } of promisedOutput(texts.get(file) ?? '', market)) {
