@@ -119,8 +119,8 @@ const AIMS: Readonly<Record<string, Aim>> = {
   changeAdminSettings: { path: { installationId: 'own.installations' }, body: 'patch.bodies' },
   changePurchaseOption: { path: { installationId: 'own.installations' }, body: 'option.bodies' },
   ...WEBHOOK_AIMS,
-  moveEventConsumer: { path: { name: 'own.consumers' }, body: 'consumer.positions' },
-  removeEventConsumer: { path: { name: 'own.consumers' } },
+  replaceEventConsumer: { path: { name: 'own.consumers' }, body: 'consumer.positions' },
+  deleteEventConsumer: { path: { name: 'own.consumers' } },
   upgradeInstallation: { path: { installationId: 'upgrade.ids' }, body: 'upgrade.bodies' },
 }
 

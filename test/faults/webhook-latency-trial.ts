@@ -1,5 +1,5 @@
-import type { Finding, Trial } from './trial.ts'
 import { milliseconds } from './probe.ts'
+import type { Finding, Trial } from './trial.ts'
 import { compare, gapsOf, within, writeEvents } from './webhook-events.ts'
 import { openLedger } from './webhook-ledger.ts'
 import { startWebhookMarket, type WebhookMarket } from './webhook-market.ts'
