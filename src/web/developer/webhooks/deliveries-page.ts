@@ -27,7 +27,7 @@ export function deliveriesPage(input: DeliveriesPageInput): string {
   return developerPage(input, {
     title: 'Deliveries',
     section: 'own-apps',
-    back: { href: webhookPath(endpoint), label: endpoint.url },
+    back: { href: webhookPath(endpoint), label: 'the endpoint' },
     head: html`<div class="page-head"><h1>Deliveries</h1><p class="lead">
 What was sent to <bdi>${endpoint.url}</bdi> and what waits, newest event first.</p></div>`,
     content: html`${filterForm(input, path)}

@@ -19,7 +19,7 @@ export function deliveryBadge({ status }: Pick<Delivery, 'status'>): Html {
 /** A delivery in a list. */
 export function deliveryRow(endpoint: { appId: string; id: string }, one: Delivery): Html {
   const { id, type, position, timestamp, lastAttempt } = one
-  return html`<li class="row"><span class="row-text"><a class="row-name" href="${deliveryPath(endpoint, id)}">${type}<span
+  return html`<li class="row stacked-row"><span class="row-text"><a class="row-name" href="${deliveryPath(endpoint, id)}">${type}<span
 class="visually-hidden"> at position ${position}</span></a><span class="row-note">${when(timestamp)} · position
 ${position} · ${attemptsText(one)}</span>${
     lastAttempt?.reason &&

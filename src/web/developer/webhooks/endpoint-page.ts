@@ -59,9 +59,9 @@ type="submit">${label}</button></form>
     'Actions',
     endpoint.status === 'disabled'
       ? html`<p class="muted">Enable it to send events from now on. Then recover what it has missed.</p>
-<p class="actions">${post('Enable', 'Enable', 'primary')}</p>`
+<div class="actions">${post('Enable', 'Enable', 'primary')}</div>`
       : html`<p class="muted">A test is an event of its own, sent to this endpoint only.</p>
-<p class="actions">${post('Test', 'Send a test', 'primary')}</p>
+<div class="actions">${post('Test', 'Send a test', 'primary')}</div>
 <p class="muted">Recovering sends again what it has missed since a time that you choose.</p>
 <p class="actions"><a class="button" href="${path}/Recover">Recover…</a><a class="button" href="${path}/Disable">Disable…</a></p>`,
   )
@@ -69,11 +69,12 @@ type="submit">${label}</button></form>
 
 function facts(endpoint: Endpoint, path: string): Html {
   const { events, ordered, headerNames, pendingDeliveries: waiting } = endpoint
+  const hasNotice = endpoint.status === 'disabled' || endpoint.failingSince !== null
   const { lastSuccessAt, lastFailureAt, lastFailure, secretRotatesUntil, createdAt } = endpoint
   return html`${card(
     'facts',
     'Details',
-    html`<dl class="facts">${fact('Health', healthSentence(endpoint))}
+    html`<dl class="facts">${!hasNotice && fact('Health', healthSentence(endpoint))}
 ${fact(
   'Events',
   html`${events.length === 0 ? 'All' : html`<ul class="plain">${events.map((one) => html`<li><code>${one}</code></li>`)}</ul>`}`,

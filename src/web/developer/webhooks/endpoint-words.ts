@@ -10,9 +10,9 @@ type Fares = Pick<
 >
 
 const DISABLED = {
-  developer: 'Disabled by you',
-  failing: 'Disabled: it failed for five days',
-  gone: 'Disabled: it answered 410 Gone',
+  developer: 'you disabled it',
+  failing: 'it failed for five days',
+  gone: 'it answered 410 Gone',
 } as const satisfies Record<NonNullable<Endpoint['disabledReason']>, string>
 
 /** How an endpoint fares, at a glance. */
@@ -27,7 +27,7 @@ export function healthBadge({ status, health }: Pick<Fares, 'status' | 'health'>
 export function healthSentence(endpoint: Fares): Html {
   const { disabledAt, disabledReason, failingSince, lastSuccessAt } = endpoint
   if (disabledAt !== null) {
-    return html`${DISABLED[disabledReason ?? 'developer']}, ${when(disabledAt)}.`
+    return html`Disabled since ${when(disabledAt)}: ${DISABLED[disabledReason ?? 'developer']}.`
   }
   if (failingSince !== null) {
     return html`Failing since ${when(failingSince)}. It is disabled on

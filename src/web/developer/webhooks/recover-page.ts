@@ -17,7 +17,7 @@ export function recoverPage(input: RecoverPageInput): string {
     title: 'Recover',
     section: 'own-apps',
     layout: 'form',
-    back: { href: path, label: endpoint.url },
+    back: { href: path, label: 'the endpoint' },
     head: html`<div class="page-head"><h1>Recover</h1><p class="lead">
 Send <bdi>${endpoint.url}</bdi> everything again that it has not received.</p></div>`,
     content: html`<form class="card" method="post" action="${path}/Recover">

@@ -7,6 +7,8 @@ export function utcFieldText(at: Date): string {
 
 /** What such a field says, as an ISO 8601 time in UTC; undefined when it is no time. */
 export function utcTimeOf(text: string): string | undefined {
-  const moment = `${text.trim().replace(/Z$/, '')}Z`
+  const local = text.trim().replace(/Z$/, '')
+  // Browsers leave out seconds that are 0.
+  const moment = /T\d\d:\d\d$/.test(local) ? `${local}:00Z` : `${local}Z`
   return MomentText.safeParse(moment).success ? moment : undefined
 }
