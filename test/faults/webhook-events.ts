@@ -34,10 +34,15 @@ export async function writeEvents(
 
 function writeOne({ db, jobs }: Deps, installationId: string): Promise<number> {
   return inTransaction(db, async (tx) => {
-    await recordInstallationEvent({ db: tx, jobs }, 'installation.settings_changed', installationId, {
-      scope: 'admin',
-      keys: ['margin'],
-    })
+    await recordInstallationEvent(
+      { db: tx, jobs },
+      'installation.settings_changed',
+      installationId,
+      {
+        scope: 'admin',
+        keys: ['margin'],
+      },
+    )
     const rows = await tx.$queryRaw<{ event_sequence: number }[]>`
       SELECT event_sequence FROM installations WHERE id = ${installationId}::uuid`
     return rows[0]?.event_sequence ?? 0
@@ -58,7 +63,8 @@ export function compare(committed: Written, { arrivals }: Pick<Ledger, 'arrivals
     if (times > 1) doubled += 1
   }
   delays.sort((a, b) => a - b)
-  const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? Infinity
+  const at = (share: number) =>
+    delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? Infinity
   return { lost: missing.size, doubled, p50: at(0.5), p99: at(0.99), longest: at(1) }
 }
 

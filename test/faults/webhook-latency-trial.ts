@@ -1,5 +1,5 @@
-import type { Finding, Trial } from './trial.ts'
 import { milliseconds } from './probe.ts'
+import type { Finding, Trial } from './trial.ts'
 import { compare, gapsOf, within, writeEvents } from './webhook-events.ts'
 import { openLedger } from './webhook-ledger.ts'
 import { startWebhookMarket, type WebhookMarket } from './webhook-market.ts'
@@ -74,5 +74,4 @@ async function hang(market: WebhookMarket, host: string): Promise<void> {
      SELECT $1, app, 'app.listed' FROM unnest($2::text[]) app, generate_series(1, $3::int)`,
     [developerId, apps, HANGING_EVENTS],
   )
-  await deps.jobs.askFanOut(deps.db, developerId)
 }
