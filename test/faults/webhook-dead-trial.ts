@@ -7,10 +7,10 @@ import { type Ledger, openLedger } from './webhook-ledger.ts'
 import { startWebhookMarket, type WebhookMarket } from './webhook-market.ts'
 
 const WAITING = Number(process.env.TRIAL_WAITING ?? 100_000)
-const EVENTS = 600
+const EVENTS = 300
 const PER_SECOND = 20
 const MEMORY_MIB = 50
-/** Twice as long plus this is what others' deliveries may take: a p99 of 600 is six of them. */
+/** Twice as long plus this is what others' deliveries may take: a p99 of 300 is three of them. */
 const SLACK_MS = 500
 const PATIENCE_MS = 600_000
 

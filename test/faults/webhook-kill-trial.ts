@@ -73,15 +73,18 @@ function change(market: WebhookMarket, ids: string[], replicas: ServerProcess[])
       const nextAtMs = beganAtMs + n * pauseMs
       if (nextAtMs > performance.now()) await sleep(nextAtMs - performance.now())
       const path = `/v1/Developer/Installations/${id}`
-      const to = replicas[(n + index) % replicas.length]
-      // A request to a killed replica may have been committed or not: the database says which.
       const [verb, body] = n % 2 === 0 ? ['Suspend', { reason: 'a trial' }] : ['Resume', undefined]
-      await market.send('POST', `${path}/${verb}`, body, to).then(
-        () => {
-          count += 1
-        },
-        () => {},
-      )
+      const ask = (to: ServerProcess | undefined) =>
+        market.send('POST', `${path}/${verb}`, body, to)
+      // A request to a killed replica may have been committed or not: the other one is asked again,
+      // and the database says what came of it.
+      const isDone = await ask(replicas[index % 2])
+        .catch(() => ask(replicas[(index + 1) % 2]))
+        .then(
+          () => true,
+          () => false,
+        )
+      if (isDone) count += 1
     }
   }
   const all = Promise.all(ids.map(work))
