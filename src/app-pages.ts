@@ -13,7 +13,12 @@ import { ownAppRoutes } from './web/developer/app-routes.ts'
 import { credentialsRoutes } from './web/developer/credentials-routes.ts'
 import { definitionRoutes } from './web/developer/definition-routes.ts'
 import { developerSignInRoutes } from './web/developer/developer-sign-in-routes.ts'
+import { eventsPageRoutes } from './web/developer/events/events-page-routes.ts'
 import { ownInstallationPageRoutes } from './web/developer/installation-routes.ts'
+import { deliveryPageRoutes } from './web/developer/webhooks/delivery-page-routes.ts'
+import { endpointChangePageRoutes } from './web/developer/webhooks/endpoint-change-page-routes.ts'
+import { endpointListPageRoutes } from './web/developer/webhooks/endpoint-list-page-routes.ts'
+import { endpointPageRoutes } from './web/developer/webhooks/endpoint-page-routes.ts'
 import { storeRoutes } from './web/marketplace/directory-routes.ts'
 import { homeRoutes } from './web/marketplace/home-routes.ts'
 import { installRoutes } from './web/marketplace/install-routes.ts'
@@ -90,7 +95,9 @@ export async function developerPages(
     const signInPath = '/Developer/Login'
     recogniseVisitors(developerApp as App, visitors.developer, { required: true, signInPath })
     const apps = [ownAppRoutes, definitionRoutes, ownAppPartsRoutes]
-    const pages = [...apps, ownInstallationPageRoutes, credentialsRoutes]
+    const endpoints = [endpointListPageRoutes, endpointPageRoutes, endpointChangePageRoutes]
+    const events = [...endpoints, deliveryPageRoutes, eventsPageRoutes]
+    const pages = [...apps, ...events, ownInstallationPageRoutes, credentialsRoutes]
     await registerAll(developerApp as App, pages)
   })
 }

@@ -6,6 +6,7 @@ import { sweep } from '../webhooks/delivery/sweep-service.ts'
 import { createDeliverer } from '../webhooks/delivery/turn-worker.ts'
 import { createAgents } from '../webhooks/sending/agents.ts'
 import type { Timeouts } from '../webhooks/sending/send-attempt.ts'
+import { tidyEndpoints } from '../webhooks/tidy-endpoints-service.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Connections for events and deliveries, apart from those of requests. */
@@ -15,7 +16,7 @@ const NUMBERING_MS = 200
 const SWEEP_MS = 1_000
 /** While the database is away, not every look is told of. */
 const AFTER_FAILURE_MS = 1_000
-const FORGET_MS = 3_600_000
+const TIDY_MS = 3_600_000
 /** Requests to receivers may finish for so long when the process ends, and no longer than a share of its grace. */
 const STOP_MAX_MS = 3_000
 const STOP_SHARE = 0.4
@@ -61,7 +62,10 @@ export function startBackground(
   })
   const numbering = repeat(NUMBERING_MS, () => fanOut(deps))
   const sweeping = repeat(sweepMs, async () => deps.jobs.askTurns(await sweep(deps)))
-  const forgetting = repeat(FORGET_MS, () => forgetOldEvents(deps))
+  const tidying = repeat(TIDY_MS, async () => {
+    await forgetOldEvents(deps)
+    await tidyEndpoints(deps)
+  })
 
   function repeat(everyMs: number, work: () => Promise<unknown>) {
     let running: Promise<void> | undefined
@@ -91,7 +95,7 @@ export function startBackground(
 
   return {
     async stop() {
-      await Promise.all([numbering.stop(), sweeping.stop(), forgetting.stop()])
+      await Promise.all([numbering.stop(), sweeping.stop(), tidying.stop()])
       await Promise.all([jobs.stop(), deliverer?.stop(stopMs)])
       await pool.end()
     },

@@ -10,13 +10,13 @@ export const DeliveryPath = EndpointPath.extend({
   }),
 })
 
-export const DeliveryStatus = z
+const DeliveryStatus = z
   .enum(['pending', 'succeeded', 'failed', 'cancelled'])
   .describe(
     '`pending`: waits to be sent, or to be sent again; `failed`: is not sent again by itself; `cancelled`: was not sent any more, because its installation was uninstalled.',
   )
   .meta({ id: 'WebhookDeliveryStatus', example: 'pending' })
-export type DeliveryStatus = z.infer<typeof DeliveryStatus>
+type DeliveryStatus = z.infer<typeof DeliveryStatus>
 
 const Attempt = z
   .object({

@@ -134,7 +134,7 @@ export function requireEnabled({ disabledAt }: Pick<StoredEndpoint, 'disabledAt'
 }
 
 /** How many deliveries wait, up to COUNTED_MAX each: id of the endpoint -> count. */
-async function countPending(
+export async function countPending(
   db: Db,
   endpoints: readonly { id: string }[],
 ): Promise<Map<string, number>> {

@@ -68,7 +68,7 @@ beforeAll(async () => {
     await signInOn(page, market, user)
     pages[who as Visitor] = page
   }
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   await market?.close()

@@ -11,7 +11,9 @@ import { call } from '../setup/client.ts'
 import { EVERY_SETTING, GOOD_SETTINGS } from '../setup/customer.ts'
 import { CONSUMER_POSITIONS, makeConsumers } from './fuzz-events.ts'
 import { Mutated, mutated } from './fuzz-mutations.ts'
+import { resumeAll } from './fuzz-resume.ts'
 import { definitionOf, PRODUCT_POOLS, Raw, Ref } from './fuzz-values.ts'
+import { webhookPools } from './fuzz-webhooks.ts'
 
 /** What the requests refer to: ids, tokens and texts that the marketplace knows just now. */
 export type Stock = {
@@ -84,15 +86,7 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     (await deps.pool.query({ text: sql, rowMode: 'array' })).rows.map(([value]) => value)
 
   async function refill() {
-    for (const table of ['developers', 'users', 'parties', 'apps']) {
-      await deps.pool.query(
-        `UPDATE ${table} SET suspended_at = NULL, suspended_reason = NULL WHERE suspended_at IS NOT NULL`,
-      )
-    }
-    await deps.pool.query(
-      `UPDATE installations SET status = 'active', suspended_at = NULL, suspended_reason = NULL,
-         suspended_by = NULL WHERE status = 'suspended'`,
-    )
+    await resumeAll(deps.pool)
     await deps.pool.query(
       `INSERT INTO memberships (user_id, party_id) SELECT $1, id FROM parties ON CONFLICT DO NOTHING`,
       [operator.id],
@@ -207,6 +201,7 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     const unused = draft(newId())
     await developer.create(unused)
     pools.set('unused.apps', [unused.id])
+    for (const [name, values] of await webhookPools(market, developer)) pools.set(name, values)
     pools.set(
       'new.definitions',
       Array.from({ length: NEW_APPS }, () => draft(newId())),

@@ -17,6 +17,7 @@ import {
 import { suspensionNotices } from '../shared/suspension-notices.ts'
 import type { InstalledView } from './installation-shown.ts'
 import { openPath } from './installations-page.ts'
+import { toldFact, untoldNotice } from './told-of-changes.ts'
 
 type InstalledPageInput = UserShell & {
   installed: InstalledView
@@ -77,7 +78,7 @@ ${card(
   'Details',
   html`<dl class="facts">
 ${fact('Version', bdi(installation.installedVersion))}${fact('Developer', bdi(developerName))}
-${fact('Installed', when(installation.installDate))}${fact('Installation ID', html`<code>${installation.id}</code>`)}
+${fact('Installed', when(installation.installDate))}${toldFact(installation)}${fact('Installation ID', html`<code>${installation.id}</code>`)}
 </dl>${
     installed.listed &&
     html`<p><a href="/Apps/${encodeURIComponent(installation.appId)}">View listing</a>
@@ -140,5 +141,6 @@ ${
   html`<div class="notice"><p>
 <strong>Version <bdi>${upgrade.version}</bdi> is available.</strong> Nothing changes until you agree.
 <a href="${path}/Upgrade">See what changes</a></p></div>`
-}`
+}
+${untoldNotice(installation)}`
 }

@@ -9,6 +9,8 @@ import { permissionList } from '../shared/permission-view.ts'
 import { installationCount } from './apps-page.ts'
 import { appBadges, type ConsoleInput, developerPage, ownAppPath } from './console-frame.ts'
 import { acknowledgementsView, optionsView } from './definition-view.ts'
+import { healthBadge } from './webhooks/endpoint-words.ts'
+import { webhookPath } from './webhooks/webhook-paths.ts'
 
 type OwnAppPageInput = ConsoleInput & {
   app: AppRecord
@@ -62,6 +64,7 @@ ${card(
   }`,
   html`<a class="button small" href="${path}/Terms">${app.termsDocument === null ? 'Add' : 'Change'}</a>`,
 )}
+${webhooksCard(app, path)}
 ${versionsCard(input, path)}
 ${card('history', 'History', historyPage(history, namesForDeveloper(), path))}
 ${card(
@@ -110,6 +113,23 @@ href="/Developer/Installations?appId=${encodeURIComponent(app.id)}">${installati
 </p>`
     }`,
   )}`
+}
+
+function webhooksCard({ id, webhooks }: AppRecord, path: string): Html {
+  return card(
+    'webhooks',
+    'Webhooks',
+    webhooks.length === 0
+      ? html`<p class="muted">Nobody is told what happens to this app. Its events are in your
+<a href="/Developer/Events?appId=${encodeURIComponent(id)}">event log</a>.</p>`
+      : html`<ul class="history">${webhooks.map(
+          (
+            one,
+          ) => html`<li><a href="${webhookPath({ appId: id, id: one.id })}"><bdi>${one.url}</bdi></a><span>${healthBadge(one)}</span></li>
+`,
+        )}</ul><p><a href="/Developer/Events?appId=${encodeURIComponent(id)}">Events of this app</a></p>`,
+    html`<a class="button small" href="${path}/Webhooks">${webhooks.length === 0 ? 'Add' : 'All webhooks'}</a>`,
+  )
 }
 
 function versionsCard({ versions }: OwnAppPageInput, path: string): Html {

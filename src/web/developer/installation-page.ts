@@ -76,7 +76,8 @@ ${card(
 ${fact('Version', bdi(installation.installedVersion))}
 ${fact('Account ID', html`<code>${installation.partyId}</code>`)}
 ${fact('Installed', when(installation.installDate))}${fact('Changed', when(installation.updatedAt))}
-${fact('Installation ID', html`<code>${installation.id}</code>`)}</dl>`,
+${fact('Installation ID', html`<code>${installation.id}</code>`)}</dl><p>
+<a href="/Developer/Events?installationId=${installation.id}">Events of this installation</a></p>`,
 )}
 ${card(
   'plan',

@@ -39,7 +39,7 @@ export function ownInstallationsPage(input: OwnInstallationsPageInput): string {
     title: 'Installations',
     section: 'installations',
     head: html`<div class="page-head"><h1>Installations</h1><p class="lead">
-Accounts that use your apps, oldest first.</p></div>`,
+Accounts that use your apps, oldest first. <a href="/Developer/Events">See what happened to them</a></p></div>`,
     content: html`${filterForm(input)}
 ${
   installations.length === 0

@@ -12,6 +12,7 @@ import { changeForm } from './forms/fields.ts'
 import type { AppDetail, InstallationEntry } from './record-details.ts'
 import { appRow, installationBadge, installationRow, rows, rowsCard } from './record-view.ts'
 import { suspensionCard, suspensionNotice } from './suspension-view.ts'
+import { webhooksCard } from './webhooks-card.ts'
 
 type AppPageInput = UserShell & {
   detail: AppDetail
@@ -22,7 +23,7 @@ type AppPageInput = UserShell & {
 /** One app: what its latest version says of itself, whose it is, and where it is installed. */
 export function appPage(input: AppPageInput): string {
   const { csrfToken, detail, effect, message } = input
-  const { app, definition, installations } = detail
+  const { app, definition, installations, webhooks } = detail
   const path = pathTo('Apps', app.id)
   const settings = Object.values(definition.settings).flatMap((profile) => Object.keys(profile))
   return operatorPage(input, {
@@ -83,6 +84,7 @@ ${fact('Created', when(app.createdAt))}${fact('Changed', when(app.updatedAt))}</
   }<a href="${withQuery('/Operator/Audit', { subjectKind: 'app', subjectId: app.id })}">Audit trail</a>
 </p>`,
 )}
+${webhooksCard(webhooks)}
 ${card(
   'prices',
   'Purchase options',

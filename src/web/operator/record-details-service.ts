@@ -11,6 +11,7 @@ import {
 } from '../../installations/operator-installations-service.ts'
 import { withSuspensions } from '../../installations/suspension-causes-service.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
+import { summariseEndpoints } from '../../webhooks/endpoint-summaries-service.ts'
 import type {
   AppDetail,
   DeveloperDetail,
@@ -66,17 +67,18 @@ export async function readDeveloperDetail(deps: ReadDeps, id: string): Promise<D
 }
 
 /**
- * An app with its latest definition and its installations.
+ * An app with its latest definition, its installations and its webhook endpoints.
  *
  * @throws AppError not_found
  */
 export async function readAppDetail(deps: ReadDeps, id: string): Promise<AppDetail> {
-  const [app, { definition }, installations] = await Promise.all([
+  const [app, { definition }, installations, webhooks] = await Promise.all([
     readAnyApp(deps, id),
     findApp(deps.db, id, {}),
     listStandingInstallations(deps, { appId: id }, FIRST_PAGE),
+    summariseEndpoints(deps, id),
   ])
-  return { app, definition, installations }
+  return { app, definition, installations, webhooks }
 }
 
 /** Installations, each with what keeps it from working; of any status but uninstalled unless asked. */

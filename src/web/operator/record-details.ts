@@ -4,6 +4,7 @@ import type { OperatorApp } from '../../apps/operator-app.ts'
 import type { OperatorInstallation } from '../../installations/operator-installation.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import type { Page } from '../../values/page-of-list.ts'
+import type { EndpointSummary } from '../../webhooks/endpoint-summary.ts'
 
 /** An installation with what keeps it from working. */
 export type InstallationEntry = OperatorInstallation & { suspensions: SuspensionCause[] }
@@ -28,9 +29,10 @@ export type Side = PartyRecord | UserRecord
 /** What is asked before access is given: who gets it to what, and what that opens. */
 export type Offer = { title: string; sides: readonly Side[]; effect: string; button: string }
 
-/** An app with its latest definition and its first installations. */
+/** An app with its latest definition, its first installations and its webhook endpoints. */
 export type AppDetail = {
   app: OperatorApp
   definition: AppDefinition
   installations: Page<InstallationEntry>
+  webhooks: readonly EndpointSummary[]
 }

@@ -20,6 +20,13 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['app.terms_removed', 'Terms document removed'],
   ['app.suspended', 'Suspended'],
   ['app.resumed', 'Resumed'],
+  ['webhook.created', 'Added'],
+  ['webhook.changed', 'Changed'],
+  ['webhook.secret_rotated', 'Secret rotated'],
+  ['webhook.enabled', 'Enabled'],
+  ['webhook.disabled', 'Disabled'],
+  ['webhook.recovered', 'Recovered'],
+  ['webhook.delivery_replayed', 'Delivery sent again'],
 ])
 
 /** What one side calls those who did something, and the options and settings that they changed. */

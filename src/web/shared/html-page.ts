@@ -50,6 +50,7 @@ const AREAS = {
     links: [
       { section: 'own-apps', href: '/Developer', label: 'Apps' },
       { section: 'installations', href: '/Developer/Installations', label: 'Installations' },
+      { section: 'events', href: '/Developer/Events', label: 'Events' },
       { section: 'credentials', href: '/Developer/Credentials', label: 'Credentials' },
       { section: 'docs', href: '/docs', label: 'Docs', anybody: true },
     ],

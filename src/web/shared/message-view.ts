@@ -1,7 +1,16 @@
 import { type Html, html } from './html.ts'
 
-/** A password that is shown once, with what belongs to it: label -> value. */
-export type Secret = { title: string; facts: Readonly<Record<string, string>> }
+/**
+ * A password that is shown once, with what belongs to it: label -> value.
+ *
+ * `what` it is called, unless it is a password; `use`: how it is used, and a line of code that does.
+ */
+export type Secret = {
+  title: string
+  facts: Readonly<Record<string, string>>
+  what?: string
+  use?: { text: string; code: string }
+}
 
 /** What has just happened: in words, or a password that was made. */
 export type Message = string | Secret
@@ -12,9 +21,10 @@ export function messageView(message: Message | undefined): Html | false {
   if (typeof message === 'string') {
     return html`<div class="notice" role="status"><p>${message}</p></div>`
   }
+  const { title, facts, what = 'password', use } = message
   return html`<div class="notice warning" role="status"><p>
-<strong>${message.title}</strong> Copy the password now. It is shown only once.</p><dl class="facts">
-${Object.entries(message.facts).map(
+<strong>${title}</strong> Copy the ${what} now. It is shown only once.</p><dl class="facts">
+${Object.entries(facts).map(
   ([label, value]) => html`<dt>${label}</dt><dd><bdi><code>${value}</code></bdi></dd>`,
-)}</dl></div>`
+)}</dl>${use && html`<p>${use.text} <code>${use.code}</code></p>`}</div>`
 }

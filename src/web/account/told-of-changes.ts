@@ -1,0 +1,24 @@
+import type { AccountInstallation } from '../../installations/account-installation.ts'
+import { fact } from '../shared/blocks.ts'
+import { when } from '../shared/history-view.ts'
+import { type Html, html } from '../shared/html.ts'
+
+/** Says that the app is told of changes at once; nothing when it is not, or needs not be told. */
+export function toldFact({ appName, status, webhooks }: AccountInstallation): Html | false {
+  if (status === 'uninstalled' || webhooks.status !== 'healthy') return false
+  return fact('Updates', html`<bdi>${appName}</bdi> is told of changes at once.`)
+}
+
+/** Says since when the app is not told of changes, and what becomes of it; nothing when it is. */
+export function untoldNotice({ appName, status, webhooks }: AccountInstallation): Html | false {
+  const { since } = webhooks
+  if (status === 'uninstalled' || since === null) return false
+  return html`<div class="notice warning"><p>${
+    webhooks.status === 'failing'
+      ? html`<strong><bdi>${appName}</bdi> has not been reachable since ${when(since)}.</strong> It is told of
+changes when it is back.`
+      : html`<strong><bdi>${appName}</bdi> has not been told of changes since ${when(since)}.</strong> Contact its
+developer.`
+  }</p></div>
+`
+}

@@ -1,0 +1,79 @@
+import { listOwnApps } from '../../../apps/read-apps-service.ts'
+import { listConsumers } from '../../../events/event-consumers-service.ts'
+import { EVENT_TYPE_NAMES } from '../../../events/event-types.ts'
+import {
+  listRecentEvents,
+  type RecentEventFilters,
+  readLogSpan,
+} from '../../../events/recent-events-service.ts'
+import type { App } from '../../../http/app-type.ts'
+import { developerOf } from '../../../http/guards/audience.ts'
+import { loadPage } from '../../../http/paged-list.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { UuidText } from '../../../values/shapes.ts'
+import { takeNotice } from '../../plumbing/notices.ts'
+import { visitorShell } from '../../plumbing/visitor.ts'
+import { filterReader } from '../../shared/filter-reading.ts'
+import type { FormProblem } from '../../shared/form-problems.ts'
+import { Fields, type FormFields } from '../../shared/settings-form.ts'
+import { filterQuery } from '../filter-controls.ts'
+import { eventsPage } from './events-page.ts'
+
+const PAGE_SIZE = 20
+const APPS_MAX = 200
+const LABELS = { appId: 'App', type: 'Type', installationId: 'Installation ID' }
+
+/** The event log of a developer. */
+export async function eventsPageRoutes(app: App) {
+  const { deps } = app
+
+  app.get(
+    '/Developer/Events',
+    { schema: { hide: true, querystring: Fields } },
+    async (request, reply) => {
+      const { developerId } = developerOf(request)
+      const { filters, problems } = filtersOf(request.query)
+      const [{ entries: apps }, span, consumers] = await Promise.all([
+        listOwnApps(deps, developerId, { after: undefined, limit: APPS_MAX }),
+        readLogSpan(deps, developerId),
+        listConsumers(deps, developerId),
+      ])
+      const shell = {
+        ...visitorShell(request, reply),
+        ...{ apps, span, consumers, problems },
+        message: takeNotice(request, reply)?.text,
+        typed: request.query,
+        query: filterQuery(request.query, Object.keys(LABELS)),
+      }
+      if (problems.length > 0) {
+        reply.code(422)
+        const nothing = { events: [], isContinued: false, cursor: undefined }
+        return sendPage(reply, eventsPage({ ...shell, ...nothing }))
+      }
+      const { entries, ...page } = await loadPage(
+        deps.cursorKey,
+        ['console events', developerId, filters],
+        { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
+        (wanted) => listRecentEvents(deps, developerId, filters, wanted),
+      )
+      return sendPage(reply, eventsPage({ ...shell, ...page, events: entries }))
+    },
+  )
+}
+
+function filtersOf(fields: FormFields): {
+  filters: RecentEventFilters
+  problems: readonly FormProblem[]
+} {
+  const reader = filterReader(fields, LABELS)
+  const isId = (text: string) => UuidText.safeParse(text).success
+  const isAppId = (text: string) => /^[a-z0-9-]{1,64}$/i.test(text)
+  const id = reader.fitting('installationId', isId, 'the ID of an installation')
+  const filters = {
+    // Events of a deleted app are kept, too.
+    appId: reader.fitting('appId', isAppId, 'the ID of an app')?.toLowerCase(),
+    type: reader.oneOf('type', EVENT_TYPE_NAMES),
+    installationId: id?.toLowerCase(),
+  }
+  return { filters, problems: reader.problems }
+}

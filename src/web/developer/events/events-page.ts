@@ -1,0 +1,112 @@
+import type { EventConsumer } from '../../../events/event-consumer.ts'
+import type { Event } from '../../../events/event-schemas.ts'
+import { EVENT_TYPE_NAMES } from '../../../events/event-types.ts'
+import { EVENTS_KEPT_DAYS } from '../../../events/kept-days.ts'
+import { card, fact } from '../../shared/blocks.ts'
+import { when } from '../../shared/history-view.ts'
+import { type Html, html } from '../../shared/html.ts'
+import type { FormFields } from '../../shared/settings-form.ts'
+import { type ConsoleInput, developerPage } from '../console-frame.ts'
+import { nextAndFirst, selectFilter, textFilter } from '../filter-controls.ts'
+import { textBox } from '../text-box.ts'
+
+const PATH = '/Developer/Events'
+
+type EventsPageInput = ConsoleInput & {
+  /** The developer's apps, to choose from. */
+  apps: readonly { id: string; name: string }[]
+  /** The filters as the address has them. */
+  typed: FormFields
+  /** The same as a query, empty when nothing is filtered. */
+  query: string
+  events: readonly Event[]
+  isContinued: boolean
+  cursor: string | undefined
+  /** What the log holds; undefined while it is empty. */
+  span: { newest: number; oldest: number } | undefined
+  consumers: readonly EventConsumer[]
+}
+
+/** The event log of a developer, newest first, and how far its consumers have come. */
+export function eventsPage(input: EventsPageInput): string {
+  const { events, query, isContinued, cursor, problems = [] } = input
+  const isNarrowed = query !== '' || isContinued || problems.length > 0
+  return developerPage(input, {
+    title: 'Events',
+    section: 'events',
+    head: html`<div class="page-head"><h1>Events</h1><p class="lead">
+What happened to your apps, newest first. <a href="/docs/receive-events">How to receive events</a></p></div>`,
+    content: html`${filterForm(input)}
+<div class="columns"><div class="column">
+${
+  events.length === 0
+    ? empty(isNarrowed)
+    : html`<div class="card flush"><ul class="rows">${events.map(row)}</ul></div>`
+}
+${nextAndFirst({ path: PATH, query, isContinued, cursor })}</div>
+<div class="column">${log(input)}${consumersCard(input)}</div></div>`,
+  })
+}
+
+function filterForm({ apps, typed, problems = [] }: EventsPageInput): Html {
+  const names = apps.map(({ id, name }) => [id, name] as const)
+  const types = EVENT_TYPE_NAMES.map((type) => [type, type] as const)
+  return html`<form class="search even" method="get" action="${PATH}">
+${selectFilter({ name: 'appId', label: 'App', all: 'All apps', options: names, typed, problems })}
+${selectFilter({ name: 'type', label: 'Type', all: 'All types', options: types, typed, problems })}
+${textFilter({ name: 'installationId', label: 'Installation ID', typed, problems })}
+<button class="button" type="submit">Show</button></form>`
+}
+
+function row(event: Event): Html {
+  const { type, position, timestamp, data } = event
+  return html`<li class="event"><details><summary>${type} <span class="row-note">${position} ·
+<bdi>${data.appId}</bdi> · ${when(new Date(timestamp))}</span></summary>${textBox(
+    `The event at position ${position} as JSON`,
+    JSON.stringify(event, null, 2),
+  )}</details></li>
+`
+}
+
+function log({ span }: EventsPageInput): Html {
+  return card(
+    'log',
+    'Log',
+    span === undefined
+      ? html`<p class="muted">The log is empty.</p>`
+      : html`<dl class="facts">${fact('Newest position', span.newest.toLocaleString('en'))}${fact(
+          'Oldest kept',
+          span.oldest > span.newest ? 'None' : span.oldest.toLocaleString('en'),
+        )}</dl><p class="fine">Events are kept for ${EVENTS_KEPT_DAYS} days.</p>`,
+  )
+}
+
+function consumersCard({ consumers }: EventsPageInput): Html {
+  return card(
+    'consumers',
+    'Consumers',
+    consumers.length === 0
+      ? html`<p class="muted">No consumers yet. A program that reads the log can keep its position here.</p>`
+      : html`<ul class="history">${consumers.map(
+          ({
+            name,
+            position,
+            behind,
+            updatedAt,
+          }) => html`<li><span class="history-what"><code>${name}</code> ${
+            behind === 0
+              ? html`<span class="badge badge-on">Up to date</span>`
+              : html`<span class="badge badge-warn">${behind.toLocaleString('en')} behind</span>`
+          }</span><span class="fine">at position ${position.toLocaleString('en')}, moved ${when(updatedAt)}</span></li>
+`,
+        )}</ul>`,
+  )
+}
+
+function empty(isNarrowed: boolean): Html {
+  return isNarrowed
+    ? html`<div class="card"><div class="empty"><p class="empty-title">No results</p><p>
+<a href="${PATH}">Show all events</a></p></div></div>`
+    : html`<div class="card"><div class="empty"><p class="empty-title">No events yet</p><p>
+List an app, or <a href="/Developer">install one in your sandbox</a>.</p></div></div>`
+}

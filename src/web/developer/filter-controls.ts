@@ -1,0 +1,74 @@
+import { type FormProblem, tie } from '../shared/form-problems.ts'
+import { type Html, html } from '../shared/html.ts'
+import type { FormFields } from '../shared/settings-form.ts'
+
+type Control = {
+  /** Of the field, and the id of its control. */
+  name: string
+  label: string
+  /** The filters as the address has them. */
+  typed: FormFields
+  problems: readonly FormProblem[]
+}
+
+/** A filter with choices; `all` is what it says when nothing is chosen. */
+export function selectFilter({
+  name,
+  label,
+  typed,
+  problems,
+  all,
+  options,
+}: Control & { all: string; options: readonly (readonly [value: string, text: string])[] }): Html {
+  const { attributes, message } = tie(problems, name)
+  const chosen = typed.get(name)
+  return html`<div class="field"><label for="${name}">${label}</label>
+${message}<select id="${name}" name="${name}"${attributes}><option value="">${all}</option>
+${options.map(
+  ([
+    value,
+    text,
+  ]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>
+`,
+)}</select></div>`
+}
+
+/** A filter that is typed. */
+export function textFilter({
+  name,
+  label,
+  typed,
+  problems,
+  type = 'text',
+}: Control & { type?: 'text' | 'datetime-local' }): Html {
+  const { attributes, message } = tie(problems, name)
+  return html`<div class="field"><label for="${name}">${label}</label>
+${message}<input type="${type}" id="${name}" name="${name}" maxlength="200" autocomplete="off" spellcheck="false"
+value="${typed.get(name)?.trim() ?? ''}"${attributes}></div>`
+}
+
+/** The links to the first and the next page of a list, as far as there are any. */
+export function nextAndFirst(list: {
+  path: string
+  query: string
+  isContinued: boolean
+  cursor: string | undefined
+}): Html | false {
+  const { path, query, isContinued, cursor } = list
+  if (cursor === undefined && !isContinued) return false
+  return html`<p class="actions">${
+    isContinued && html`<a class="button" href="${path}${query && `?${query}`}">First page</a>`
+  }${
+    cursor !== undefined &&
+    html`<a class="button" rel="next" href="${path}?${query && `${query}&`}cursor=${encodeURIComponent(cursor)}">Next page</a>`
+  }</p>`
+}
+
+/** The filters that are set, as the query of an address. */
+export function filterQuery(fields: FormFields, names: readonly string[]): string {
+  const set = names.flatMap((name): [string, string][] => {
+    const value = fields.get(name)?.trim() ?? ''
+    return value === '' ? [] : [[name, value]]
+  })
+  return new URLSearchParams(set).toString()
+}

@@ -1,0 +1,146 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { unless } from '../../../errors.ts'
+import { readEvents } from '../../../events/event-log-service.ts'
+import { EVENT_TYPE_NAMES } from '../../../events/event-types.ts'
+import type { App } from '../../../http/app-type.ts'
+import { developerActor } from '../../../http/guards/actor.ts'
+import { developerOf } from '../../../http/guards/audience.ts'
+import { loadPage } from '../../../http/paged-list.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { UuidText } from '../../../values/shapes.ts'
+import { type DeliveryFilters, DeliveryPath, DeliveryStatus } from '../../../webhooks/delivery.ts'
+import { EndpointPath } from '../../../webhooks/endpoint.ts'
+import { listDeliveries, readDelivery } from '../../../webhooks/read-deliveries-service.ts'
+import { readEndpoint } from '../../../webhooks/read-endpoints-service.ts'
+import { replayDelivery } from '../../../webhooks/resend-service.ts'
+import { sendDone, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
+import { takeNotice } from '../../plumbing/notices.ts'
+import { visitorShell } from '../../plumbing/visitor.ts'
+import { filterReader } from '../../shared/filter-reading.ts'
+import type { FormProblem } from '../../shared/form-problems.ts'
+import { refusalOf } from '../../shared/refusal.ts'
+import { Fields, type FormFields } from '../../shared/settings-form.ts'
+import type { ConsoleInput } from '../console-frame.ts'
+import { filterQuery } from '../filter-controls.ts'
+import { deliveriesPage } from './deliveries-page.ts'
+import { deliveryPage } from './delivery-page.ts'
+import { utcTimeOf } from './utc-time.ts'
+import { deliveryPath } from './webhook-paths.ts'
+
+const LIST = '/Developer/Apps/:appId/Webhooks/:endpointId/Deliveries'
+const PATH = `${LIST}/:deliveryId`
+const PAGE_SIZE = 25
+const LABELS = {
+  status: 'Status',
+  type: 'Type of event',
+  installationId: 'Installation ID',
+  since: 'Since',
+}
+const getSchema = { hide: true, params: DeliveryPath, querystring: Fields }
+const postSchema = { hide: true, params: DeliveryPath, body: Fields }
+
+type OnDelivery = FastifyRequest<{ Params: z.output<typeof DeliveryPath> }>
+
+/** The log of what was sent to an endpoint, each delivery, and how it is sent again. */
+export async function deliveryPageRoutes(app: App) {
+  const { deps } = app
+
+  app.get(
+    LIST,
+    { schema: { hide: true, params: EndpointPath, querystring: Fields } },
+    async (request, reply) => {
+      const subject = { developerId: developerOf(request).developerId, ...request.params }
+      const { endpoint } = await readEndpoint(deps, subject)
+      const { filters, problems } = filtersOf(request.query)
+      const query = filterQuery(request.query, Object.keys(LABELS))
+      const shell = {
+        ...visitorShell(request, reply),
+        endpoint,
+        typed: request.query,
+        query,
+        problems,
+      }
+      if (problems.length > 0) {
+        reply.code(422)
+        const nothing = { deliveries: [], isContinued: false, cursor: undefined }
+        return sendPage(reply, deliveriesPage({ ...shell, ...nothing }))
+      }
+      const { entries, ...page } = await loadPage(
+        deps.cursorKey,
+        ['console deliveries', subject, filters],
+        { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
+        (wanted) => listDeliveries(deps, subject, filters, wanted),
+      )
+      return sendPage(reply, deliveriesPage({ ...shell, ...page, deliveries: entries }))
+    },
+  )
+
+  app.get(PATH, { schema: getSchema }, async (request, reply) =>
+    sendDelivery(request, reply, { message: takeNotice(request, reply)?.text }),
+  )
+
+  // Where a sign-in leads back to that interrupted it, and where its problems are shown.
+  app.get(`${PATH}/Replay`, { schema: getSchema }, async (request, reply) => {
+    const again = shownAgain(request, reply)
+    if (again !== undefined) return sendDelivery(request, reply, { problems: again.problems })
+    return reply.redirect(pathOf(request), 303)
+  })
+
+  app.post(`${PATH}/Replay`, { schema: postSchema }, async (request, reply) => {
+    const { developerId, actor } = developerActor(request)
+    try {
+      await replayDelivery(deps, { developerId, ...request.params }, actor)
+    } catch (error) {
+      return showRefusal(request, reply, refusalOf(error, ['conflict']))
+    }
+    const text = 'The delivery is on its way again. Reload this page to see the attempt.'
+    return sendDone(request, reply, pathOf(request), text)
+  })
+
+  async function sendDelivery(
+    request: OnDelivery,
+    reply: FastifyReply,
+    shown: Pick<ConsoleInput, 'message' | 'problems'>,
+  ) {
+    const { developerId } = developerOf(request as FastifyRequest)
+    const subject = { developerId, ...request.params }
+    const { endpoint } = await readEndpoint(deps, subject)
+    const delivery = await readDelivery(deps, subject)
+    const asked = { developerId, after: delivery.position - 1, limit: 1 }
+    const found = await unless('cursor_expired', readEvents(deps, asked))
+    return sendPage(
+      reply,
+      deliveryPage({
+        ...visitorShell(request as FastifyRequest, reply),
+        ...shown,
+        endpoint,
+        delivery,
+        event: found?.events[0],
+      }),
+    )
+  }
+}
+
+function pathOf({ params: { appId, endpointId: id, deliveryId } }: OnDelivery): string {
+  return deliveryPath({ appId, id }, deliveryId)
+}
+
+function filtersOf(fields: FormFields): {
+  filters: DeliveryFilters
+  problems: readonly FormProblem[]
+} {
+  const reader = filterReader(fields, LABELS)
+  const isId = (text: string) => UuidText.safeParse(text).success
+  const isTime = (text: string) => utcTimeOf(text) !== undefined
+  const since = reader.fitting('since', isTime, 'a date and a time, such as 2026-11-22 09:30')
+  const filters = {
+    status: reader.oneOf('status', DeliveryStatus.options),
+    type: reader.oneOf('type', EVENT_TYPE_NAMES),
+    installationId: reader
+      .fitting('installationId', isId, 'the ID of an installation')
+      ?.toLowerCase(),
+    since: since === undefined ? undefined : utcTimeOf(since),
+  }
+  return { filters, problems: reader.problems }
+}

@@ -1,0 +1,87 @@
+import type { DeliveryWithAttempts } from '../../../webhooks/delivery.ts'
+import type { Endpoint } from '../../../webhooks/endpoint.ts'
+import { bdi, card, fact } from '../../shared/blocks.ts'
+import { when } from '../../shared/history-view.ts'
+import { type Html, html } from '../../shared/html.ts'
+import { csrfField } from '../../shared/html-page.ts'
+import { type ConsoleInput, developerPage, ownInstallationPath } from '../console-frame.ts'
+import { textBox } from '../text-box.ts'
+import { deliveryBadge } from './delivery-words.ts'
+import { deliveryPath, webhookPath } from './webhook-paths.ts'
+
+type DeliveryPageInput = ConsoleInput & {
+  endpoint: Endpoint
+  delivery: DeliveryWithAttempts
+  /** The event as it is sent; undefined once it is no longer kept. */
+  event: string | undefined
+}
+
+/** One event on its way to one endpoint: what is sent, and each attempt with what was answered. */
+export function deliveryPage(input: DeliveryPageInput): string {
+  const { endpoint, delivery, event } = input
+  return developerPage(input, {
+    title: `Delivery of ${delivery.type}`,
+    section: 'own-apps',
+    back: { href: `${webhookPath(endpoint)}/Deliveries`, label: 'deliveries' },
+    head: html`<div class="listing-head"><div class="listing-title"><h1>${delivery.type}</h1><p class="row-note">
+to <bdi>${endpoint.url}</bdi></p><p class="badges">${deliveryBadge(delivery)}</p></div>
+${replay(input)}</div>`,
+    content: html`<div class="columns"><div class="column">
+${card(
+  'attempts',
+  'Attempts',
+  delivery.attempts.length === 0
+    ? html`<p class="muted">No attempt yet.</p>`
+    : html`<ol class="history">${delivery.attempts.toReversed().map(attempt)}</ol>`,
+)}
+${card(
+  'event',
+  'Event',
+  event === undefined
+    ? html`<p class="muted">The event is no longer kept.</p>`
+    : textBox('The event as JSON', indented(event)),
+)}
+</div><div class="column">${facts(delivery)}</div></div>`,
+  })
+}
+
+function replay({ endpoint, delivery, csrfToken }: DeliveryPageInput): Html {
+  if (endpoint.status === 'disabled') {
+    return html`<p class="muted">Enable the endpoint to send this again.</p>`
+  }
+  return html`<form class="actions" method="post" action="${deliveryPath(endpoint, delivery.id)}/Replay">
+${csrfField(csrfToken)}<button class="button" type="submit">Send again</button></form>`
+}
+
+function facts(delivery: DeliveryWithAttempts): Html {
+  const { timestamp, position, installationId, dueAt, attemptCount, eventId, id } = delivery
+  return card(
+    'facts',
+    'Details',
+    html`<dl class="facts">${fact('Happened', when(timestamp))}
+${fact('Position', position)}${
+  installationId !== null &&
+  fact(
+    'Installation',
+    html`<a href="${ownInstallationPath(installationId)}"><code>${installationId}</code></a>`,
+  )
+}${fact('Attempts', attemptCount)}${dueAt !== null && fact('Next attempt', when(dueAt))}
+${fact('Event ID', html`<code>${eventId}</code>`)}${fact('Delivery ID', html`<code>${id}</code>`)}</dl>`,
+  )
+}
+
+function attempt(one: DeliveryWithAttempts['attempts'][number]): Html {
+  const { number, at, durationMs, status, outcome, reason, response } = one
+  const isFine = outcome === 'succeeded'
+  return html`<li><span class="history-what">Attempt ${number}: ${isFine ? 'delivered' : 'failed'} <span
+class="badge ${isFine ? 'badge-on' : 'badge-off'}">${status === null ? 'No response' : `Status ${status}`}</span></span><span
+class="fine">${when(at)}, ${durationMs.toLocaleString('en')} ms</span>${
+    reason !== null && html`<span>${bdi(reason.detail)}</span>`
+  }${response && html`${textBox(`Response to attempt ${number}`, response)}`}</li>
+`
+}
+
+/** JSON for readers. */
+function indented(json: string): string {
+  return JSON.stringify(JSON.parse(json), null, 2)
+}

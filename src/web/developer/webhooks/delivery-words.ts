@@ -1,0 +1,38 @@
+import type { Delivery, DeliveryStatus } from '../../../webhooks/delivery.ts'
+import { when } from '../../shared/history-view.ts'
+import { type Html, html } from '../../shared/html.ts'
+import { deliveryPath } from './webhook-paths.ts'
+
+/** What became of a delivery -> in a word, and as a badge. */
+export const DELIVERY_STATUSES = {
+  pending: { text: 'Waiting', badge: 'badge badge-warn' },
+  succeeded: { text: 'Delivered', badge: 'badge badge-on' },
+  failed: { text: 'Failed', badge: 'badge badge-off' },
+  cancelled: { text: 'Cancelled', badge: 'badge' },
+} as const satisfies Record<DeliveryStatus, { text: string; badge: string }>
+
+export function deliveryBadge({ status }: Pick<Delivery, 'status'>): Html {
+  const { text, badge } = DELIVERY_STATUSES[status]
+  return html`<span class="${badge}">${text}</span>`
+}
+
+/** A delivery in a list. */
+export function deliveryRow(endpoint: { appId: string; id: string }, one: Delivery): Html {
+  const { id, type, position, timestamp, lastAttempt } = one
+  return html`<li class="row stacked-row"><span class="row-text"><a class="row-name" href="${deliveryPath(endpoint, id)}">${type}<span
+class="visually-hidden"> at position ${position}</span></a><span class="row-note">${when(timestamp)} · position
+${position} · ${attemptsText(one)}</span>${
+    lastAttempt?.reason &&
+    html`<span class="row-note"><bdi>${lastAttempt.reason.detail}</bdi></span>`
+  }</span><span class="badges">${deliveryBadge(one)}</span></li>
+`
+}
+
+/** How often it was tried, and when it is tried again. */
+function attemptsText({ attemptCount, dueAt }: Delivery): Html {
+  const text =
+    attemptCount === 0
+      ? 'no attempt yet'
+      : `${attemptCount} attempt${attemptCount === 1 ? '' : 's'}`
+  return html`${text}${attemptCount > 0 && dueAt !== null && html` · next ${when(dueAt)}`}`
+}

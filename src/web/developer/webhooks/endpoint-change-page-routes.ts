@@ -1,0 +1,146 @@
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { listDeveloperAudit } from '../../../audit/audit-trail-service.ts'
+import { unless } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { developerActor } from '../../../http/guards/actor.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { disableEndpoint } from '../../../webhooks/disable-endpoint-service.ts'
+import { type Endpoint, EndpointPath } from '../../../webhooks/endpoint.ts'
+import { rotateSecret } from '../../../webhooks/endpoint-actions-service.ts'
+import { deleteEndpoint } from '../../../webhooks/endpoints-service.ts'
+import { readEndpoint } from '../../../webhooks/read-endpoints-service.ts'
+import { recoverEndpoint } from '../../../webhooks/resend-service.ts'
+import {
+  sendDone,
+  sendSecret,
+  showAgain,
+  shownAgain,
+  showRefusal,
+} from '../../plumbing/kept-forms.ts'
+import { visitorShell } from '../../plumbing/visitor.ts'
+import { type FormProblem, sentence } from '../../shared/form-problems.ts'
+import { refusalOf } from '../../shared/refusal.ts'
+import { Fields } from '../../shared/settings-form.ts'
+import type { ConsoleInput } from '../console-frame.ts'
+import {
+  deleteEndpointPage,
+  disableEndpointPage,
+  rotateSecretPage,
+} from './endpoint-confirmations.ts'
+import { newSecretShown } from './endpoint-refusal.ts'
+import { recoverPage } from './recover-page.ts'
+import { utcFieldText, utcTimeOf } from './utc-time.ts'
+import { webhookPath, webhooksPath } from './webhook-paths.ts'
+
+const PATH = '/Developer/Apps/:appId/Webhooks/:endpointId'
+const getSchema = { hide: true, params: EndpointPath, querystring: Fields }
+const postSchema = { hide: true, params: EndpointPath, body: Fields }
+
+type OnEndpoint = FastifyRequest<{ Params: z.output<typeof EndpointPath> }>
+
+/** What is done with a webhook endpoint after a last word: a new secret, recovery, its end. */
+export async function endpointChangePageRoutes(app: App) {
+  const { deps } = app
+  const subjectOf = (request: OnEndpoint) => {
+    const { developerId, actor } = developerActor(request as FastifyRequest)
+    return { subject: { developerId, ...request.params }, actor }
+  }
+  const read = async (request: OnEndpoint) =>
+    (await readEndpoint(deps, subjectOf(request).subject)).endpoint
+
+  const confirmations = {
+    Secret: rotateSecretPage,
+    Disable: disableEndpointPage,
+    Delete: deleteEndpointPage,
+  } satisfies Record<string, (input: ConsoleInput & { endpoint: Endpoint }) => string>
+  for (const [action, pageOf] of Object.entries(confirmations)) {
+    app.get(`${PATH}/${action}`, { schema: getSchema }, async (request, reply) => {
+      const endpoint = await read(request)
+      const { problems = [] } = shownAgain(request, reply) ?? {}
+      return sendPage(reply, pageOf({ ...visitorShell(request, reply), endpoint, problems }))
+    })
+  }
+
+  app.post(`${PATH}/Secret`, { schema: postSchema }, async (request, reply) => {
+    const { subject, actor } = subjectOf(request)
+    const { endpoint } = await rotateSecret(deps, subject, actor)
+    const title = 'The secret was rotated. The former one signs as well for 24 hours.'
+    const shown = newSecretShown(title, endpoint.secret)
+    return sendSecret(request, reply, webhookPath(endpoint), shown)
+  })
+
+  app.post(`${PATH}/Disable`, { schema: postSchema }, async (request, reply) => {
+    const { subject, actor } = subjectOf(request)
+    const { endpoint } = await disableEndpoint(deps, subject, 'developer', actor)
+    return sendDone(request, reply, webhookPath(endpoint), 'The endpoint was disabled.')
+  })
+
+  app.post(`${PATH}/Delete`, { schema: postSchema }, async (request, reply) => {
+    const { subject } = subjectOf(request)
+    // A second click finds it done.
+    if (!(await isDeleted(request))) {
+      await read(request)
+      await unless('not_found', deleteEndpoint(deps, developerActor(request), subject))
+    }
+    return sendDone(request, reply, webhooksPath(subject.appId), 'The endpoint was deleted.')
+  })
+
+  app.get(`${PATH}/Recover`, { schema: getSchema }, async (request, reply) => {
+    const endpoint = await read(request)
+    const { problems = [], typed } = shownAgain(request, reply) ?? {}
+    const since = typed?.get('since') ?? missedSince(endpoint)
+    return sendPage(
+      reply,
+      recoverPage({ ...visitorShell(request, reply), endpoint, problems, since }),
+    )
+  })
+
+  app.post(`${PATH}/Recover`, { schema: postSchema }, async (request, reply) => {
+    const { subject, actor } = subjectOf(request)
+    const endpoint = await read(request)
+    const since = utcTimeOf(request.body.get('since') ?? '')
+    if (since === undefined) {
+      const text = 'Enter a date and a time, such as 2026-11-22 09:30.'
+      return showAgain(request, reply, [{ field: 'since', text }])
+    }
+    try {
+      const count = await recoverEndpoint(deps, subject, new Date(since), actor)
+      return await sendDone(request, reply, webhookPath(endpoint), recoveredText(count))
+    } catch (error) {
+      const refusal = refusalOf(error, ['unprocessable', 'conflict'], sinceProblems)
+      return showRefusal(request, reply, refusal)
+    }
+  })
+
+  async function isDeleted(request: OnEndpoint): Promise<boolean> {
+    const { developerId, appId, endpointId } = subjectOf(request).subject
+    const subject = { subjectKind: 'webhook', subjectId: endpointId, action: 'webhook.deleted' }
+    const newest = { after: undefined, limit: 1 }
+    const { entries } = await listDeveloperAudit(deps, developerId, subject, newest)
+    return entries.some(({ before }) => before?.appId === appId)
+  }
+}
+
+/** The time since which an endpoint has missed something, as the field shows it. */
+function missedSince({ failingSince, disabledAt, createdAt }: Endpoint): string {
+  return utcFieldText(failingSince ?? disabledAt ?? createdAt)
+}
+
+function recoveredText(count: number): string {
+  if (count === 0) return 'The endpoint has missed nothing since then.'
+  return `${count.toLocaleString('en')} ${count === 1 ? 'delivery is' : 'deliveries are'} on the way.`
+}
+
+function sinceProblems({
+  message,
+  options,
+}: {
+  message: string
+  options: { errors?: readonly { detail: string }[] | undefined }
+}): FormProblem[] {
+  const [first] = options.errors ?? []
+  return first === undefined
+    ? [{ field: undefined, text: message }]
+    : [{ field: 'since', text: sentence(`The time ${first.detail}`) }]
+}

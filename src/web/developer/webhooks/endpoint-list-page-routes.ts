@@ -1,0 +1,76 @@
+import type { FastifyRequest } from 'fastify'
+import { AppPath } from '../../../apps/app-record.ts'
+import { readOwnApp } from '../../../apps/read-apps-service.ts'
+import type { App } from '../../../http/app-type.ts'
+import { developerActor } from '../../../http/guards/actor.ts'
+import { developerOf } from '../../../http/guards/audience.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { createEndpoint } from '../../../webhooks/endpoints-service.ts'
+import { listEndpoints } from '../../../webhooks/read-endpoints-service.ts'
+import { sendSecret, showAgain, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
+import { takeNotice } from '../../plumbing/notices.ts'
+import { visitorShell } from '../../plumbing/visitor.ts'
+import { Fields } from '../../shared/settings-form.ts'
+import { endpointInput } from './endpoint-input.ts'
+import { endpointRefusal, newSecretShown } from './endpoint-refusal.ts'
+import { endpointsPage } from './endpoints-page.ts'
+import { webhookPath } from './webhook-paths.ts'
+
+const PATH = '/Developer/Apps/:appId/Webhooks'
+/** More than an app can have. */
+const ENDPOINTS_MAX = 100
+
+/** The webhook endpoints of a developer's app, and the form for one more. */
+export async function endpointListPageRoutes(app: App) {
+  const { deps } = app
+  const read = async (request: FastifyRequest, appId: string) =>
+    (await readOwnApp(deps, developerOf(request).developerId, appId)).app
+
+  app.get(
+    PATH,
+    { schema: { hide: true, params: AppPath, querystring: Fields } },
+    async (request, reply) => {
+      const own = await read(request, request.params.appId)
+      const { problems = [], typed } = shownAgain(request, reply) ?? {}
+      const { developerId } = developerOf(request)
+      const page = { after: undefined, limit: ENDPOINTS_MAX }
+      const { entries } = await listEndpoints(deps, { developerId, appId: own.id }, page)
+      return sendPage(
+        reply,
+        endpointsPage({
+          ...visitorShell(request, reply),
+          app: own,
+          endpoints: entries,
+          message: takeNotice(request, reply)?.text,
+          problems,
+          typed,
+        }),
+      )
+    },
+  )
+
+  app.post(
+    PATH,
+    { schema: { hide: true, params: AppPath, body: Fields } },
+    async (request, reply) => {
+      const own = await read(request, request.params.appId)
+      const { input, problems } = endpointInput(
+        request.body,
+        deps.config.webhookAllowedPrivateHosts,
+      )
+      if (problems.length > 0) return showAgain(request, reply, problems)
+      const headers = Object.fromEntries(
+        Object.entries(input.headers).filter((header): header is [string, string] => !!header[1]),
+      )
+      try {
+        const author = developerActor(request)
+        const made = await createEndpoint(deps, author, own.id, { ...input, headers })
+        const title = 'The endpoint was added.'
+        const shown = newSecretShown(title, made.endpoint.secret)
+        return await sendSecret(request, reply, webhookPath(made.endpoint), shown)
+      } catch (error) {
+        return showRefusal(request, reply, endpointRefusal(error))
+      }
+    },
+  )
+}

@@ -1,0 +1,136 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { listDeveloperAudit } from '../../../audit/audit-trail-service.ts'
+import type { App } from '../../../http/app-type.ts'
+import { developerActor } from '../../../http/guards/actor.ts'
+import { developerOf } from '../../../http/guards/audience.ts'
+import { loadPage } from '../../../http/paged-list.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { EndpointPath } from '../../../webhooks/endpoint.ts'
+import { enableEndpoint, testEndpoint } from '../../../webhooks/endpoint-actions-service.ts'
+import { changeEndpoint } from '../../../webhooks/endpoints-service.ts'
+import { listDeliveries } from '../../../webhooks/read-deliveries-service.ts'
+import { readEndpoint } from '../../../webhooks/read-endpoints-service.ts'
+import { sendDone, showAgain, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
+import { takeNotice } from '../../plumbing/notices.ts'
+import { visitorShell } from '../../plumbing/visitor.ts'
+import { isConflict, revisionOf } from '../../shared/change-problems.ts'
+import { refusalOf } from '../../shared/refusal.ts'
+import { Fields } from '../../shared/settings-form.ts'
+import type { ConsoleInput } from '../console-frame.ts'
+import { changeEndpointPage } from './change-endpoint-page.ts'
+import { endpointInput, endpointPatch } from './endpoint-input.ts'
+import { endpointPage } from './endpoint-page.ts'
+import { endpointRefusal } from './endpoint-refusal.ts'
+import { webhookPath } from './webhook-paths.ts'
+
+const PATH = '/Developer/Apps/:appId/Webhooks/:endpointId'
+const DELIVERIES_SHOWN = 5
+const EVENTS_PAGE_SIZE = 10
+const getSchema = { hide: true, params: EndpointPath, querystring: Fields }
+const postSchema = { hide: true, params: EndpointPath, body: Fields }
+
+type OnEndpoint = FastifyRequest<{ Params: z.output<typeof EndpointPath> }>
+
+/** A webhook endpoint of a developer's app: how it fares, its form, its test, its way back. */
+export async function endpointPageRoutes(app: App) {
+  const { deps } = app
+  const subjectOf = (request: OnEndpoint) => ({
+    developerId: developerOf(request as FastifyRequest).developerId,
+    ...request.params,
+  })
+
+  app.get(PATH, { schema: getSchema }, async (request, reply) =>
+    sendEndpoint(request, reply, {
+      message: request.kept?.secret ?? takeNotice(request, reply)?.text,
+      cursor: request.query.get('cursor') || undefined,
+    }),
+  )
+
+  app.get(`${PATH}/Change`, { schema: getSchema }, async (request, reply) => {
+    const { endpoint, revision } = await readEndpoint(deps, subjectOf(request))
+    const { problems = [], typed, status = 200 } = shownAgain(request, reply) ?? {}
+    const shell = { ...visitorShell(request, reply), endpoint, revision, problems, typed }
+    return sendPage(reply, changeEndpointPage({ ...shell, isOutdated: isConflict(status) }))
+  })
+
+  app.post(`${PATH}/Change`, { schema: postSchema }, async (request, reply) => {
+    const { endpoint } = await readEndpoint(deps, subjectOf(request))
+    const allowed = deps.config.webhookAllowedPrivateHosts
+    const { input, problems } = endpointInput(request.body, allowed, endpoint)
+    if (problems.length > 0) return showAgain(request, reply, problems)
+    try {
+      const patch = endpointPatch(input, endpoint)
+      const revision = revisionOf(request.body)
+      await changeEndpoint(deps, developerActor(request), request.params, patch, revision)
+    } catch (error) {
+      return showRefusal(request, reply, endpointRefusal(error))
+    }
+    return sendDone(request, reply, webhookPath(endpoint), 'The endpoint was saved.')
+  })
+
+  const actions = {
+    Test: {
+      run: (request: OnEndpoint) => testEndpoint(deps, subjectOf(request)),
+      text: 'A test is on its way. Reload this page to see its delivery.',
+    },
+    Enable: {
+      run: (request: OnEndpoint) =>
+        enableEndpoint(deps, subjectOf(request), developerActor(request as FastifyRequest).actor),
+      text: 'The endpoint was enabled. Recover it to send what it has missed.',
+    },
+  }
+  for (const [action, { run, text }] of Object.entries(actions)) {
+    // Where a sign-in leads back to that interrupted it, and where its problems are shown.
+    app.get(`${PATH}/${action}`, { schema: getSchema }, async (request, reply) => {
+      const again = shownAgain(request, reply)
+      if (again !== undefined) return sendEndpoint(request, reply, { problems: again.problems })
+      const { appId, endpointId: id } = request.params
+      return reply.redirect(webhookPath({ appId, id }), 303)
+    })
+
+    app.post(`${PATH}/${action}`, { schema: postSchema }, async (request, reply) => {
+      try {
+        await run(request)
+      } catch (error) {
+        return showRefusal(request, reply, refusalOf(error, ['conflict']))
+      }
+      const { appId, endpointId: id } = request.params
+      return sendDone(request, reply, webhookPath({ appId, id }), text)
+    })
+  }
+
+  async function sendEndpoint(
+    request: OnEndpoint,
+    reply: FastifyReply,
+    {
+      cursor,
+      ...shown
+    }: Pick<ConsoleInput, 'message' | 'problems'> & { cursor?: string | undefined },
+  ) {
+    const subject = subjectOf(request)
+    const { endpoint } = await readEndpoint(deps, subject)
+    const { developerId } = subject
+    const audited = { subjectKind: 'webhook', subjectId: endpoint.id }
+    const [deliveries, history] = await Promise.all([
+      listDeliveries(deps, subject, {}, { after: undefined, limit: DELIVERIES_SHOWN }),
+      loadPage(
+        deps.cursorKey,
+        ['console history', developerId, audited],
+        { cursor, limit: EVENTS_PAGE_SIZE },
+        (page) => listDeveloperAudit(deps, developerId, audited, page),
+      ),
+    ])
+    return sendPage(
+      reply,
+      endpointPage({
+        ...visitorShell(request as FastifyRequest, reply),
+        ...shown,
+        endpoint,
+        deliveries: deliveries.entries,
+        history,
+        now: deps.now(),
+      }),
+    )
+  }
+}

@@ -1,0 +1,65 @@
+import type { EventType } from '../../../events/event-types.ts'
+import { disablesAt, failingStep } from '../../../webhooks/delivery/retry-schedule.ts'
+import type { Endpoint } from '../../../webhooks/endpoint.ts'
+import { when } from '../../shared/history-view.ts'
+import { type Html, html } from '../../shared/html.ts'
+
+type Fares = Pick<
+  Endpoint,
+  'status' | 'health' | 'disabledReason' | 'disabledAt' | 'failingSince' | 'lastSuccessAt'
+>
+
+const DISABLED = {
+  developer: 'you disabled it',
+  failing: 'it failed for five days',
+  gone: 'it answered 410 Gone',
+} as const satisfies Record<NonNullable<Endpoint['disabledReason']>, string>
+
+/** How an endpoint fares, at a glance. */
+export function healthBadge({ status, health }: Pick<Fares, 'status' | 'health'>): Html {
+  if (status === 'disabled') return html`<span class="badge badge-off">Disabled</span>`
+  if (health === 'failing') return html`<span class="badge badge-warn">Failing</span>`
+  if (health === 'healthy') return html`<span class="badge badge-on">Works</span>`
+  return html`<span class="badge">Not used yet</span>`
+}
+
+/** How an endpoint fares, in a sentence. */
+export function healthSentence(endpoint: Fares): Html {
+  const { disabledAt, disabledReason, failingSince, lastSuccessAt } = endpoint
+  if (disabledAt !== null) {
+    return html`Disabled since ${when(disabledAt)}: ${DISABLED[disabledReason ?? 'developer']}.`
+  }
+  if (failingSince !== null) {
+    return html`Failing since ${when(failingSince)}. It is disabled on
+${when(disablesAt(failingSince))} unless it answers.`
+  }
+  if (lastSuccessAt !== null) return html`Works. Last delivery: ${when(lastSuccessAt)}.`
+  return html`Nothing has been sent yet.`
+}
+
+/** The notice of an endpoint that is failing or disabled: what that means, and what to do. */
+export function healthNotice(endpoint: Endpoint, now: Date): Html | false {
+  const { status, failingSince, lastFailure, disabledReason } = endpoint
+  if (status === 'disabled') {
+    return html`<div class="notice ${disabledReason === 'developer' ? 'warning' : 'error'}"><p>
+<strong>${healthSentence(endpoint)}</strong></p><p>Nothing is sent to it. Enable it, then send again what it
+has missed.</p></div>`
+  }
+  if (failingSince === null) return false
+  const step = failingStep(failingSince, now, 0)
+  const used = typeof step === 'number' ? `${step}%` : step === 'disable' ? 'All' : undefined
+  return html`<div class="notice ${used === undefined ? 'warning' : 'error'}"><p>
+<strong>${healthSentence(endpoint)}</strong></p>${
+    lastFailure !== null && html`<p>Last failure: <bdi>${lastFailure.detail}</bdi></p>`
+  }${
+    used !== undefined &&
+    html`<p>${used} of the five days in which it may fail are over. Check your receiver, then send a test.</p>`
+  }</div>`
+}
+
+/** Which events are sent, in a few words. */
+export function eventsText(events: readonly EventType[]): string {
+  if (events.length === 0) return 'All events'
+  const [first = ''] = events
+  return events.length === 1 ? first : `${events.length} types of events`
+}

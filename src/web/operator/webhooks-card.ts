@@ -1,0 +1,54 @@
+import { healthOf } from '../../webhooks/endpoint-health.ts'
+import type { EndpointSummary } from '../../webhooks/endpoint-summary.ts'
+import { bdi, card } from '../shared/blocks.ts'
+import { when } from '../shared/history-view.ts'
+import { type Html, html } from '../shared/html.ts'
+
+/** Whether the endpoints of an app work, and how much waits for each. */
+export function webhooksCard(endpoints: readonly EndpointSummary[]): Html {
+  return card(
+    'webhooks',
+    'Webhooks',
+    endpoints.length === 0
+      ? html`<p class="muted">This app has no webhook endpoints.</p>`
+      : html`<p>${countsText(endpoints)}</p><ul class="history">${endpoints.map(item)}</ul>`,
+  )
+}
+
+const STATES = {
+  healthy: { badge: html`<span class="badge badge-on">Works</span>`, words: 'working' },
+  untried: { badge: html`<span class="badge">Not used yet</span>`, words: 'not used yet' },
+  failing: { badge: html`<span class="badge badge-warn">Failing</span>`, words: 'failing' },
+  disabled: { badge: html`<span class="badge badge-off">Disabled</span>`, words: 'disabled' },
+} as const
+
+function stateOf(endpoint: EndpointSummary): keyof typeof STATES {
+  return endpoint.disabledAt === null ? healthOf(endpoint) : 'disabled'
+}
+
+/** `3 endpoints: 2 working, 1 failing. 12 deliveries waiting.` */
+function countsText(endpoints: readonly EndpointSummary[]): string {
+  const counts = (Object.keys(STATES) as (keyof typeof STATES)[]).flatMap((state) => {
+    const count = endpoints.filter((one) => stateOf(one) === state).length
+    return count === 0 ? [] : [`${count} ${STATES[state].words}`]
+  })
+  const noun = endpoints.length === 1 ? 'endpoint' : 'endpoints'
+  return `${endpoints.length} ${noun}: ${counts.join(', ')}.`
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  developer: 'by its developer',
+  failing: 'after it failed for five days',
+  gone: 'after it answered 410 Gone',
+}
+
+function item(endpoint: EndpointSummary): Html {
+  const { origin, disabledAt, disabledReason, failingSince, pendingDeliveries: waiting } = endpoint
+  const since =
+    disabledAt !== null
+      ? html`Since ${when(disabledAt)}, ${REASONS[disabledReason ?? ''] ?? 'by its developer'} · `
+      : failingSince !== null && html`Since ${when(failingSince)} · `
+  return html`<li><span class="history-what">${bdi(origin)} ${STATES[stateOf(endpoint)].badge}</span><span
+class="fine">${since}${waiting > 10_000 ? 'more than 10,000' : waiting.toLocaleString('en')} waiting</span></li>
+`
+}
