@@ -1,12 +1,13 @@
 import type { Deps } from '../deps.ts'
-import { numberEvents } from './number-events-service.ts'
+import { findUnnumbered, numberBatch } from './number-events-service.ts'
 
-/** Numbers the new events of developers, and only then wakes the endpoints that get them. */
-export async function fanOut(
-  deps: Pick<Deps, 'pool' | 'jobs' | 'now'>,
-  developerIds: Iterable<string>,
-): Promise<void> {
-  for (const developerId of new Set(developerIds)) {
-    await deps.jobs.askTurns(await numberEvents(deps, developerId))
+/**
+ * Numbers new events, a batch of each developer that has some, and only then wakes the endpoints that
+ * get them. What is left is for the next look.
+ */
+export async function fanOut(deps: Pick<Deps, 'pool' | 'jobs' | 'now'>): Promise<void> {
+  for (const developerId of await findUnnumbered(deps)) {
+    const { endpoints } = await numberBatch(deps, developerId)
+    await deps.jobs.askTurns(endpoints)
   }
 }

@@ -1,9 +1,11 @@
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import { inSqlTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 
 /** Events that one transaction numbers at most. */
 const NUMBERED_AT_ONCE = 1_000
+
+type NumberingDeps = Pick<Deps, 'pool' | 'now'>
 
 /**
  * Numbers the new events of one developer and lays them out for the endpoints that want them, in
@@ -15,18 +17,18 @@ const NUMBERED_AT_ONCE = 1_000
  *
  * @returns the endpoints that have something to send now
  */
-export async function numberEvents(
-  { pool, now }: Pick<Deps, 'pool' | 'now'>,
-  developerId: string,
-): Promise<string[]> {
+export async function numberEvents(deps: NumberingDeps, developerId: string): Promise<string[]> {
   const endpointIds = new Set<string>()
   for (;;) {
-    const { numbered, endpoints } = await inSqlTransaction(pool, (client) =>
-      numberSome(client, developerId, now()),
-    )
+    const { numbered, endpoints } = await numberBatch(deps, developerId)
     for (const id of endpoints) endpointIds.add(id)
     if (numbered < NUMBERED_AT_ONCE) return [...endpointIds]
   }
+}
+
+/** As `numberEvents`, up to 1,000 events: those of others wait no longer than that. */
+export function numberBatch({ pool, now }: NumberingDeps, developerId: string) {
+  return inSqlTransaction(pool, (client) => numberSome(client, developerId, now()))
 }
 
 async function numberSome(client: PoolClient, developerId: string, now: Date) {
@@ -72,15 +74,10 @@ async function numberSome(client: PoolClient, developerId: string, now: Date) {
   return { numbered, endpoints: rows.map((row) => row.endpoint_id) }
 }
 
-/** Developers with events that have waited for their numbers for a while: a wake-up was lost. */
-export async function findUnnumbered(
-  { pool }: { pool: Pick<Pool | PoolClient, 'query'> },
-  olderThan: Date,
-): Promise<string[]> {
+/** Developers with events that have no numbers yet: a look into an index of these alone. */
+export async function findUnnumbered({ pool }: Pick<Deps, 'pool'>): Promise<string[]> {
   const { rows } = await pool.query<{ developer_id: string }>(
-    `SELECT DISTINCT developer_id FROM events
-     WHERE position IS NULL AND at < $1`,
-    [olderThan],
+    'SELECT DISTINCT developer_id FROM events WHERE position IS NULL',
   )
   return rows.map((row) => row.developer_id)
 }

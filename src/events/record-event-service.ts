@@ -14,14 +14,18 @@ type EventDeps = Pick<Deps, 'db' | 'jobs'>
  * the change, which holds the installation's row: numbers are given in the order of the changes,
  * and an event whose change is undone leaves no gap. Before the row is written for the last time:
  * an uninstalled installation never changes.
+ *
+ * The row is all that is written: those that wait for their numbers are looked for many times a
+ * second. A job or a notification for each would take longer than the event itself, and the commits
+ * of transactions that notify wait for each other.
  */
 export async function recordInstallationEvent<Type extends InstallationEventType>(
-  { db: tx, jobs }: EventDeps,
+  { db: tx }: EventDeps,
   type: Type,
   installationId: string,
   details: EventDetails<Type>,
 ): Promise<void> {
-  const rows = await tx.$queryRaw<{ developer_id: string }[]>`
+  const written = await tx.$executeRaw`
     WITH counted AS (
       UPDATE installations SET event_sequence = event_sequence + 1
       WHERE id = ${installationId}::uuid
@@ -31,11 +35,8 @@ export async function recordInstallationEvent<Type extends InstallationEventType
       (developer_id, app_id, installation_id, party_id, party_type, sequence, type, data)
     SELECT developer_id, app_id, id, party_id, party_type, event_sequence,
       ${type}, ${JSON.stringify(details)}::jsonb
-    FROM counted
-    RETURNING developer_id`
-  const [row] = rows
-  if (row === undefined) throw new Error('an event of an installation that is not there')
-  await jobs.askFanOut(tx, row.developer_id)
+    FROM counted`
+  if (written === 0) throw new Error('an event of an installation that is not there')
 }
 
 type AppSubject = { appId: string; developerId: string }
@@ -64,7 +65,7 @@ export async function recordEndpointEvent<Type extends EndpointEventType>(
 }
 
 async function insertEvent(
-  { db: tx, jobs }: EventDeps,
+  { db: tx }: EventDeps,
   type: EventType,
   { appId, developerId, endpointId }: AppSubject & { endpointId?: string },
   data: object,
@@ -73,6 +74,5 @@ async function insertEvent(
     data: { appId, developerId, endpointId: endpointId ?? null, type, data },
     select: { id: true },
   })
-  await jobs.askFanOut(tx, developerId)
   return id
 }

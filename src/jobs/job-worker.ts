@@ -12,8 +12,6 @@ const NOTIFIED_POLLING_SECONDS = 5
 const RETRY_MAX_MS = 5_000
 
 type Handlers = {
-  /** Told of developers with new events. */
-  fanOut(developerIds: string[]): Promise<void>
   /** Told of endpoints whose turn it is; without it the process takes none. */
   takeTurns?: ((endpointIds: string[]) => Promise<void>) | undefined
 }
@@ -73,16 +71,13 @@ async function keepStarting(
   return undefined
 }
 
-async function workOn(boss: PgBoss, { fanOut, takeTurns }: Handlers): Promise<void> {
+async function workOn(boss: PgBoss, { takeTurns }: Handlers): Promise<void> {
+  if (takeTurns === undefined) return
   const polling = {
     pollingIntervalSeconds: POLLING_SECONDS,
     notifyPollingIntervalSeconds: NOTIFIED_POLLING_SECONDS,
     burstWhenBatchFull: true,
   }
-  await boss.work<{ developerId: string }>('fan-out', { ...polling, batchSize: 200 }, (jobs) =>
-    fanOut(jobs.map(({ data }) => data.developerId)),
-  )
-  if (takeTurns === undefined) return
   await boss.work<{ endpointId: string }>('endpoint-turn', { ...polling, batchSize: 32 }, (jobs) =>
     takeTurns(jobs.map(({ data }) => data.endpointId)),
   )

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg'
-import { type Db as BossDatabase, fromPrisma, PgBoss } from 'pg-boss'
+import { type Db as BossDatabase, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { Db } from '../database/transaction.ts'
 import { OperatorError } from '../errors.ts'
 import { QUEUES, type QueueName, SCHEMA } from './queues.ts'
 
@@ -9,11 +8,6 @@ const NOT_ALLOWED = '42501'
 
 /** Where background work is asked for. Jobs carry ids only. */
 export type JobQueue = {
-  /**
-   * Asks for the numbering of a developer's new events. Sent in the transaction of the change: a
-   * change that is undone asks for nothing, one that is committed is never forgotten.
-   */
-  askFanOut(tx: Db, developerId: string): Promise<void>
   /** Asks for a turn of each endpoint; one that waits already is enough. */
   askTurns(endpointIds: readonly string[]): Promise<void>
   close(): Promise<void>
@@ -46,9 +40,6 @@ export async function openJobQueue(pool: Pool, log: Logger): Promise<JobQueue> {
     throw (error as { code?: string }).code === NOT_ALLOWED ? notAllowed(error) : error
   }
   return {
-    async askFanOut(tx, developerId) {
-      await boss.send('fan-out', { developerId }, { db: fromPrisma(tx) })
-    },
     async askTurns(endpointIds) {
       if (endpointIds.length === 0) return
       const jobs = endpointIds.map((endpointId) => ({

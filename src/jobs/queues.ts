@@ -8,16 +8,6 @@ const SECONDS_PER_HOUR = 3600
  * the tables of events and deliveries, where a sweep finds what no job told of.
  */
 export const QUEUES = {
-  /** Number a developer's new events and spread them over the endpoints: `{ developerId }`. */
-  'fan-out': {
-    policy: 'standard',
-    notify: true,
-    expireInSeconds: 60,
-    retryLimit: 3,
-    retryBackoff: true,
-    retentionSeconds: SECONDS_PER_HOUR,
-    deleteAfterSeconds: 60,
-  },
   /** Send what is due at one endpoint, for a short turn: `{ endpointId }`. One waits at most. */
   'endpoint-turn': {
     policy: 'short',

@@ -11,7 +11,11 @@ import type { Runtime } from './runtime.ts'
 
 /** Connections for events and deliveries, apart from those of requests. */
 const POOL_SIZE = 4
+/** How often new events are looked for: a part of what a webhook may take. */
+const NUMBERING_MS = 200
 const SWEEP_MS = 1_000
+/** While the database is away, not every look is told of. */
+const AFTER_FAILURE_MS = 1_000
 const TIDY_MS = 3_600_000
 /** Requests to receivers may finish for so long when the process ends, and no longer than a share of its grace. */
 const STOP_MAX_MS = 3_000
@@ -54,15 +58,10 @@ export function startBackground(
       })
     : undefined
   const jobs = startJobWorker(connectionString, log, {
-    fanOut: (developerIds) => fanOut(deps, developerIds),
     takeTurns: deliverer && ((endpointIds) => deliverer.takeTurns(endpointIds)),
   })
-  const sweeping = repeat(sweepMs, async () => {
-    const found = await sweep(deps)
-    if (found === undefined) return
-    await fanOut(deps, found.developerIds)
-    await deps.jobs.askTurns(found.endpointIds)
-  })
+  const numbering = repeat(NUMBERING_MS, () => fanOut(deps))
+  const sweeping = repeat(sweepMs, async () => deps.jobs.askTurns(await sweep(deps)))
   const tidying = repeat(TIDY_MS, async () => {
     await forgetOldEvents(deps)
     await tidyEndpoints(deps)
@@ -70,12 +69,17 @@ export function startBackground(
 
   function repeat(everyMs: number, work: () => Promise<unknown>) {
     let running: Promise<void> | undefined
+    let pausedUntilMs = 0
     const timer = setInterval(() => {
+      if (performance.now() < pausedUntilMs) return
       // A run that takes long is not overtaken.
       running ??= work()
         .then(
           () => {},
-          (error: unknown) => log.warn({ err: error }, 'work in the background failed'),
+          (error: unknown) => {
+            pausedUntilMs = performance.now() + AFTER_FAILURE_MS
+            log.warn({ err: error }, 'work in the background failed')
+          },
         )
         .finally(() => {
           running = undefined
@@ -91,7 +95,7 @@ export function startBackground(
 
   return {
     async stop() {
-      await Promise.all([sweeping.stop(), tidying.stop()])
+      await Promise.all([numbering.stop(), sweeping.stop(), tidying.stop()])
       await Promise.all([jobs.stop(), deliverer?.stop(stopMs)])
       await pool.end()
     },

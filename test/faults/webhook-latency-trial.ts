@@ -74,5 +74,4 @@ async function hang(market: WebhookMarket, host: string): Promise<void> {
      SELECT $1, app, 'app.listed' FROM unnest($2::text[]) app, generate_series(1, $3::int)`,
     [developerId, apps, HANGING_EVENTS],
   )
-  await deps.jobs.askFanOut(deps.db, developerId)
 }

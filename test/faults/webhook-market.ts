@@ -52,6 +52,8 @@ export async function startWebhookMarket(
   const env = {
     DATABASE_URL: postgres.connectionString,
     SECRET_KEY: randomBytes(32).toString('base64'),
+    // All replicas take the same tokens.
+    PUBLIC_URL: 'http://marketplace.example',
     RATE_LIMIT_PER_MINUTE: '0',
     WEBHOOK_ALLOWED_PRIVATE_HOSTS: receivers.join(','),
   }

@@ -50,7 +50,7 @@ export async function recordAttempt(
        INSERT INTO webhook_attempts
          (delivery_id, number, at, duration_ms, outcome, status, response, reason)
        SELECT id, attempts, $7, $8, $9, $10, $11, $12 FROM done
-     )
+     ),
      noted AS (
        UPDATE webhook_endpoints e SET
          slow = $8 > ${SLOW_MS},

@@ -1,34 +1,16 @@
 import type { PoolClient } from 'pg'
 import { inSqlTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { findUnnumbered } from '../../events/number-events-service.ts'
-
-/** Events that wait longer for their numbers have lost their wake-up. */
-const UNNUMBERED_MS = 1_000
-
-/** What a sweep has found. */
-export type Swept = {
-  /** Developers with events that nobody numbers. */
-  developerIds: string[]
-  /** Endpoints with something due that nobody sends. */
-  endpointIds: string[]
-}
 
 /**
  * Looks for work that no job tells of: retries whose time has come, what a killed process has left,
  * and wake-ups that were lost. One replica at a time does it.
  *
- * @returns undefined when another replica is at it
+ * @returns the endpoints with something due that nobody sends; none when another replica is at it
  */
-export async function sweep({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promise<Swept | undefined> {
+export async function sweep({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promise<string[]> {
   return inSqlTransaction(pool, async (client) => {
-    if (!(await takeLock(client))) return undefined
-    const time = now()
-    const unnumberedSince = new Date(time.getTime() - UNNUMBERED_MS)
-    return {
-      developerIds: await findUnnumbered({ pool: client }, unnumberedSince),
-      endpointIds: await findDue(client, time),
-    }
+    return (await takeLock(client)) ? findDue(client, now()) : []
   })
 }
 

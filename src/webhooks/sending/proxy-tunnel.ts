@@ -2,15 +2,17 @@ import { type IncomingMessage, request } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
 import { AttemptError } from '../attempt-reasons.ts'
 
+/** The proxy works, and could not reach the receiver (RFC 9110, 15.6.3 and 15.6.5). */
+const UNREACHED_STATUSES: readonly unknown[] = [502, 504]
+
 /**
  * Opens a connection to an address through a forward proxy (CONNECT, RFC 9110, 9.3.6).
  *
- * All that goes wrong before the proxy says 2xx counts as a fault of the proxy, a receiver that it
- * could not reach included: one cannot be told from the other, and a broken proxy must not cost every
- * receiver its endpoint.
+ * A proxy that answers 502 or 504 could not reach the receiver. All else that goes wrong before it
+ * says 2xx is a fault of the proxy: a broken proxy must not cost every receiver its endpoint.
  *
  * @param proxyUrl `http://[user:password@]host:port`
- * @throws AttemptError proxy_failed
+ * @throws AttemptError connect_failed, proxy_failed
  */
 export function openTunnel(
   proxyUrl: URL,
@@ -28,14 +30,17 @@ export function openTunnel(
     headers: { host: authority, ...authorization(proxyUrl) },
     agent: false,
   })
-  const fail = (cause: Error) => {
-    reject(new AttemptError('proxy_failed', { cause }))
+  const fail = (cause: Error, code: 'connect_failed' | 'proxy_failed' = 'proxy_failed') => {
+    reject(new AttemptError(code, { cause }))
     connect.destroy()
   }
   const timer = setTimeout(() => fail(new Error('the proxy did not answer in time')), timeoutMs)
   const refuse = ({ statusCode }: IncomingMessage) =>
-    fail(new Error(`the proxy answered ${statusCode}`))
-  connect.on('error', fail)
+    fail(
+      new Error(`the proxy answered ${statusCode}`),
+      UNREACHED_STATUSES.includes(statusCode) ? 'connect_failed' : 'proxy_failed',
+    )
+  connect.on('error', (error) => fail(error))
   connect.on('response', refuse)
   connect.on('connect', (answer, socket: Socket, head) => {
     if (answer.statusCode === undefined || answer.statusCode >= 300) {

@@ -1,21 +1,16 @@
-import type { LookupAddress } from 'node:dns'
-import { lookup as lookupByDns } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isPublicAddress } from '../addresses.ts'
 import { type AllowedHosts, isAllowedHost } from '../allowed-hosts.ts'
 import { AttemptError } from '../attempt-reasons.ts'
 import { hostOf } from '../endpoint-url.ts'
-
-/** Resolves a name to all its addresses, the best first. */
-export type Lookup = (name: string) => Promise<readonly LookupAddress[]>
-
-/** As the operating system resolves names; the order is its own (RFC 6724). */
-const lookupBySystem: Lookup = (name) => lookupByDns(name, { all: true, verbatim: true })
+import { type Lookup, lookupByDns, lookupBySystem } from './lookup.ts'
 
 /**
  * The addresses that a request to this URL may connect to: the first one and, in case it can't be
  * reached, the first one of the other family. Connect to these and do not resolve the name again:
  * the second answer may be another one.
+ *
+ * Names are resolved by DNS, those that the operator has allowed as the operating system does it.
  *
  * One address that is not public refuses the name, whatever its others are. A host that the operator
  * has allowed may be anywhere.
@@ -27,7 +22,7 @@ export async function resolveAddress({
   url,
   allowedHosts,
   timeoutMs,
-  lookup = lookupBySystem,
+  lookup,
 }: {
   url: URL
   allowedHosts: AllowedHosts
@@ -35,9 +30,10 @@ export async function resolveAddress({
   lookup?: Lookup | undefined
 }): Promise<string[]> {
   const host = hostOf(url)
-  const addresses =
-    isIP(host) === 0 ? await withinTime(addressesOf(host, lookup), timeoutMs) : [host]
-  if (!isAllowedHost(url, allowedHosts) && !addresses.every(isPublicAddress)) {
+  const isAllowed = isAllowedHost(url, allowedHosts)
+  const find = lookup ?? (isAllowed ? lookupBySystem : (name: string) => lookupByDns(name))
+  const addresses = isIP(host) === 0 ? await withinTime(addressesOf(host, find), timeoutMs) : [host]
+  if (!isAllowed && !addresses.every(isPublicAddress)) {
     throw new AttemptError('address_refused')
   }
   const [first = '', ...others] = addresses

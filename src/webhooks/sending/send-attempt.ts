@@ -9,8 +9,9 @@ import { endpointUrlProblem } from '../endpoint-url.ts'
 import { retryAfterSeconds } from '../retry-after.ts'
 import type { Agents } from './agents.ts'
 import { exchange } from './exchange.ts'
+import type { Lookup } from './lookup.ts'
 import type { Answer } from './read-answer.ts'
-import { type Lookup, resolveAddress } from './resolve-address.ts'
+import { resolveAddress } from './resolve-address.ts'
 
 /** How long the parts of an attempt may take, in milliseconds. */
 export type Timeouts = {

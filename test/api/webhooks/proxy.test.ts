@@ -67,8 +67,8 @@ test('http to an allowed host goes through CONNECT as well', async () => {
 test.each([
   'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n',
   'HTTP/1.1 403 Forbidden\r\ncontent-length: 5\r\n\r\nsorry',
-  'HTTP/1.1 502 Bad Gateway\r\n\r\n',
-  'HTTP/1.1 504 Gateway Timeout\r\n\r\n',
+  'HTTP/1.1 500 Internal Server Error\r\n\r\n',
+  'HTTP/1.1 503 Service Unavailable\r\n\r\n',
   'HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1/\r\n\r\n',
   'nonsense\r\n\r\n',
   `HTTP/1.1 500 No\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`,
@@ -80,6 +80,18 @@ test.each([
   await expect
     .poll(() => proxy.connections.every(({ destroyed }) => destroyed), { timeout: 10_000 })
     .toBe(true)
+})
+
+test.each([
+  'HTTP/1.1 502 Bad Gateway\r\n\r\n',
+  'HTTP/1.1 504 Gateway Timeout\r\ncontent-length: 5\r\n\r\nsorry',
+])('a receiver that the proxy could not reach has failed: %.40j', async (answer) => {
+  const receiver = await startTlsReceiver()
+  const proxy = await startProxy(receiver.port, answer)
+  expect(await attempt(url, { agents: agentsFor(proxy.port), lookup })).toMatchObject({
+    ...{ outcome: 'failed', reason: { code: 'connect_failed' } },
+  })
+  expect(receiver.connections).toHaveLength(0)
 })
 
 test('no proxy there is a fault of the proxy', async () => {

@@ -60,7 +60,7 @@ describe('an address in a URL', () => {
   )
 })
 
-test('names are resolved by the operating system', async () => {
+test('allowed hosts are resolved by the operating system', async () => {
   const found = await resolveAddress({
     ...{ url: new URL('http://localhost:80/'), allowedHosts: new Set(['localhost:80']) },
     timeoutMs: 60_000,

@@ -1,0 +1,40 @@
+import { type LookupAddress, promises } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+
+/** Resolves a name to all its addresses, the best first. */
+export type Lookup = (name: string) => Promise<readonly LookupAddress[]>
+
+/** The first try of a name server; the second takes twice as long. */
+const DNS_TIMEOUT_MS = 2_000
+const DNS_TRIES = 2
+/** Several name servers are asked one after the other; less than the 10 s to connect. */
+const DNS_MAX_MS = 8_000
+
+/** As the operating system resolves names, by its hosts file, too; the order is its own (RFC 6724). */
+export const lookupBySystem: Lookup = (name) => lookup(name, { all: true, verbatim: true })
+
+/**
+ * By DNS alone and without libuv's threads, of which the process has few: names whose servers never
+ * answer must not hold up passwords, files and other names. IPv4 comes first; one family is enough.
+ *
+ * @param servers `address:port` of name servers instead of the system's; for tests
+ */
+export async function lookupByDns(
+  name: string,
+  servers?: readonly string[],
+): Promise<LookupAddress[]> {
+  const resolver = new promises.Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })
+  if (servers !== undefined) resolver.setServers(servers)
+  const timer = setTimeout(() => resolver.cancel(), DNS_MAX_MS)
+  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  clearTimeout(timer)
+  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason
+  return [
+    ...addressesOf(four).map((address) => ({ address, family: 4 })),
+    ...addressesOf(six).map((address) => ({ address, family: 6 })),
+  ]
+}
+
+function addressesOf(found: PromiseSettledResult<string[]>): string[] {
+  return found.status === 'fulfilled' ? found.value : []
+}
