@@ -13,6 +13,7 @@ import { openBrowser } from '../setup/browser.ts'
 import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
 import { demoInstallation } from '../setup/client.ts'
 import { demoUser } from '../setup/web-client.ts'
+import { layOut, setDelivery, setHealth, storedDeliveries } from '../setup/webhooks.ts'
 
 const PAGE_MAX_BYTES = 50_000
 
@@ -48,6 +49,7 @@ beforeAll(async () => {
   })
   const { id } = await createCredential(market.deps, developerId, {}, SYSTEM)
   paths['{credential}/Remove'] = `/Developer/Credentials/${id}/Remove`
+  await addWebhooks()
   const memberOf = (email: string, partyIds: number[]) =>
     createUser(market.deps, { email, name: 'Sam Several', partyIds })
   const users: Record<Exclude<Visitor, 'visitor' | 'developer'>, SignIn> = {
@@ -95,6 +97,38 @@ async function publishNextVersion() {
   })
   expect(answer.status).toBe(200)
   expect(await deps.db.appVersion.count({ where: { appId: id } })).toBe(2)
+}
+
+/** A failing endpoint and a disabled one, with a delivery that was tried, and a consumer. */
+async function addWebhooks() {
+  const developer = await author(market)
+  const { deps } = market
+  const path = '/price-sync/Webhooks'
+  const made = []
+  for (const url of ['https://hooks.example.com/on', 'https://hooks.example.com/off']) {
+    const headers = { authorization: 'Bearer s3cret' }
+    made.push(
+      (await developer.send('POST', path, { url, events: ['app.listed'], headers })).body.id,
+    )
+  }
+  const [failing = '', disabled = ''] = made
+  for (const action of ['Unlist', 'List']) await developer.send('POST', `/price-sync/${action}`)
+  await layOut(market, 'price-sync')
+  const [{ id = '' } = {}] = await storedDeliveries(market, failing)
+  const response = '<html>\n'.repeat(60)
+  await setDelivery(market, id, {
+    attempts: [{ outcome: 'failed', status: 503, reason: 'status', response }],
+  })
+  await setHealth(market, failing, { failingSince: new Date(Date.now() - 4 * 86_400_000) })
+  await developer.send('POST', `${path}/${disabled}/Disable`)
+  const { developerId } = await deps.db.app.findUniqueOrThrow({ where: { id: 'price-sync' } })
+  await deps.db.eventConsumer.create({ data: { developerId, name: 'erp', position: 1 } })
+  const own = `/Developer/Apps/price-sync/Webhooks/${failing}`
+  const pages = ['', '/Change', '/Secret', '/Disable', '/Delete', '/Recover', '/Deliveries']
+  for (const page of pages) paths[`{webhook}${page}`] = own + page
+  paths['{webhook}/Deliveries?since'] = `${own}/Deliveries?since=2999-01-01T00:00`
+  paths['{delivery}'] = `${own}/Deliveries/${id}`
+  paths['{disabled webhook}'] = `/Developer/Apps/price-sync/Webhooks/${disabled}`
 }
 
 /** Things to look at in the operator console: one of each suspended, a long name, Arabic. */
@@ -183,6 +217,15 @@ const PAGES: [Visitor, string][] = [
   ['developer', '{own}/Suspend'],
   ['developer', '{own}/Tokens'],
   ['developer', '{own}/Uninstall'],
+  ['developer', '/Developer/Apps/price-sync/Webhooks'],
+  ...[
+    ...['', '/Change', '/Secret', '/Disable', '/Delete', '/Recover', '/Deliveries'],
+    '/Deliveries?since',
+  ].map((page): [Visitor, string] => ['developer', `{webhook}${page}`]),
+  ['developer', '{disabled webhook}'],
+  ['developer', '{delivery}'],
+  ['developer', '/Developer/Events'],
+  ['developer', '/Developer/Events?type=webhook.test'],
   ['developer', '/Developer/Credentials'],
   ['developer', '{credential}/Remove'],
   ['Buyer', '/Apps/stock-watch'],
@@ -218,7 +261,7 @@ describe.each(PAGES)('for a %s the page %s', (who, name) => {
 
 /** Addresses that answer a file, or lead on after a sign-in that interrupted a form. */
 const NO_PAGE =
-  /\/(Terms\/Document|Edit|Resume|List|Unlist|Password|SignOutEverywhere|:id\/Credentials|Apps\/:appId\/Terms|Developer\/Apps)$/
+  /\/(Terms\/Document|Edit|Test|Enable|Replay|Resume|List|Unlist|Password|SignOutEverywhere|:id\/Credentials|Apps\/:appId\/Terms|Developer\/Apps)$/
 
 test('every page that there is is among those above', () => {
   const { routes } = market.app
@@ -268,6 +311,21 @@ test('an editor that comes back with problems, or with changes, has nothing that
   await page.getByRole('button', { name: 'Check' }).click()
   await page.getByRole('heading', { name: 'Changes' }).waitFor()
   expect(await violations(page)).toEqual([])
+})
+
+test('an endpoint’s form that comes back with problems has nothing that axe finds', async () => {
+  const page = pages.developer as Page
+  await page.goto(`${market.url}/Developer/Apps/price-sync/Webhooks`)
+  await page.getByLabel('Only these types').check()
+  await page.getByText('Request headers').click()
+  await page.getByLabel('Value 1').fill('s3cret')
+  await page.getByRole('button', { name: 'Add endpoint' }).click()
+  await page.getByRole('alert').waitFor()
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await violations(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  }
 })
 
 test('a form is filled in and sent with the keyboard alone', async () => {
