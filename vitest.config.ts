@@ -15,8 +15,12 @@ const project = (name: string, include: string[], exclude: string[] = []) =>
       exclude,
       setupFiles: ['test/setup/clean-worker.ts'],
       isolate: false,
-      testTimeout: 60_000,
-      hookTimeout: 120_000,
+      // Servers, browsers' pages and many requests make much garbage at once.
+      execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
+      expect: { poll: { timeout: 30_000 } },
+      // Ten times the usual and more: machines have much else to do at times.
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
     },
   }) satisfies TestProjectInlineConfiguration
 

@@ -33,7 +33,7 @@ export async function eventConsumerRoutes(app: App) {
     PATH,
     {
       schema: {
-        operationId: 'moveEventConsumer',
+        operationId: 'replaceEventConsumer',
         tags,
         summary: 'Acknowledge events for a consumer',
         description:
@@ -59,7 +59,7 @@ export async function eventConsumerRoutes(app: App) {
     PATH,
     {
       schema: {
-        operationId: 'removeEventConsumer',
+        operationId: 'deleteEventConsumer',
         tags,
         summary: 'Remove a consumer of your events',
         description:

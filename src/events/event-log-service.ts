@@ -33,12 +33,10 @@ type ReadDeps = Pick<Deps, 'pool' | 'config'>
  * @throws AppError cursor_expired when events behind the position are no longer kept,
  *   invalid_cursor when the log has not come so far
  */
-export async function readEvents(
-  { pool, config }: ReadDeps,
-  asked: EventsAsked,
-): Promise<EventsPage> {
+async function readEvents({ pool, config }: ReadDeps, asked: EventsAsked): Promise<EventsPage> {
   const { after, consumer, limit } = asked
   const { sql, values } = conditionsOf(asked)
+  // OFFSET 0: the consumer is looked up once, not for every event.
   const { rows } = await pool.query<LogRow>(
     `SELECT l.position AS head, l.forgotten, s.start, e.*
      FROM event_logs l
@@ -46,6 +44,7 @@ export async function readEvents(
        SELECT coalesce($2::bigint, (
          SELECT position FROM event_consumers WHERE developer_id = l.developer_id AND name = $3
        ), l.forgotten) AS start
+       OFFSET 0
      ) AS s
      LEFT JOIN LATERAL (
        SELECT ${EVENT_COLUMNS} FROM events e
@@ -92,7 +91,7 @@ function conditionsOf({ appId, installationId, types }: EventsAsked) {
 /**
  * As `readEvents`; when there is nothing, waits for the next event that fits.
  *
- * @param wait for how long at most, and a signal that the client has gone
+ * @param wait for how long at most (0: not at all), and a signal that the client has gone
  * @throws AppError as `readEvents`; too_many_requests, unavailable when too many wait already
  */
 export async function awaitEvents(

@@ -11,6 +11,8 @@ import { EVENT_TYPE_NAMES } from './event-types.ts'
 import { EVENTS_KEPT_DAYS } from './kept-days.ts'
 
 const WAIT_MAX_SECONDS = 20
+/** After such a time the caller may have lost its access. */
+const LONG_MS = 100
 
 const WHOLE_NUMBER = 'must be a whole number, 0 or more'
 const positionText = z
@@ -101,9 +103,6 @@ export async function eventRoutes(app: App) {
     },
   )
 }
-
-/** After such a wait the caller may have lost its access. */
-const LONG_MS = 100
 
 /** Comes when the connection of an answer closes. */
 function goneSignal(reply: FastifyReply): AbortSignal {

@@ -29,7 +29,7 @@ export type EventWaits = {
   end(): void
 }
 
-export type WaitingPlace = {
+type WaitingPlace = {
   /**
    * Waits until the log has gone beyond a position, the time is over, the signal comes or the
    * process ends. The time does not count towards the deadline of the request.

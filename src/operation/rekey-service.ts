@@ -6,6 +6,7 @@ import { secretContext } from '../installations/settings/stored-settings.ts'
 import { SecretBoxError } from '../secrets/secret-box.ts'
 import { signingKeyContext } from '../tokens/keys-service.ts'
 import type { Actor } from '../values/actor.ts'
+import { rekeyWebhooks } from './rekey-webhooks-service.ts'
 
 const BATCH_ROWS = 200
 /** Rows that somebody else is changing are left for the next pass. */
@@ -18,11 +19,11 @@ type Place = { installationId: string; scope: string; key: string }
 type SecretRow = Place & { secret: Uint8Array }
 
 /** How many secrets were encrypted anew. */
-export type Rekeyed = { settings: number; signingKeys: number }
+export type Rekeyed = { settings: number; signingKeys: number; webhooks: number }
 
 /**
  * Encrypts every stored secret that another key than the current SECRET_KEY protects with the
- * current one: password settings and signing keys. In batches, each in a transaction of its own
+ * current one: password settings, signing keys, secrets and headers of webhook endpoints. In batches, each in a transaction of its own
  * with its audit entry; stopped half-way, the next run goes on. Servers may run meanwhile as long
  * as they know both keys: a value changed at the same moment is never overwritten.
  *
@@ -30,13 +31,17 @@ export type Rekeyed = { settings: number; signingKeys: number }
  */
 export async function rekeySecrets(deps: RekeyDeps, actor: Actor): Promise<Rekeyed> {
   const signingKeys = await rekeySigningKeys(deps, actor)
-  let settings = 0
+  const rekeyed = { settings: 0, signingKeys, webhooks: 0 }
   for (let pass = 1; ; pass++) {
-    const { done, left, unreadable } = await rekeySettings(deps, actor)
-    settings += done
+    const settings = await rekeySettings(deps, actor)
+    const webhooks = await rekeyWebhooks(deps, actor)
+    rekeyed.settings += settings.done
+    rekeyed.webhooks += webhooks.done
+    const left = settings.left + webhooks.left
     if (left === 0) {
+      const unreadable = [...settings.unreadable.map(nameOf), ...webhooks.unreadable]
       if (unreadable.length > 0) throw unreadableError(unreadable)
-      return { settings, signingKeys }
+      return rekeyed
     }
     if (pass === PASSES_MAX) {
       throw new Error(`${left} secrets are being changed all the time. Run the command again.`)
@@ -171,11 +176,13 @@ function opened<T>(open: () => T): T | undefined {
   }
 }
 
-function unreadableError(places: readonly Place[]): SecretBoxError {
-  const names = places
-    .slice(0, NAMED_MAX)
-    .map(({ installationId, scope, key }) => `${scope} setting ${key} of ${installationId}`)
+function nameOf({ installationId, scope, key }: Place): string {
+  return `${scope} setting ${key} of ${installationId}`
+}
+
+function unreadableError(names: readonly string[]): SecretBoxError {
+  const shown = names.slice(0, NAMED_MAX).join(', ')
   return new SecretBoxError(
-    `${places.length} secrets were encrypted with neither SECRET_KEY nor SECRET_KEY_PREVIOUS, or were changed: ${names.join(', ')}. All others are done.`,
+    `${names.length} secrets were encrypted with neither SECRET_KEY nor SECRET_KEY_PREVIOUS, or were changed: ${shown}. All others are done.`,
   )
 }

@@ -6,12 +6,13 @@ import { sweep } from '../webhooks/delivery/sweep-service.ts'
 import { createDeliverer } from '../webhooks/delivery/turn-worker.ts'
 import { createAgents } from '../webhooks/sending/agents.ts'
 import type { Timeouts } from '../webhooks/sending/send-attempt.ts'
+import { tidyEndpoints } from '../webhooks/tidy-endpoints-service.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Connections for events and deliveries, apart from those of requests. */
 const POOL_SIZE = 4
 const SWEEP_MS = 1_000
-const FORGET_MS = 3_600_000
+const TIDY_MS = 3_600_000
 /** Requests to receivers may finish for so long when the process ends, and no longer than a share of its grace. */
 const STOP_MAX_MS = 3_000
 const STOP_SHARE = 0.4
@@ -62,7 +63,10 @@ export function startBackground(
     await fanOut(deps, found.developerIds)
     await deps.jobs.askTurns(found.endpointIds)
   })
-  const forgetting = repeat(FORGET_MS, () => forgetOldEvents(deps))
+  const tidying = repeat(TIDY_MS, async () => {
+    await forgetOldEvents(deps)
+    await tidyEndpoints(deps)
+  })
 
   function repeat(everyMs: number, work: () => Promise<unknown>) {
     let running: Promise<void> | undefined
@@ -87,7 +91,7 @@ export function startBackground(
 
   return {
     async stop() {
-      await Promise.all([sweeping.stop(), forgetting.stop()])
+      await Promise.all([sweeping.stop(), tidying.stop()])
       await Promise.all([jobs.stop(), deliverer?.stop(stopMs)])
       await pool.end()
     },

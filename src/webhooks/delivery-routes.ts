@@ -24,8 +24,11 @@ const Recovered = z
     deliveries: z
       .int()
       .describe('How many are sent because of this; those that were due anyway are not counted.'),
+    complete: z
+      .boolean()
+      .describe('False when there were too many for one request: send it again to go on.'),
   })
-  .meta({ id: 'WebhookRecovered', example: { deliveries: 1207 } })
+  .meta({ id: 'WebhookRecovered', example: { deliveries: 1207, complete: true } })
 
 /** The log of what was sent to an endpoint, and how to send it again. */
 export async function deliveryRoutes(app: App) {
@@ -110,9 +113,9 @@ export async function deliveryRoutes(app: App) {
       const { developerId, actor } = developerActor(request)
       const subject = { developerId, ...request.params }
       const since = new Date(request.body.since)
-      const deliveries = await recoverEndpoint(app.deps, subject, since, actor)
+      const recovered = await recoverEndpoint(app.deps, subject, since, actor)
       reply.code(202)
-      return { deliveries }
+      return recovered
     },
   )
 }

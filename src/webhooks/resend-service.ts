@@ -11,6 +11,8 @@ import { wakeEndpoint } from './wake-endpoint-service.ts'
 
 /** Events of one statement: far less than a second of work. */
 const BATCH_EVENTS = 5_000
+/** No request takes longer than 10 s; one batch may end after this. */
+const RECOVERING_MAX_MS = 5_000
 /** As long as the event log is kept. */
 const RECOVERED_DAYS_MAX = 30
 const MS_PER_DAY = 86_400_000
@@ -79,12 +81,13 @@ function installationGone(type: string): AppError {
  * Makes everything due now that happened since a moment, that the endpoint would be sent, and that
  * it has not received: what failed, what waits for a later attempt, and what was never laid out
  * because the endpoint was disabled, was not there yet or wanted other types. In batches, each
- * committed by itself: cut off, a repetition goes on.
+ * committed by itself.
  *
  * Left out are cancelled deliveries, and what belongs to an installation of which the endpoint knows
  * that it is gone.
  *
- * @returns how many deliveries are due now and were not before
+ * @returns how many deliveries are due now and were not before, and whether these are all: a
+ *   repetition goes on where the time of one request was over
  * @throws AppError not_found, conflict when the endpoint is disabled, unprocessable
  */
 export async function recoverEndpoint(
@@ -92,7 +95,7 @@ export async function recoverEndpoint(
   subject: EndpointSubject,
   since: Date,
   actor: Actor,
-): Promise<number> {
+): Promise<{ deliveries: number; complete: boolean }> {
   const { db, pool, now } = deps
   requireRecoverable(since, now())
   const head = await inTransaction(db, async (tx) => {
@@ -110,7 +113,8 @@ export async function recoverEndpoint(
   })
   let deliveries = 0
   let after: string | null = '0'
-  while (after !== null) {
+  const endsAtMs = performance.now() + RECOVERING_MAX_MS
+  while (after !== null && performance.now() < endsAtMs) {
     const from: string = after
     const range = { since, after: from, head: String(head), now: now() }
     const batch = await recoverBatch(pool, subject, range)
@@ -118,7 +122,7 @@ export async function recoverEndpoint(
     after = batch.last
   }
   await wakeUnlessDisabled(deps, subject)
-  return deliveries
+  return { deliveries, complete: after === null }
 }
 
 /**
@@ -165,18 +169,25 @@ async function recoverBatch(
     `WITH batch AS (
        SELECT e.id, e.position, e.installation_id, e.type, w.id AS endpoint_id
        FROM events e JOIN webhook_endpoints w ON w.id = $1 AND w.disabled_at IS NULL
+       LEFT JOIN webhook_deliveries d ON d.event_id = e.id AND d.endpoint_id = w.id
        WHERE e.developer_id = $2 AND e.app_id = $3 AND e.position > $4 AND e.position <= $5
          AND e.at >= $6
          AND CASE WHEN e.type = 'webhook.test' THEN w.id = e.endpoint_id
              ELSE w.id IS DISTINCT FROM e.endpoint_id
                AND (w.event_types = '{}' OR e.type = ANY (w.event_types)) END
+         AND (d.id IS NULL OR d.status = 'failed' OR (d.status = 'pending' AND d.due_at > $7))
        ORDER BY e.position LIMIT ${BATCH_EVENTS}
      ),
      gone AS (
-       SELECT DISTINCT e.installation_id FROM events e
-       JOIN webhook_deliveries d ON d.event_id = e.id AND d.endpoint_id = $1
-       WHERE e.installation_id IN (SELECT installation_id FROM batch)
-         AND e.type = 'installation.deleted' AND d.status = 'succeeded'
+       SELECT i.installation_id
+       FROM (SELECT DISTINCT installation_id FROM batch) AS i
+       CROSS JOIN LATERAL (
+         SELECT 1 FROM events e
+         JOIN webhook_deliveries d ON d.event_id = e.id AND d.endpoint_id = $1
+         WHERE e.installation_id = i.installation_id
+           AND e.type = 'installation.deleted' AND d.status = 'succeeded'
+         LIMIT 1
+       ) AS told
      ),
      recovered AS (
        INSERT INTO webhook_deliveries AS d

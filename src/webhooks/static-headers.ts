@@ -40,7 +40,10 @@ const HeaderName = z
 const HeaderValue = z
   .string()
   .max(STATIC_HEADER_VALUE_MAX_LENGTH)
-  .regex(/^(?! )[\x20-\x7e]+(?<! )$/, 'must be visible ASCII characters, with spaces only inside')
+  .regex(
+    /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/,
+    'must be visible ASCII characters, with spaces only inside',
+  )
 
 /** Headers that every request to an endpoint carries: name -> value. Values are secrets. */
 export const StaticHeaders = z

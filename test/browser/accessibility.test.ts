@@ -1,10 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createConnection } from '../../src/accounts/connections-service.ts'
 import { createCredential } from '../../src/accounts/credentials-service.ts'
-import { createParty } from '../../src/accounts/parties-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
-import { suspend } from '../../src/suspension/suspend-and-resume-service.ts'
 import { SYSTEM } from '../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
@@ -12,8 +9,9 @@ import { violations } from '../setup/axe.ts'
 import { openBrowser } from '../setup/browser.ts'
 import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
 import { demoInstallation } from '../setup/client.ts'
+import { fillOperatorConsole } from '../setup/operator-pages.ts'
 import { demoUser } from '../setup/web-client.ts'
-import { layOut, setDelivery, setHealth, storedDeliveries } from '../setup/webhooks.ts'
+import { fillWebhookPages } from '../setup/webhook-pages.ts'
 
 const PAGE_MAX_BYTES = 50_000
 
@@ -38,7 +36,7 @@ beforeAll(async () => {
     data: { status: 'suspended', suspendedAt: new Date(), suspendedReason: 'Unpaid invoices.' },
   })
   await publishNextVersion()
-  await fillConsole()
+  Object.assign(paths, await fillOperatorConsole(market), await fillWebhookPages(market))
   paths['{own}'] = `/Developer/Installations/${demoInstallation(market, 'price-sync', 'Seller').id}`
   for (const action of ['/Settings', '/Suspend', '/Tokens', '/Uninstall']) {
     paths[`{own}${action}`] = paths['{own}'] + action
@@ -49,7 +47,6 @@ beforeAll(async () => {
   })
   const { id } = await createCredential(market.deps, developerId, {}, SYSTEM)
   paths['{credential}/Remove'] = `/Developer/Credentials/${id}/Remove`
-  await addWebhooks()
   const memberOf = (email: string, partyIds: number[]) =>
     createUser(market.deps, { email, name: 'Sam Several', partyIds })
   const users: Record<Exclude<Visitor, 'visitor' | 'developer'>, SignIn> = {
@@ -70,7 +67,7 @@ beforeAll(async () => {
     await signInOn(page, market, user)
     pages[who as Visitor] = page
   }
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   await market?.close()
@@ -97,73 +94,6 @@ async function publishNextVersion() {
   })
   expect(answer.status).toBe(200)
   expect(await deps.db.appVersion.count({ where: { appId: id } })).toBe(2)
-}
-
-/** A failing endpoint and a disabled one, with a delivery that was tried, and a consumer. */
-async function addWebhooks() {
-  const developer = await author(market)
-  const { deps } = market
-  const path = '/price-sync/Webhooks'
-  const made = []
-  for (const url of ['https://hooks.example.com/on', 'https://hooks.example.com/off']) {
-    const headers = { authorization: 'Bearer s3cret' }
-    made.push(
-      (await developer.send('POST', path, { url, events: ['app.listed'], headers })).body.id,
-    )
-  }
-  const [failing = '', disabled = ''] = made
-  for (const action of ['Unlist', 'List']) await developer.send('POST', `/price-sync/${action}`)
-  await layOut(market, 'price-sync')
-  const [{ id = '' } = {}] = await storedDeliveries(market, failing)
-  const response = '<html>\n'.repeat(60)
-  await setDelivery(market, id, {
-    attempts: [{ outcome: 'failed', status: 503, reason: 'status', response }],
-  })
-  await setHealth(market, failing, { failingSince: new Date(Date.now() - 4 * 86_400_000) })
-  await developer.send('POST', `${path}/${disabled}/Disable`)
-  const { developerId } = await deps.db.app.findUniqueOrThrow({ where: { id: 'price-sync' } })
-  await deps.db.eventConsumer.create({ data: { developerId, name: 'erp', position: 1 } })
-  const own = `/Developer/Apps/price-sync/Webhooks/${failing}`
-  const pages = ['', '/Change', '/Secret', '/Disable', '/Delete', '/Recover', '/Deliveries']
-  for (const page of pages) paths[`{webhook}${page}`] = own + page
-  paths['{webhook}/Deliveries?since'] = `${own}/Deliveries?since=2999-01-01T00:00`
-  paths['{delivery}'] = `${own}/Deliveries/${id}`
-  paths['{disabled webhook}'] = `/Developer/Apps/price-sync/Webhooks/${disabled}`
-}
-
-/** Things to look at in the operator console: one of each suspended, a long name, Arabic. */
-async function fillConsole() {
-  const { deps, demo } = market
-  const long = await createParty(deps, { name: 'Nospaces'.repeat(25), type: 'Seller' })
-  const arabic = await createParty(deps, { name: 'شركة التجارة '.repeat(9).trim(), type: 'Buyer' })
-  await createConnection(deps, { buyerId: arabic.id, sellerId: long.id })
-  const user = await createUser(deps, {
-    email: 'wide@wide.example',
-    name: 'W'.repeat(200),
-    partyIds: [long.id, arabic.id],
-  })
-  const developer = await deps.db.developer.findFirstOrThrow({ include: { credentials: true } })
-  const stop = { reason: 'Unpaid invoices.' }
-  await suspend(deps, 'app', 'stock-watch', stop, SYSTEM)
-  await suspend(deps, 'party', String(long.id), stop, SYSTEM)
-  await suspend(deps, 'user', user.id, stop, SYSTEM)
-  paths['{party}'] = `/Operator/Parties/${long.id}`
-  paths['{party}/Suspend'] = `/Operator/Parties/${long.id}/Suspend`
-  paths['{party}/Disconnect'] = `/Operator/Parties/${long.id}/Connections/${arabic.id}/Remove`
-  paths['{user}'] = `/Operator/Users/${user.id}`
-  paths['{user}/Suspend'] = `/Operator/Users/${user.id}/Suspend`
-  paths['{user}/Add'] = `/Operator/Users/${user.id}/Memberships?party=e`
-  paths['{user}/Add?'] =
-    `/Operator/Users/${user.id}/Memberships?partyId=${market.demo.users[0]?.partyId}`
-  paths['{party}/Add'] = `/Operator/Parties/${long.id}/Users`
-  paths['{party}/Connect'] = `/Operator/Parties/${long.id}/Connections`
-  paths['{user}/Remove'] = `/Operator/Users/${user.id}/Memberships/${long.id}/Remove`
-  paths['{developer}'] = `/Operator/Developers/${developer.id}`
-  paths['{developer}/Suspend'] = `/Operator/Developers/${developer.id}/Suspend`
-  paths['{developer}/Remove'] =
-    `/Operator/Developers/${developer.id}/Credentials/${developer.credentials[0]?.id}/Remove`
-  paths['{operator installation}'] = `/Operator/Installations/${demo.installations[0]?.id}`
-  paths['{operator installation}/Suspend'] = `${paths['{operator installation}']}/Suspend`
 }
 
 const PAGES: [Visitor, string][] = [
@@ -311,21 +241,6 @@ test('an editor that comes back with problems, or with changes, has nothing that
   await page.getByRole('button', { name: 'Check' }).click()
   await page.getByRole('heading', { name: 'Changes' }).waitFor()
   expect(await violations(page)).toEqual([])
-})
-
-test('an endpoint’s form that comes back with problems has nothing that axe finds', async () => {
-  const page = pages.developer as Page
-  await page.goto(`${market.url}/Developer/Apps/price-sync/Webhooks`)
-  await page.getByLabel('Only these types').check()
-  await page.getByText('Request headers').click()
-  await page.getByLabel('Value 1').fill('s3cret')
-  await page.getByRole('button', { name: 'Add endpoint' }).click()
-  await page.getByRole('alert').waitFor()
-  for (const width of [320, 1280]) {
-    await page.setViewportSize({ width, height: 844 })
-    expect(await violations(page)).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-  }
 })
 
 test('a form is filled in and sent with the keyboard alone', async () => {

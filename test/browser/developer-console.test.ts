@@ -28,7 +28,7 @@ beforeAll(async () => {
   page = await (await browser.newContext()).newPage()
   complaints = complaintsOf(page)
   page.setDefaultTimeout(15_000)
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   await market?.close()

@@ -11,7 +11,7 @@ let page: Page
 beforeAll(async () => {
   ;[market, browser] = await Promise.all([startMarketplace(), openBrowser()])
   page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   await market?.close()
@@ -39,7 +39,7 @@ test('the reference draws the OpenAPI document, sends a request, and asks nobody
   await page.getByRole('dialog').getByText('profile:read').first().waitFor()
   expect(problems).toEqual([])
   page.removeAllListeners()
-}, 60_000)
+})
 
 test('the reference finds operations by words', async () => {
   await page.goto(`${market.url}/docs/api`)
@@ -53,7 +53,7 @@ test('the reference finds operations by words', async () => {
     .first()
     .click()
   await page.waitForURL('**/docs/api#tag/tokens/POST/v1/Developer/Token/Revoke')
-}, 60_000)
+})
 
 const PATHS = ['', '/apps', '/errors', '/operate', '/architecture', '/http-api']
 
@@ -62,17 +62,13 @@ describe.each(PATHS.map((path) => `/docs${path}`))('the page %s of the documenta
     ['light', 390, 844],
     ['light', 1280, 800],
     ['dark', 1280, 800],
-  ] as const)(
-    'has nothing that axe finds, %s, %i x %i',
-    async (colorScheme, width, height) => {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height })
-      expect((await page.goto(market.url + path))?.status()).toBe(200)
-      expect(await violations(page)).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-    },
-    120_000,
-  )
+  ] as const)('has nothing that axe finds, %s, %i x %i', async (colorScheme, width, height) => {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height })
+    expect((await page.goto(market.url + path))?.status()).toBe(200)
+    expect(await violations(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  })
 })
 
 test('on a wide screen the keyboard reaches the navigation and scrolls it', async () => {

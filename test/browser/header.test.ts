@@ -10,7 +10,7 @@ let browser: Browser
 
 beforeAll(async () => {
   ;[market, browser] = await Promise.all([startMarketplace(), openBrowser()])
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   await market?.close()

@@ -13,7 +13,7 @@ let appId: string
 beforeAll(async () => {
   ;[market, browser] = await Promise.all([startMarketplace(), openBrowser()])
   appId = (await listedApp(await author(market), fullDraft())).id
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   await market?.close()

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const createdAt = new Date('2026-01-31T22:57:08.123Z')
   const user = await market.deps.db.user.update({ where: { email }, data: { createdAt } })
   path = `/Operator/Users/${user.id}`
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   await market?.close()

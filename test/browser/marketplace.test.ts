@@ -44,7 +44,7 @@ beforeAll(async () => {
   page = await (await browser.newContext()).newPage()
   complaints = complaintsOf(page)
   await signInOn(page, market, user)
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   target?.server.close()

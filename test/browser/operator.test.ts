@@ -24,7 +24,7 @@ beforeAll(async () => {
   page = await (await browser.newContext()).newPage()
   user = await (await browser.newContext()).newPage()
   complaints.push(complaintsOf(page), complaintsOf(user))
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   await market?.close()

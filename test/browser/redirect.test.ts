@@ -27,7 +27,7 @@ beforeAll(async () => {
     openBrowser(),
   ])
   await setReturnUrl(market, APP, `${target.url}/auth/return?tenant=7`)
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   target?.server.close()

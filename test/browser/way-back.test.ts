@@ -14,7 +14,7 @@ let page: Page
 beforeAll(async () => {
   ;[market, browser] = await Promise.all([startMarketplace(), openBrowser()])
   appId = (await listedApp(await author(market), fullDraft())).id
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   await market?.close()

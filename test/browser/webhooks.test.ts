@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { violations } from '../setup/axe.ts'
 import { openBrowser } from '../setup/browser.ts'
 import { complaintsOf, signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
 import { demoInstallation } from '../setup/client.ts'
@@ -71,6 +72,11 @@ describe('in a browser, a developer', () => {
     await page.getByLabel('Header name 1').fill('x-key')
     await page.getByLabel('Value 1').fill('k3y')
     await press('Add endpoint')
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 844 })
+      expect(await violations(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
     await page
       .getByRole('alert')
       .getByRole('link', { name: /^The URL must/ })
@@ -95,7 +101,7 @@ describe('in a browser, a developer', () => {
     await press('Send a test')
     await told('A test is on its way.')
     await receiver.until(1)
-    const [{ body, headers } = { body: '', headers: {} }] = receiver.received
+    const { body, headers } = receiver.received[0] as Receiver['received'][number]
     const event = new Webhook(secret).verify(body, headers as Record<string, string>)
     expect(event).toMatchObject({ type: 'webhook.test', data: { appId: 'price-sync', endpointId } })
     expect(headers['x-key']).toBe('k3y')

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { afterAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { runCli } from '../setup/cli.ts'
 import { withDatabase } from '../setup/database.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const compose = readFileSync(new URL('../../compose.yaml', import.meta.url), 'utf8')
 /** The text of each service. */

@@ -17,7 +17,7 @@ import { hostileText } from './fuzz-values.ts'
 
 const REQUESTS = Number(process.env.FUZZ_PAGE_REQUESTS ?? 800)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 300_000
 
 let market: TestMarketplace
 let browsers: WebClient[]

@@ -11,6 +11,7 @@ import {
   refTo,
   valuesOf,
 } from './fuzz-values.ts'
+import { WEBHOOK_AIMS } from './fuzz-webhooks.ts'
 
 type Media = Record<string, { schema?: JsonSchema; example?: unknown; examples?: object }>
 export type Operation = {
@@ -43,6 +44,8 @@ const POOLS: Readonly<Record<string, string>> = {
   installationId: 'installations.id',
   developerId: 'developers.id',
   credentialId: 'credentials.id',
+  endpointId: 'webhook.ids',
+  deliveryId: 'webhook.deliveries',
   userId: 'users.id',
   partyId: 'parties.id',
   buyerId: 'buyers.id',
@@ -115,6 +118,9 @@ const AIMS: Readonly<Record<string, Aim>> = {
   deleteApp: { path: { appId: 'unused.apps' } },
   changeAdminSettings: { path: { installationId: 'own.installations' }, body: 'patch.bodies' },
   changePurchaseOption: { path: { installationId: 'own.installations' }, body: 'option.bodies' },
+  ...WEBHOOK_AIMS,
+  replaceEventConsumer: { path: { name: 'own.consumers' }, body: 'consumer.positions' },
+  deleteEventConsumer: { path: { name: 'own.consumers' } },
   upgradeInstallation: { path: { installationId: 'upgrade.ids' }, body: 'upgrade.bodies' },
 }
 

@@ -9,8 +9,11 @@ import type { TestMarketplace } from '../setup/app.ts'
 import { author, draft, flat, installedBy, newId } from '../setup/apps.ts'
 import { call } from '../setup/client.ts'
 import { EVERY_SETTING, GOOD_SETTINGS } from '../setup/customer.ts'
+import { CONSUMER_POSITIONS, makeConsumers } from './fuzz-events.ts'
 import { Mutated, mutated } from './fuzz-mutations.ts'
+import { resumeAll } from './fuzz-resume.ts'
 import { definitionOf, PRODUCT_POOLS, Raw, Ref } from './fuzz-values.ts'
+import { webhookPools } from './fuzz-webhooks.ts'
 
 /** What the requests refer to: ids, tokens and texts that the marketplace knows just now. */
 export type Stock = {
@@ -83,15 +86,7 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     (await deps.pool.query({ text: sql, rowMode: 'array' })).rows.map(([value]) => value)
 
   async function refill() {
-    for (const table of ['developers', 'users', 'parties', 'apps']) {
-      await deps.pool.query(
-        `UPDATE ${table} SET suspended_at = NULL, suspended_reason = NULL WHERE suspended_at IS NOT NULL`,
-      )
-    }
-    await deps.pool.query(
-      `UPDATE installations SET status = 'active', suspended_at = NULL, suspended_reason = NULL,
-         suspended_by = NULL WHERE status = 'suspended'`,
-    )
+    await resumeAll(deps.pool)
     await deps.pool.query(
       `INSERT INTO memberships (user_id, party_id) SELECT $1, id FROM parties ON CONFLICT DO NOTHING`,
       [operator.id],
@@ -206,6 +201,7 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     const unused = draft(newId())
     await developer.create(unused)
     pools.set('unused.apps', [unused.id])
+    for (const [name, values] of await webhookPools(market, developer)) pools.set(name, values)
     pools.set(
       'new.definitions',
       Array.from({ length: NEW_APPS }, () => draft(newId())),
@@ -237,6 +233,8 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
       'credential.ids',
       `SELECT developer_id, id FROM developer_credentials WHERE removed_at IS NULL AND client_id NOT IN (${clientIds})`,
     )
+    pools.set('own.consumers', await makeConsumers(market))
+    pools.set('consumer.positions', CONSUMER_POSITIONS)
     pools.set('patch.bodies', [{}, { adminText: 'x' }])
     pools.set('option.bodies', [
       { purchaseOptionId: 'full', userSettings: GOOD_SETTINGS },

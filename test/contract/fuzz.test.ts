@@ -52,7 +52,7 @@ beforeAll(async () => {
   const document = withWholeOperations((await call(market, 'GET', '/openapi.json')).body)
   schemas = document.components.schemas
   endpoints = new Map(endpointsOf(document).map((one) => [one.operation.operationId, one]))
-}, 120_000)
+})
 afterAll(async () => {
   const counts = [...statuses].sort().map(([status, count]) => `${status}: ${count}`)
   process.stdout.write(`fuzz: ${sent} requests (${counts.join(', ')})\n`)

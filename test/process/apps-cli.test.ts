@@ -158,7 +158,7 @@ describe('app check --against a file', () => {
   })
 })
 
-describe('app check with a database', { timeout: 120_000 }, () => {
+describe('app check with a database', { timeout: 300_000 }, () => {
   let market: TestMarketplace
   let developer: Author
   beforeAll(async () => {

@@ -1,14 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { helpOn } from '../../src/cli/help.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { runCli } from '../setup/cli.ts'
 import { accountToken } from '../setup/client.ts'
-
-// Each command is a process of its own, and they are many.
-vi.setConfig({ testTimeout: 180_000 })
 
 let market: TestMarketplace
 let env: Record<string, string>

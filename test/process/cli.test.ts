@@ -3,13 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCli as run, runCliProcess } from '../setup/cli.ts'
 import { accountToken, call } from '../setup/client.ts'
 import { readDemoFile, type ServerProcess, serverProcesses } from '../setup/server-process.ts'
-
-// Each command is a process of its own, and they are many.
-vi.setConfig({ testTimeout: 180_000 })
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 /** What a command answered that did what it was asked. */

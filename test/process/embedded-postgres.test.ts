@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
 import { copyNative, makeSocketDir } from '../../src/embedded-postgres/outside.ts'
+import { COMPILE_CACHE } from '../setup/compile-cache.ts'
+import { waitUntil } from '../setup/server-process.ts'
 
 const NOBODY = 65534
 const isRoot = process.geteuid?.() === 0
@@ -89,7 +91,7 @@ describe('a first start and later ones', () => {
   })
 
   it('gives out a role that owns the database and may do nothing beyond it', async () => {
-    const server = await start({ dataDir: temporaryDir() })
+    const server = await start({ dataDir: await madeDir() })
     expect(await query(server, ROLE_AND_OWNER)).toEqual([
       { super: false, roles: false, databases: false, replication: false, owner: 'marketplace' },
     ])
@@ -107,7 +109,7 @@ describe('a first start and later ones', () => {
   })
 
   it('hands over what a former release made as the superuser', async () => {
-    const dataDir = temporaryDir()
+    const dataDir = await madeDir()
     const former = await start({ dataDir })
     await asSuperuser(
       former,
@@ -144,19 +146,18 @@ describe('a first start and later ones', () => {
       PGSSLMODE: 'require',
       SECRET_KEY: 'secret-of-the-caller',
     }
-    const { pid } = await (await fork({ dataDir: temporaryDir() }, { env })).ready()
+    const { pid } = await (await fork({ dataDir: await madeDir() }, { env })).ready()
     expect(fs.readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('secret-of-the-caller')
   })
 
   it('sets a new password when its file was lost', async () => {
-    const dataDir = temporaryDir()
-    await (await start({ dataDir })).stop()
+    const dataDir = await madeDir()
     fs.rmSync(join(dataDir, 'postgres.password'))
     await start({ dataDir })
   })
 
   it('begins a new log when the old one is larger than 10 MB', async () => {
-    const dataDir = temporaryDir()
+    const dataDir = await madeDir()
     fs.writeFileSync(join(dataDir, 'postgres.log'), Buffer.alloc(11 * 1024 * 1024))
     await start({ dataDir })
     expect(fs.statSync(join(dataDir, 'postgres.log')).size).toBeLessThan(100_000)
@@ -286,7 +287,7 @@ describe.runIf(isRoot)('as root', () => {
 
 describe('two servers', () => {
   it('on one data directory: the second is told which process has it', async () => {
-    const dataDir = temporaryDir()
+    const dataDir = await madeDir()
     const holder = await fork({ dataDir })
     await holder.ready()
     await expect(start({ dataDir })).rejects.toMatchObject({
@@ -306,10 +307,12 @@ describe('two servers', () => {
       const link = `${dataDir}-link`
       fs.symlinkSync(dataDir, link)
       cleanups.push(() => fs.rmSync(link, { force: true }))
-      const at = Date.now() + 1500
+      const gate = temporaryDir()
       const forks = await Promise.all(
-        [dataDir, link, dataDir, link].map((dir) => fork({ dataDir: dir }, { at })),
+        [dataDir, link, dataDir, link].map((dir) => fork({ dataDir: dir }, { gate })),
       )
+      await expect.poll(() => fs.readdirSync(gate)).toHaveLength(forks.length)
+      fs.writeFileSync(join(gate, 'open'), '')
       const outcomes = await Promise.all(forks.map((each) => each.outcome))
       expect(outcomes.filter(({ error }) => error === undefined)).toHaveLength(1)
       expect(
@@ -320,8 +323,8 @@ describe('two servers', () => {
 
   it('on two data directories do not meet', async () => {
     const [one, two] = await Promise.all([
-      start({ dataDir: temporaryDir() }),
-      start({ dataDir: temporaryDir() }),
+      start({ dataDir: await madeDir() }),
+      start({ dataDir: await madeDir() }),
     ])
     await query(one, 'CREATE TABLE only_one ()')
     await expect(query(two, 'SELECT FROM only_one')).rejects.toMatchObject({ code: '42P01' })
@@ -330,7 +333,7 @@ describe('two servers', () => {
 
 describe('after a crash', () => {
   it('stops the Postgres that a killed server left running, and loses no commit', async () => {
-    const dataDir = temporaryDir()
+    const dataDir = await madeDir()
     const killed = await fork({ dataDir })
     const left = await killed.ready()
     await query(left, 'CREATE TABLE kept AS SELECT 42 AS answer')
@@ -342,7 +345,7 @@ describe('after a crash', () => {
   })
 
   it('starts over a stale postmaster.pid and stale sockets', async () => {
-    const dataDir = temporaryDir()
+    const dataDir = await madeDir()
     const killed = await fork({ dataDir, settings: {} })
     const left = await killed.ready()
     await query(left, 'CREATE TABLE kept AS SELECT 42 AS answer')
@@ -355,8 +358,7 @@ describe('after a crash', () => {
   })
 
   it('does not take an unrelated process with the pid of the old Postgres for it', async () => {
-    const dataDir = temporaryDir()
-    await (await start({ dataDir })).stop()
+    const dataDir = await madeDir()
     const bystander = spawn('sleep', ['60'])
     cleanups.push(() => bystander.kill())
     const lines = [bystander.pid, join(dataDir, 'postgres'), 1, 5432, '', '', '', 'ready', '']
@@ -366,32 +368,48 @@ describe('after a crash', () => {
   })
 
   it('does not take the Postgres of another data directory for its own', async () => {
-    const dataDir = temporaryDir()
-    await (await start({ dataDir })).stop()
-    const other = await start({ dataDir: temporaryDir() })
+    const dataDir = await madeDir()
+    const other = await start({ dataDir: await madeDir() })
     fs.writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), `${other.pid}\n`)
     await start({ dataDir })
     expect(await query(other, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  it('starts when the first start was killed at any moment', { timeout: 90_000 }, async () => {
-    const dataDir = temporaryDir()
-    for (const afterMs of [150, 300, 450, 600, 750, 900, 1000]) {
+  it('starts when the first start was killed at any moment', async () => {
+    const parent = temporaryDir()
+    // Its files are inside, whoever Postgres runs as.
+    fs.chmodSync(parent, 0o755)
+    const dataDir = join(parent, 'data')
+    fs.mkdirSync(dataDir)
+    const has = (...path: string[]) => fs.existsSync(join(dataDir, ...path))
+    const unfinished = () => fs.readdirSync(dataDir).filter((name) => name.includes('.init-'))
+    const isReached: ((made: string[]) => boolean)[] = [
+      () => has('server.lock'),
+      () => has('postgres.password'),
+      (made) => made.length > 0,
+      (made) => made.some((name) => has(name, 'data', 'PG_VERSION')),
+      (made) => made.some((name) => has(name, 'data', 'global', 'pg_control')),
+      (made) => made.some((name) => has(name, 'data', 'base', '5')),
+      () => has('postgres', 'PG_VERSION'),
+      () => has('postgres', 'postmaster.pid'),
+    ]
+    for (const stage of isReached) {
+      const former = unfinished()
       const killed = await fork({ dataDir })
-      await sleep(afterMs)
+      await waitUntil(() => stage(unfinished().filter((name) => !former.includes(name))))
       await killed.kill('SIGKILL')
     }
     const server = await start({ dataDir })
     expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await server.stop()
     // An initdb whose server was killed may write for a moment; the next start tidies up.
-    await sleep(2_000)
+    await waitUntil(() => initdbsOf(dataDir).length === 0)
     await start({ dataDir })
-    expect(fs.readdirSync(dataDir).filter((name) => name.includes('.init-'))).toEqual([])
+    expect(unfinished()).toEqual([])
   })
 
   it('starts a Postgres again that ends by itself, at the same address', async () => {
-    const dataDir = temporaryDir()
+    const dataDir = await madeDir()
     const told: string[] = []
     const server = await start({
       dataDir,
@@ -402,7 +420,7 @@ describe('after a crash', () => {
     const { pid } = server
     process.kill(pid, 'SIGKILL')
     await expect
-      .poll(() => query(server, 'SELECT answer FROM kept').catch(() => 'away'), { timeout: 20_000 })
+      .poll(() => query(server, 'SELECT answer FROM kept').catch(() => 'away'))
       .toEqual([{ answer: 42 }])
     expect(server.pid).not.toBe(pid)
     expect(told).toEqual([expect.stringContaining('killed by SIGKILL')])
@@ -412,8 +430,8 @@ describe('after a crash', () => {
     expect(told).toHaveLength(1)
   })
 
-  it('gives up a Postgres that does not start again', { timeout: 90_000 }, async () => {
-    const dataDir = temporaryDir()
+  it('gives up a Postgres that does not start again', async () => {
+    const dataDir = await madeDir()
     const restarts: string[] = []
     const ended = Promise.withResolvers<string>()
     const server = await start({
@@ -432,13 +450,13 @@ describe('after a crash', () => {
   })
 
   it('goes on through a Ctrl-C in the terminal, and ends with its server', async () => {
-    const server = await fork({ dataDir: temporaryDir() })
+    const server = await fork({ dataDir: await madeDir() })
     const postgres = await server.ready()
     process.kill(-(server.child.pid ?? 0), 'SIGINT')
     await sleep(200)
     expect(await query(postgres, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await server.kill('SIGTERM')
-    await expect.poll(() => isAlive(postgres.pid), { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => isAlive(postgres.pid)).toBe(false)
   })
 })
 
@@ -485,8 +503,7 @@ describe('a problem that the operator can solve', () => {
   })
 
   it('another password in the file than in the database', async () => {
-    const dataDir = temporaryDir()
-    await (await start({ dataDir })).stop()
+    const dataDir = await madeDir()
     fs.writeFileSync(join(dataDir, 'postgres.password'), 'other')
     await expectProblem({ dataDir }, /Delete that file in the data directory and start again/)
   })
@@ -552,15 +569,19 @@ const ROLE_AND_OWNER = `
     rolreplication AS replication, pg_get_userbyid(datdba) AS owner
   FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`
 
-/** A server in a process of its own, which can be killed. It ignores SIGINT and stops on SIGTERM. */
+/**
+ * A server in a process of its own, which can be killed. It ignores SIGINT and stops on SIGTERM. At
+ * the directory `gate` it waits until that is open.
+ */
 const SCRIPT = `
+  import fs from 'node:fs'
   import { startEmbeddedPostgres } from '${new URL('../../src/embedded-postgres/embedded-postgres.ts', import.meta.url)}'
   process.on('SIGINT', () => {})
   // No stop(): the end of the process alone has to end Postgres.
   process.on('SIGTERM', () => process.exit())
-  const { at, ...options } = JSON.parse(process.argv[1])
-  const wait = at ? at - Date.now() : 0
-  await new Promise((resolve) => setTimeout(resolve, wait))
+  const { gate, ...options } = JSON.parse(process.argv[1])
+  if (gate) fs.writeFileSync(gate + '/' + process.pid, '')
+  while (gate && !fs.existsSync(gate + '/open')) await new Promise((done) => setTimeout(done, 1))
   const report = (outcome) => process.stdout.write(JSON.stringify(outcome) + '\\n')
   try {
     const { connectionString, pid } = await startEmbeddedPostgres(options)
@@ -573,12 +594,12 @@ const SCRIPT = `
 
 async function fork(
   options: Options,
-  extra: { env?: Record<string, string>; uid?: number; at?: number } = {},
+  extra: { env?: Record<string, string>; uid?: number; gate?: string } = {},
 ) {
-  const argument = JSON.stringify({ settings, ...options, at: extra.at })
+  const argument = JSON.stringify({ settings, ...options, gate: extra.gate })
   const ids = extra.uid === undefined ? {} : { uid: extra.uid, gid: extra.uid }
   const child = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT, argument], {
-    env: { PATH: process.env.PATH, ...extra.env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ...extra.env },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
     ...ids,
@@ -593,7 +614,7 @@ async function fork(
     await kill('SIGTERM')
     const { running } = await outcome
     if (!running) return
-    await expect.poll(() => isAlive(running.pid), { timeout: 9_000 }).toBe(false)
+    await expect.poll(() => isAlive(running.pid)).toBe(false)
     fs.rmSync(socketDirOf(running), { recursive: true, force: true })
   })
   const ready = async (): Promise<Running> => {
@@ -612,6 +633,50 @@ async function firstLine(child: ChildProcess): Promise<string> {
   }
   return text
 }
+
+function commandOf(pid: string): string {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** The processes of initdb that work on a data directory, where processes are files. */
+function initdbsOf(dataDir: string): string[] {
+  if (!fs.existsSync('/proc')) return []
+  return fs.readdirSync('/proc').filter((pid) => {
+    const command = commandOf(pid)
+    return command.includes('initdb') && command.includes(dataDir)
+  })
+}
+
+let madeOnce: Promise<string> | undefined
+
+/** A data directory whose database was made before, for rules of later starts. */
+async function madeDir(): Promise<string> {
+  madeOnce ??= makeOnce()
+  const dataDir = temporaryDir()
+  // With owners and modes, and at once where the file system can share blocks.
+  execFileSync('cp', ['-a', '--reflink=auto', `${await madeOnce}/.`, dataDir])
+  return dataDir
+}
+
+async function makeOnce(): Promise<string> {
+  const dataDir = fs.mkdtempSync(join(tmpdir(), 'embedded-made-'))
+  await (await startEmbeddedPostgres({ settings, dataDir })).stop()
+  // Where its files have to lie elsewhere, each test makes its own.
+  if (fs.existsSync(join(dataDir, 'postgres.location'))) {
+    fs.rmSync(outsideOf(dataDir), { recursive: true })
+    fs.rmSync(dataDir, { recursive: true })
+    fs.mkdirSync(dataDir, 0o700)
+  }
+  return dataDir
+}
+
+afterAll(async () => {
+  if (madeOnce) fs.rmSync(await madeOnce, { recursive: true, force: true })
+})
 
 /** Of mode 0700, as mkdtemp makes it, so that only its owner can enter. */
 function temporaryDir(): string {

@@ -77,7 +77,10 @@ describe('kill -9 in the middle of 200 installs', () => {
     const { url } = await startServer()
     const again: Answer[] = []
     await inParallel(work, async (request) => {
-      again.push(await install(url, request))
+      let answer = await install(url, request)
+      // What had to wait too long for its turn is asked for again.
+      while (answer.status === 503) answer = await install(url, request)
+      again.push(answer)
     })
     const there = again
       .filter(({ status }) => status === 409)
@@ -85,7 +88,7 @@ describe('kill -9 in the middle of 200 installs', () => {
     expect(there.toSorted()).toEqual(after.toSorted())
     expect(again.filter(({ status }) => status === 201)).toHaveLength(INSTALLS - after.length)
     expect(await expectWhole(partyIds)).toHaveLength(INSTALLS)
-  }, 120_000)
+  }, 300_000)
 })
 
 /** Works through a list, many at a time. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { COMPILE_CACHE } from '../setup/compile-cache.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 import { freePort } from '../setup/free-port.ts'
 
@@ -26,7 +27,7 @@ async function tryServer(
 ): Promise<void> {
   const started = spawn(command, words, {
     cwd,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   // Closed when the last process that writes to it has ended.

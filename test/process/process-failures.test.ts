@@ -63,6 +63,8 @@ describe('two servers', () => {
 })
 
 describe('what nobody caught', () => {
+  /** Of the first of them. */
+  let dataDir: string | undefined
   const error = `Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432 "secret"'), {
     code: 'ECONNREFUSED', syscall: 'connect', address: '10.1.2.3', port: 5432 })`
 
@@ -74,7 +76,11 @@ describe('what nobody caught', () => {
     const script = join(mkdtempSync(join(tmpdir(), 'fault-test-')), 'fault.mjs')
     writeFileSync(script, `process.once('SIGUSR2', () => { ${fault} })`)
     const NODE_OPTIONS = `--import=${script}`
-    const server = await processes.start({ env: { DEMO: 'false', NODE_OPTIONS } })
+    const server = await processes.start({
+      ...(dataDir !== undefined && { dataDir }),
+      env: { DEMO: 'false', NODE_OPTIONS },
+    })
+    dataDir = server.dataDir
     await server.ready()
     server.child.kill('SIGUSR2')
     expect(await server.exited).toEqual({ code: 1, signal: null })
@@ -108,7 +114,7 @@ describe('a configuration that cannot work', () => {
   })
 
   test('HOST of another machine is named', async () => {
-    const database = await createTestDatabase({ empty: true })
+    const database = await createTestDatabase()
     const SECRET_KEY = newKey()
     for (const HOST of ['192.0.2.1', 'no-such-host.invalid']) {
       const server = await startAgainst(database.url, { HOST, SECRET_KEY })

@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 /** A server that is ready; all have the same database and the same DATA_DIR. */
-async function startServer(graceSeconds = 10, drainSeconds = 0.5): Promise<ServerProcess> {
+async function startServer(graceSeconds = 60, drainSeconds = 0.1): Promise<ServerProcess> {
   const server = await processes.start({
     ...(dataDir !== undefined && { dataDir }),
     env: {
@@ -89,7 +89,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 
 describe('SIGTERM', () => {
   test('lets the request in flight finish while /readyz says 503', async () => {
-    const server = await startServer()
+    const server = await startServer(60, 0.5)
     const { socket, received } = await open(server)
     const [head, tail] = slowSignIn(server)
     socket.write(head)
@@ -116,7 +116,7 @@ describe('SIGTERM', () => {
   })
 
   test('takes requests for DRAIN_SECONDS', async () => {
-    const server = await startServer(10, 2)
+    const server = await startServer(60, 2)
     const startedAtMs = performance.now()
     server.child.kill('SIGTERM')
     await waitUntil(() => isRefused(server))
@@ -127,7 +127,8 @@ describe('SIGTERM', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'a second time, as %s, ends it at once',
     async (again) => {
-      const server = await startServer(600)
+      // Longer than the time in which a signal counts as the same.
+      const server = await startServer(600, 0.5)
       const { socket } = await open(server)
       socket.write(slowSignIn(server)[0])
       server.child.kill('SIGTERM')
@@ -176,7 +177,7 @@ describe('SIGTERM', () => {
   })
 
   test('stops the embedded Postgres', async () => {
-    const server = await processes.start()
+    const server = await processes.start({ env: { DEMO: 'false' } })
     await server.ready()
     const postgres = postgresPid(server.dataDir) ?? 0
     expect(isAlive(postgres)).toBe(true)
@@ -197,7 +198,9 @@ describe('a signal during the start', () => {
     '%s ends it with 0, leaves no Postgres, and the next start works',
     async (...stage) => {
       const [_name, isReached] = stage
-      const server = await processes.start()
+      // The step that is under way takes as long as the machine needs.
+      const env = { SHUTDOWN_GRACE_SECONDS: '600' }
+      const server = await processes.start({ env })
       await waitUntil(() => isReached(server))
       expect(await server.end()).toEqual({ code: 0, signal: null })
       expect(server.stdout()).not.toContain('"msg":"listening"')

@@ -9,13 +9,16 @@ import { COMPILE_CACHE } from './compile-cache.ts'
 
 /** Where the guides find the server. */
 const EXAMPLE_SERVER = 'http://127.0.0.1:3000'
+/** Where they start a receiver of webhooks. */
+const EXAMPLE_RECEIVER = '127.0.0.1:4100'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const CLI = join(ROOT, 'src/cli/main.ts')
 
-/** Whether there is a shell and a curl that the guides can be run with: they use %header{...}. */
-export function hasCurl(): boolean {
+/** Whether there are a shell, openssl and a curl that the guides can be run with: they use %header{...}. */
+export function hasTools(): boolean {
   try {
-    const version = execFileSync('bash', ['-c', 'curl --version'], { encoding: 'utf8' })
+    const tools = 'openssl version >&2 && curl --version'
+    const version = execFileSync('bash', ['-c', tools], { encoding: 'utf8', stdio: 'pipe' })
     const [, major = 0, minor = 0] = /^curl (\d+)\.(\d+)/.exec(version) ?? []
     return Number(major) > 7 || (Number(major) === 7 && Number(minor) >= 84)
   } catch {
@@ -34,21 +37,28 @@ export function commandsOf(text: string): string[] {
 }
 
 /**
- * Runs the commands of a guide on a server of the test, in a directory with what `npm start` leaves
+ * Runs the commands of a guide on a server of the test and a port for what they start themselves, in a directory with what `npm start` leaves
  * there, and expects that none fails.
  *
  * @returns what they print
  */
-export async function runGuide(market: TestMarketplace, file: string): Promise<string> {
+export async function runGuide(
+  market: TestMarketplace,
+  file: string,
+  receiverPort: number,
+): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'guide-'))
   try {
     await mkdir(join(directory, '.data'))
     await writeFile(join(directory, '.data/demo.json'), JSON.stringify(market.demo))
     await writeFile(join(directory, '.data/secret-key'), market.deps.secretKey)
     await symlink(join(ROOT, 'demo'), join(directory, 'demo'))
+    await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
     const script = commandsOf(await readGuide(file))
       .join('\n')
       .replaceAll(EXAMPLE_SERVER, market.url)
+      .replaceAll(EXAMPLE_RECEIVER, `127.0.0.1:${receiverPort}`)
+      .replaceAll('listen(4100,', `listen(${receiverPort},`)
       .replaceAll(/npm run (-s )?cli --/g, `"${process.execPath}" "${CLI}"`)
     return await runScript(script, directory, {
       DATABASE_URL: market.databaseUrl,

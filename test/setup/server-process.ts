@@ -11,7 +11,7 @@ import { COMPILE_CACHE } from './compile-cache.ts'
 import { freePort } from './free-port.ts'
 
 const SERVER = fileURLToPath(new URL('../../src/server.ts', import.meta.url))
-const EXIT_TIMEOUT_MS = 60_000
+const EXIT_TIMEOUT_MS = 150_000
 
 /** How a process ended: its code, or the signal that ended it. */
 type Exit = { code: number | null; signal: NodeJS.Signals | null }
@@ -140,7 +140,7 @@ export function readDemoFile(dataDir: string): Demo {
   return JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Demo
 }
 
-/** Looks every few milliseconds, for a minute. */
+/** Looks every few milliseconds, for longer than anything takes. */
 export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + EXIT_TIMEOUT_MS
   while (!(await condition())) {

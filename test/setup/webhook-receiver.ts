@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 
 /** What a receiver got. */
-export type Received = { headers: IncomingHttpHeaders; body: string; atMs: number }
+type Received = { headers: IncomingHttpHeaders; body: string; atMs: number }
 
 export type Receiver = {
   /** `http://127.0.0.1:port/hook` */

@@ -48,6 +48,8 @@ CREATE INDEX "events_unnumbered_idx" ON "events" ("developer_id", "written")
   WHERE ("position" IS NULL);
 CREATE INDEX "events_developer_id_app_id_position_idx"
   ON "events" ("developer_id", "app_id", "position");
+CREATE INDEX "events_developer_id_type_position_idx"
+  ON "events" ("developer_id", "type", "position");
 CREATE INDEX "events_installation_id_position_idx" ON "events" ("installation_id", "position");
 CREATE INDEX "events_at_idx" ON "events" ("at");
 

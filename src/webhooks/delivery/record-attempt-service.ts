@@ -5,6 +5,11 @@ import type { ClaimedDelivery } from './turn-service.ts'
 
 /** A request that took longer makes its endpoint a slow one. */
 const SLOW_MS = 5_000
+/**
+ * One success after the other is noted on the endpoint once in this time: requests that end together
+ * would wait for each other at its row.
+ */
+const SUCCESS_NOTED_MS = 1_000
 /** A fault of our proxy is no attempt of the schedule: the delivery is due again soon. */
 const PROXY_RETRY_SECONDS = 30
 
@@ -46,16 +51,24 @@ export async function recordAttempt(
          (delivery_id, number, at, duration_ms, outcome, status, response, reason)
        SELECT id, attempts, $7, $8, $9, $10, $11, $12 FROM done
      )
-     UPDATE webhook_endpoints e SET
-       slow = $8 > ${SLOW_MS},
-       failures = CASE WHEN $13 THEN failures + 1 WHEN $14 THEN failures ELSE 0 END,
-       failing_since = CASE WHEN $13 THEN coalesce(failing_since, $6) WHEN $14 THEN failing_since END,
-       noticed_percent = CASE WHEN $13 OR $14 THEN noticed_percent ELSE 0 END,
-       last_failure_at = CASE WHEN $13 THEN $6 ELSE last_failure_at END,
-       last_failure = CASE WHEN $13 THEN $12 ELSE last_failure END,
-       last_success_at = CASE WHEN $13 OR $14 THEN last_success_at ELSE $6 END
-     FROM done WHERE e.id = done.endpoint_id
-     RETURNING e.failing_since AS "failingSince", e.noticed_percent AS "noticedPercent", e.failures`,
+     noted AS (
+       UPDATE webhook_endpoints e SET
+         slow = $8 > ${SLOW_MS},
+         failures = CASE WHEN $13 THEN failures + 1 WHEN $14 THEN failures ELSE 0 END,
+         failing_since =
+           CASE WHEN $13 THEN coalesce(failing_since, $6) WHEN $14 THEN failing_since END,
+         noticed_percent = CASE WHEN $13 OR $14 THEN noticed_percent ELSE 0 END,
+         last_failure_at = CASE WHEN $13 THEN $6 ELSE last_failure_at END,
+         last_failure = CASE WHEN $13 THEN $12 ELSE last_failure END,
+         last_success_at = CASE WHEN $13 OR $14 THEN last_success_at ELSE $6 END
+       FROM done WHERE e.id = done.endpoint_id
+         AND ($13 OR $14 OR failures > 0 OR slow <> ($8 > ${SLOW_MS})
+           OR coalesce(last_success_at < $15, true))
+       RETURNING e.failing_since, e.noticed_percent, e.failures
+     )
+     SELECT failing_since AS "failingSince", coalesce(noticed_percent, 0) AS "noticedPercent",
+       coalesce(failures, 0) AS failures
+     FROM done LEFT JOIN noted ON true`,
     [
       delivery.id,
       delivery.lease,
@@ -71,6 +84,7 @@ export async function recordAttempt(
       result.reason?.code ?? null,
       failed,
       result.outcome === 'proxy_failed',
+      new Date(now.getTime() - SUCCESS_NOTED_MS),
     ],
   )
   const [state] = rows

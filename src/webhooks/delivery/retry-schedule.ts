@@ -14,8 +14,6 @@ const DELAYS_SECONDS = [
   24 * HOUR,
 ] as const
 
-/** Attempts until a delivery has failed: at once, and after each wait. */
-export const TRIES_MAX = DELAYS_SECONDS.length + 1
 /** A wait is longer by up to this share, so that what failed together does not come back together. */
 const JITTER = 0.1
 
@@ -53,7 +51,7 @@ export function restSeconds(failures: number): number {
 }
 
 /** An endpoint that has failed for so long is disabled. */
-export const FAILING_DAYS_MAX = 5
+const FAILING_DAYS_MAX = 5
 const FAILING_MS_MAX = FAILING_DAYS_MAX * 24 * HOUR * 1000
 /** Its developer is told at these parts of that time. */
 const NOTICES_PERCENT = [90, 70, 50] as const

@@ -22,6 +22,8 @@ import {
 
 /** How long a turn waits for receivers; what is slower goes on by itself. */
 const TURN_MS = 250
+/** For so long it begins requests: those to a fast receiver are done when the turn is over. */
+const BEGINNING_MS = 200
 /** Deliveries that are claimed at once. */
 const CLAIMED_AT_ONCE = 16
 /** Requests in flight of this process, and of one developer's endpoints. */
@@ -118,6 +120,7 @@ type Begin = (turn: Turn, delivery: ClaimedDelivery) => Promise<boolean> | undef
 
 async function serve(deps: DeliveryDeps, turn: Turn, begin: Begin): Promise<void> {
   const over = sleep(TURN_MS, 'over' as const, { ref: false })
+  const beginsUntilMs = performance.now() + BEGINNING_MS
   const running = new Set<Promise<unknown>>()
   let places = Math.max(0, turn.places - turn.inFlight)
   let stock: ClaimedDelivery[] = []
@@ -126,6 +129,10 @@ async function serve(deps: DeliveryDeps, turn: Turn, begin: Begin): Promise<void
   try {
     while (!isOver) {
       while (running.size < places) {
+        if (performance.now() > beginsUntilMs) {
+          isMore = true
+          break
+        }
         if (stock.length === 0) stock = await claimDeliveries(deps, turn, CLAIMED_AT_ONCE)
         const next = stock.shift()
         if (next === undefined) break
@@ -145,7 +152,6 @@ async function serve(deps: DeliveryDeps, turn: Turn, begin: Begin): Promise<void
       if (running.size === 0) break
       isOver = (await Promise.race([...running, over])) === 'over'
     }
-    isMore = isOver && running.size < places
     // What goes on by itself asks for a turn when it is done.
     for (const work of running)
       work.then(() => deps.jobs.askTurns([turn.endpointId])).catch(() => {})

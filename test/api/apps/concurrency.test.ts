@@ -14,7 +14,7 @@ afterAll(() => market.close())
 
 const ROUNDS = 20
 /** On a busy machine the rounds take their time. */
-const SLOW = { timeout: 120_000 }
+const SLOW = { timeout: 300_000 }
 
 /** A definition in which every part says which one it is. */
 const marked = (id: string, version: string, mark: string, extra: object = {}) =>

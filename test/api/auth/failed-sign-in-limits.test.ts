@@ -182,7 +182,7 @@ describe('the budget', () => {
       return verify(...given)
     })
     const first = right()
-    await vi.waitUntil(() => hashes.mock.calls.length === PER_ID)
+    await vi.waitUntil(() => hashes.mock.calls.length === PER_ID, 30_000)
     const second = await right()
     expectProblem(second, 'too_many_requests')
     expect(second.text).toContain('at once')

@@ -178,6 +178,8 @@ describe('the end of the process', () => {
       for (const { status, body } of await Promise.all(answers)) {
         expect({ status, body }).toEqual({ status: 200, body: [] })
       }
+      // What the client keeps open for further requests.
+      ending.app.server.closeAllConnections()
       await closing
     } finally {
       await ending.close()

@@ -33,13 +33,13 @@ afterAll(() => market.close())
 const get = (path: string, headers: Record<string, string> = {}) =>
   call(market, 'GET', path, { headers })
 
-/** Sends bytes as they are and reads until the server hangs up or falls silent. */
+/** Sends bytes as they are and reads until the server hangs up. */
 function exchange(bytes: string): Promise<string> {
   const { hostname, port } = new URL(market.url)
   return new Promise((resolve) => {
     let answer = ''
     const socket = connect(Number(port), hostname, () => socket.write(bytes))
-    socket.setTimeout(1000, () => socket.destroy())
+    socket.setTimeout(30_000, () => socket.destroy())
     socket.on('data', (data) => {
       answer += String(data)
     })

@@ -225,7 +225,7 @@ describe('a failure of the database tells nothing of the inside', () => {
       )
       return rowCount === 1
     }
-    await expect.poll(cancelled, { timeout: 10_000 }).toBe(true)
+    await expect.poll(cancelled).toBe(true)
     const answer = await waiting
     await blocker.query('ROLLBACK')
     blocker.release()

@@ -38,7 +38,7 @@ describe('requests that cannot be served', () => {
     })
     // The last ones are counted when the second is over.
     const counted = () => warnings().reduce((sum, { count }) => sum + Number(count), 0)
-    await expect.poll(counted, { timeout: 10_000 }).toBe(REQUESTS)
+    await expect.poll(counted).toBe(REQUESTS)
     expect(warnings().length).toBeLessThan(REQUESTS)
     for (const { level, reqId, reason } of warnings()) {
       expect(level).toBe('warn')

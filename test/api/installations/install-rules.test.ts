@@ -71,6 +71,7 @@ describe('an install', () => {
         ...{ buckets: null, monthlyCost: 10, annualCharge: null, explanation: '10.00 a month' },
       },
       upgrade: null,
+      webhooks: { status: 'none', since: null },
       openUrl: `${market.url}/Apps/Authenticate/${app.id}?partyId=${seller.party.id}`,
     })
     expect((await seller.read(answer.body.id)).body).toEqual(answer.body)

@@ -20,7 +20,7 @@ beforeAll(async () => {
   }
   const user = await createUser(market.deps, { email: 'many@x.example', name: 'Many', partyIds })
   browser = await signedIn(market, user)
-}, 60_000)
+})
 afterAll(() => market.close())
 
 const shownIn = (text: string) =>

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { startMarketplace } from '../../setup/app.ts'
-import { commandsOf, hasCurl, promisedOutput, readGuide, runGuide } from '../../setup/guide.ts'
+import { freePort } from '../../setup/free-port.ts'
+import { commandsOf, hasTools, promisedOutput, readGuide, runGuide } from '../../setup/guide.ts'
 
 const ROOT = new URL('../../../', import.meta.url)
 const FILES = [
@@ -29,13 +30,17 @@ test('the README and the guides to the API and to operating hold commands', () =
   )
 })
 
-describe.skipIf(!hasCurl())('the commands of', () => {
+describe.skipIf(!hasTools())('the commands of', () => {
   test.each(withCommands)(
     '%s run as they stand, and print what is said',
     async (file) => {
-      const market = await startMarketplace()
+      const receiverPort = await freePort()
+      const market = await startMarketplace({
+        config: { webhookAllowedPrivateHosts: new Set([`127.0.0.1:${receiverPort}`]) },
+        background: {},
+      })
       try {
-        const output = await runGuide(market, file)
+        const output = await runGuide(market, file, receiverPort)
         for (const { line, pattern } of promisedOutput(texts.get(file) ?? '', market)) {
           expect(pattern.test(output), `${line}\nin\n${output}`).toBe(true)
         }
@@ -43,7 +48,7 @@ describe.skipIf(!hasCurl())('the commands of', () => {
         await market.close()
       }
     },
-    180_000,
+    600_000,
   )
 })
 

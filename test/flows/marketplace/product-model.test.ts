@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
   servers = await Promise.all([processes.start({ env }), processes.start({ env })])
   await Promise.all(servers.map((server) => server.ready()))
-}, 60_000)
+})
 afterAll(async () => {
   await processes.endAll()
   await processes.cleanUp()
@@ -151,7 +151,7 @@ test('no read is older than the last acknowledged write, and each party sees exa
       expect(lines.sort((a, b) => a.id - b.id)).toEqual(expected)
     }
   }
-}, 120_000)
+})
 
 test('a reader never sees a stock go back while another writes', async () => {
   const seller = await newProductParty(market)
@@ -170,4 +170,4 @@ test('a reader never sees a stock go back while another writes', async () => {
     acknowledged = inStock
   }
   await Promise.all(readers)
-}, 60_000)
+})

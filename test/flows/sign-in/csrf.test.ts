@@ -108,7 +108,11 @@ describe('a form', () => {
   })
 
   type Fields = Record<string, string | string[]>
-  type Forge = (own: WebClient, start: string) => Promise<[Fields, Record<string, string>?]>
+  type Forge = (
+    own: WebClient,
+    start: string,
+    other: WebClient,
+  ) => Promise<[Fields, Record<string, string>?]>
   const forgeries: [string, Forge][] = [
     ['without a token', async () => [{}]],
     ['with an empty token', async () => [{ _csrf: '' }]],
@@ -119,7 +123,7 @@ describe('a form', () => {
     ],
     [
       'with the token of another session',
-      async (_own, start) => [{ _csrf: await csrfOf(await signedInBoth('Buyer', 1), start) }],
+      async (_own, start, other) => [{ _csrf: await csrfOf(other, start) }],
     ],
     [
       'with the token that the same browser has as somebody else',
@@ -153,9 +157,10 @@ describe('a form', () => {
     const own = await signedInBoth('Seller', 0)
     const before = new Map(own.cookies)
     const { email, password } = demoUser(market, 'Buyer')
+    const other = await signedInBoth('Buyer', 1)
+    const rows = await changeable()
     for (const path of formPaths()) {
-      const rows = await changeable()
-      const [fields, headers] = await forge(own, startOf(path))
+      const [fields, headers] = await forge(own, startOf(path), other)
       const answer = await own.post(path, { email, password, ...fields }, headers)
       expect([path, answer.status]).toEqual([path, 403])
       expect(answer.location).toBeNull()

@@ -104,7 +104,7 @@ describe('turns', () => {
     await askFor('first', 'a', 'a', 'b', 'b', 'c', 'd')
     expect(refused).toEqual(['b', 'a'])
     await askFor('e', 'c')
-    await vi.waitFor(() => expect(refused).toEqual(['b', 'a', 'e', 'c']))
+    await vi.waitFor(() => expect(refused).toEqual(['b', 'a', 'e', 'c']), 30_000)
     await runDry()
     expect(had).toEqual(['first', 'a', 'b', 'c', 'd'])
   })

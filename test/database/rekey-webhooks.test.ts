@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rekeySecrets } from '../../src/operation/rekey-service.ts'
+import { rekeyWebhooks } from '../../src/operation/rekey-webhooks-service.ts'
+import { createSecretBox, SecretBoxError } from '../../src/secrets/secret-box.ts'
+import { SYSTEM } from '../../src/values/actor.ts'
+import { openHeaders, signingSecrets } from '../../src/webhooks/endpoint-secrets.ts'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { type Author, author } from '../setup/apps.ts'
+import { appWithWebhooks } from '../setup/webhooks.ts'
+
+let market: TestMarketplace
+let developer: Author
+let former: string
+beforeAll(async () => {
+  market = await startMarketplace()
+  developer = await author(market)
+  former = market.deps.secretKey
+})
+afterAll(() => market.close())
+
+const newKey = () => randomBytes(32).toString('base64')
+const stored = (id: string) => market.deps.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+
+test('secrets, those before a rotation and static headers open with the new key alone', async () => {
+  const app = await appWithWebhooks(developer)
+  const headers = { authorization: 'Bearer x', 'x-tenant': '7' }
+  const { id, secret: first } = (await app.create({ headers })).body
+  const second = (await app.send('POST', `/${id}/RotateSecret`)).body.secret
+  const plain = (await app.create()).body
+  const before = await stored(id)
+  const { db, now } = market.deps
+  const current = newKey()
+  const secrets = createSecretBox(current, former)
+  expect(await rekeySecrets({ db, secrets }, SYSTEM)).toMatchObject({ webhooks: 2 })
+
+  const alone = createSecretBox(current)
+  const after = await stored(id)
+  expect(signingSecrets(alone, after, now())).toEqual([second, first])
+  expect(openHeaders(alone, after)).toEqual(headers)
+  const { secret: _a, previousSecret: _b, headers: _c, ...rest } = before
+  expect(after).toMatchObject(rest)
+  const other = await stored(plain.id)
+  expect(signingSecrets(alone, other, now())).toEqual([plain.secret])
+  expect(openHeaders(alone, other)).toEqual({})
+  const entry = await db.auditEvent.findFirstOrThrow({
+    where: { action: 'secrets.rekeyed', subjectId: 'webhooks' },
+  })
+  expect(entry.after).toEqual({ count: 2 })
+  expect(await rekeySecrets({ db, secrets }, SYSTEM)).toMatchObject({ webhooks: 0 })
+  former = current
+})
+
+test('an endpoint that somebody holds is left for the next pass', async () => {
+  const { db, pool } = market.deps
+  const [{ id } = { id: '' }] = await db.webhookEndpoint.findMany({ take: 1 })
+  const holder = await pool.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [id])
+  const current = newKey()
+  const secrets = createSecretBox(current, former)
+  const first = await rekeyWebhooks({ db, secrets }, SYSTEM)
+  await holder.query('COMMIT')
+  holder.release()
+  expect(first).toEqual({ done: 1, left: 1, unreadable: [] })
+  const second = await rekeyWebhooks({ db, secrets }, SYSTEM)
+  expect(second).toEqual({ done: 1, left: 0, unreadable: [] })
+  await rekeySecrets({ db, secrets }, SYSTEM)
+  former = current
+})
+
+test('an endpoint that no key opens is named, and all others are done', async () => {
+  const { db } = market.deps
+  const [lost] = await db.webhookEndpoint.findMany({ take: 1 })
+  const id = lost?.id ?? ''
+  const secret = new Uint8Array(createSecretBox(newKey()).encrypt(Buffer.from('x'), 'anything'))
+  await db.webhookEndpoint.update({ where: { id }, data: { secret } })
+  const current = newKey()
+  const secrets = createSecretBox(current, former)
+  const failure = rekeySecrets({ db, secrets }, SYSTEM)
+  await expect(failure).rejects.toThrow(SecretBoxError)
+  await expect(failure).rejects.toThrow(`webhook endpoint ${id}`)
+  const others = await db.webhookEndpoint.findMany({ where: { id: { not: id } } })
+  expect(others.length).toBeGreaterThan(0)
+  for (const one of others) expect(createSecretBox(current).isCurrent(one.secret)).toBe(true)
+})

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadConfig } from '../../src/config.ts'
+import type { Deps } from '../../src/deps.ts'
+import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
+import { createLogger } from '../../src/log/logger.ts'
+import { openRuntime } from '../../src/start/runtime.ts'
+import { draft } from '../setup/apps.ts'
+import { mintedToken } from '../setup/probes.ts'
+import { installedTokens } from '../setup/replicas.ts'
+import { readDemoFile, type ServerProcess, serverProcesses } from '../setup/server-process.ts'
+
+/** The app of the demo whose events are sent. */
+const APP_ID = 'price-sync'
+
+/** Servers on one Postgres, their developer, and the services in this process beside them. */
+export type WebhookMarket = {
+  /** The first server; others are started with `startServer`. */
+  server: ServerProcess
+  postgres: Awaited<ReturnType<typeof startEmbeddedPostgres>>
+  deps: Deps
+  developerId: string
+  appId: string
+  startServer(env?: Record<string, string>, port?: number): Promise<ServerProcess>
+  /** A request of the developer; throws when it is refused. */
+  send(method: string, path: string, body?: unknown, to?: ServerProcess): Promise<Sent>
+  /** Makes an endpoint of an app. */
+  endpoint(url: string, appId?: string): Promise<string>
+  /** Makes a further app of the developer. */
+  newApp(id: string): Promise<string>
+  /** Makes installations of the app, straight in the database. */
+  installations(count: number): Promise<string[]>
+  close(): Promise<void>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: trials read what they need of it
+export type Sent = { status: number; body: any }
+
+/** What differs from the usual: the environment of the first server, settings of Postgres. */
+type Options = { env?: Record<string, string>; settings?: Record<string, string> }
+
+/** @param receivers `host:port` that webhooks may be sent to */
+export async function startWebhookMarket(
+  receivers: readonly string[],
+  { env: more = {}, settings = {} }: Options = {},
+): Promise<WebhookMarket> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'webhook-trial-'))
+  const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), settings })
+  const processes = serverProcesses()
+  const env = {
+    DATABASE_URL: postgres.connectionString,
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    RATE_LIMIT_PER_MINUTE: '0',
+    WEBHOOK_ALLOWED_PRIVATE_HOSTS: receivers.join(','),
+  }
+  const server = await processes.start({ env: { ...env, ...more, DEMO: 'true' } })
+  await server.ready()
+  const config = loadConfig({ ...env, DATABASE_POOL_SIZE: '16', LOG_LEVEL: 'silent' })
+  const { deps, close } = await openRuntime(config, createLogger(config), {
+    url: postgres.connectionString,
+    close: async () => {},
+  })
+  const demo = readDemoFile(server.dataDir)
+  const credentials = demo.developers.find(({ apps }) => apps.includes(APP_ID))
+  const token = await mintedToken(server, '/v1/Auth', credentials)
+  const { developerId } = await deps.db.app.findUniqueOrThrow({ where: { id: APP_ID } })
+  const send = (method: string, path: string, body?: unknown, to = server) =>
+    sendTo(to, { method, path, token, body })
+  return {
+    server,
+    postgres,
+    deps,
+    developerId,
+    appId: APP_ID,
+    async startServer(its = {}, port) {
+      const started = await processes.start({
+        env: { ...env, ...its },
+        ...(port === undefined ? {} : { port }),
+      })
+      await started.ready()
+      return started
+    },
+    send,
+    async endpoint(url, appId = APP_ID) {
+      const { body } = await send('POST', `/v1/Developer/Apps/${appId}/Webhooks`, { url })
+      return body.id
+    },
+    async newApp(id) {
+      await send('POST', '/v1/Developer/Apps', draft(id))
+      return id
+    },
+    async installations(count) {
+      const like = demo.installations.find(({ appId }) => appId === APP_ID)
+      const made = await installedTokens({ deps }, String(like?.id), count)
+      return made.map(({ installationId }) => installationId)
+    },
+    async close() {
+      await close()
+      await processes.cleanUp()
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+type Request = { method: string; path: string; token: string; body?: unknown }
+
+async function sendTo({ url }: ServerProcess, { method, path, token, body }: Request) {
+  const answer = await fetch(url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)
+  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+}
