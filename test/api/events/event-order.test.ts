@@ -124,10 +124,9 @@ describe('a change that is undone', () => {
     const id: string = body[0].id
     const before: Event[] = await reader.read()
     const undone = inTransaction(deps.db, async (tx) => {
-      const inside = { ...deps, db: tx }
       const { developerId } = reader
-      await recordInstallationEvent(inside, 'installation.suspended', id, { by: 'operator' })
-      await recordAppEvent(inside, 'app.suspended', { appId, developerId })
+      await recordInstallationEvent(tx, 'installation.suspended', id, { by: 'operator' })
+      await recordAppEvent(tx, 'app.suspended', { appId, developerId })
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
