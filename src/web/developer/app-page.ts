@@ -128,7 +128,7 @@ function webhooksCard({ id, webhooks }: AppRecord, path: string): Html {
           ) => html`<li><a href="${webhookPath({ appId: id, id: one.id })}"><bdi>${one.url}</bdi></a><span>${healthBadge(one)}</span></li>
 `,
         )}</ul><p><a href="/Developer/Events?appId=${encodeURIComponent(id)}">Events of this app</a></p>`,
-    html`<a class="button small" href="${path}/Webhooks">${webhooks.length === 0 ? 'Add' : 'All webhooks'}</a>`,
+    html`<a class="button small" href="${path}/Webhooks">${webhooks.length === 0 ? 'Add endpoint' : 'All webhooks'}</a>`,
   )
 }
 
