@@ -8,7 +8,7 @@ import { deleteEndpointsOfApp, removeDeliveriesOfApp } from '../webhooks/app-web
 import { lockApp, type Published, publishedOf, requireComplete } from './publish-service.ts'
 import { findApp } from './read-apps-service.ts'
 
-type AppDeps = Pick<Deps, 'db' | 'jobs'>
+type AppDeps = Pick<Deps, 'db'>
 type Author = { developerId: string; actor: Actor }
 
 /**
@@ -18,7 +18,7 @@ type Author = { developerId: string; actor: Actor }
  * @throws AppError unprocessable naming all that an incomplete app lacks, not_found
  */
 export async function setListed(
-  { db, jobs }: AppDeps,
+  { db }: AppDeps,
   { developerId, actor }: Author,
   id: string,
   listed: boolean,
@@ -34,7 +34,7 @@ export async function setListed(
       subject: { kind: 'app', id },
       developerId,
     })
-    await recordAppEvent({ db: tx, jobs }, listed ? 'app.listed' : 'app.unlisted', {
+    await recordAppEvent(tx, listed ? 'app.listed' : 'app.unlisted', {
       appId: id,
       developerId,
     })

@@ -40,7 +40,7 @@ async function isEmptyMarketplace({ db }: Pick<Deps, 'db'>): Promise<boolean> {
  * @returns the credentials, or undefined when the marketplace is not empty
  */
 export async function createDemo(
-  deps: Pick<Deps, 'db' | 'passwords' | 'secrets' | 'config' | 'jobs'>,
+  deps: Pick<Deps, 'db' | 'passwords' | 'secrets' | 'config'>,
   save: (demo: Demo) => Promise<void>,
 ): Promise<Demo | undefined> {
   const [definitions, terms] = await Promise.all([readDefinitions(), readTerms()])
@@ -60,7 +60,7 @@ export async function createDemo(
 type Definitions = Record<'priceSync' | 'catalogSync' | 'stockWatch', AppDefinition>
 
 async function fill(
-  deps: Pick<Deps, 'db' | 'passwords' | 'secrets' | 'config' | 'jobs'>,
+  deps: Pick<Deps, 'db' | 'passwords' | 'secrets' | 'config'>,
   { priceSync, catalogSync, stockWatch }: Definitions,
   terms: Uint8Array<ArrayBuffer>,
 ): Promise<Demo> {
@@ -181,7 +181,7 @@ type DemoInstallation = {
 
 /** Installs as a user would, with everything accepted, and sets the admin settings. */
 async function install(
-  deps: Pick<Deps, 'db' | 'secrets' | 'jobs'>,
+  deps: Pick<Deps, 'db' | 'secrets'>,
   { app, party, option, userSettings, adminSettings }: DemoInstallation,
 ): Promise<Demo['installations'][number]> {
   const { facts } = await findApp(deps.db, app.id, {})

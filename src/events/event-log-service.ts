@@ -33,7 +33,10 @@ type ReadDeps = Pick<Deps, 'pool' | 'config'>
  * @throws AppError cursor_expired when events behind the position are no longer kept,
  *   invalid_cursor when the log has not come so far
  */
-async function readEvents({ pool, config }: ReadDeps, asked: EventsAsked): Promise<EventsPage> {
+export async function readEvents(
+  { pool, config }: ReadDeps,
+  asked: EventsAsked,
+): Promise<EventsPage> {
   const { after, consumer, limit } = asked
   const { sql, values } = conditionsOf(asked)
   // OFFSET 0: the consumer is looked up once, not for every event.

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
-import { eventOf } from './event-record.ts'
+import { eventJson, eventOf } from './event-record.ts'
 import type { Event } from './event-schemas.ts'
 import type { EventType } from './event-types.ts'
 
@@ -36,6 +36,16 @@ export async function listRecentEvents(
     (row) => eventOf(row, config.publicUrl),
     ({ position }) => [String(position)],
   )
+}
+
+/** The event at a position of a developer's log, as it is sent; undefined once it is not kept. */
+export async function readEventJson(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  developerId: string,
+  position: number,
+): Promise<string | undefined> {
+  const row = await db.event.findFirst({ where: { developerId, position } })
+  return row === null ? undefined : eventJson(row, config.publicUrl)
 }
 
 /** What a developer's log holds: the newest position, and the oldest that is kept. */

@@ -1,4 +1,4 @@
-import type { Deps } from '../deps.ts'
+import type { Db } from '../database/transaction.ts'
 import type {
   AppEventType,
   EndpointEventType,
@@ -6,8 +6,6 @@ import type {
   EventType,
   InstallationEventType,
 } from './event-types.ts'
-
-type EventDeps = Pick<Deps, 'db' | 'jobs'>
 
 /**
  * Writes an event of an installation with its next sequence number. Called in the transaction of
@@ -20,7 +18,7 @@ type EventDeps = Pick<Deps, 'db' | 'jobs'>
  * of transactions that notify wait for each other.
  */
 export async function recordInstallationEvent<Type extends InstallationEventType>(
-  { db: tx }: EventDeps,
+  tx: Db,
   type: Type,
   installationId: string,
   details: EventDetails<Type>,
@@ -43,11 +41,11 @@ type AppSubject = { appId: string; developerId: string }
 
 /** Writes an event of an app, in the transaction of the change, which holds the app's row. */
 export async function recordAppEvent<Type extends AppEventType>(
-  deps: EventDeps,
+  tx: Db,
   type: Type,
   subject: AppSubject,
 ): Promise<void> {
-  await insertEvent(deps, type, subject, {})
+  await insertEvent(tx, type, subject, {})
 }
 
 /**
@@ -56,16 +54,16 @@ export async function recordAppEvent<Type extends AppEventType>(
  * @returns the id of the event
  */
 export async function recordEndpointEvent<Type extends EndpointEventType>(
-  deps: EventDeps,
+  tx: Db,
   type: Type,
   subject: AppSubject & { endpointId: string },
   details: EventDetails<Type>,
 ): Promise<string> {
-  return insertEvent(deps, type, subject, details)
+  return insertEvent(tx, type, subject, details)
 }
 
 async function insertEvent(
-  { db: tx }: EventDeps,
+  tx: Db,
   type: EventType,
   { appId, developerId, endpointId }: AppSubject & { endpointId?: string },
   data: object,

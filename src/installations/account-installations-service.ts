@@ -34,7 +34,7 @@ type Author = { userId: string; actor: Actor }
  * @throws AppError as `installApp`
  */
 export async function installForUser(
-  deps: AccountDeps & Pick<Deps, 'jobs'>,
+  deps: AccountDeps,
   { userId, actor }: Author,
   { partyId, ...request }: InstallRequest & { partyId?: number | undefined },
 ): Promise<{ installation: AccountInstallation; revision: number }> {

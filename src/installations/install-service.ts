@@ -48,7 +48,7 @@ export type ChosenParty = {
  *   from installing the app again
  */
 export async function installApp(
-  deps: Pick<Deps, 'db' | 'secrets' | 'jobs'>,
+  deps: Pick<Deps, 'db' | 'secrets'>,
   { actor, ...chosen }: ChosenParty & { actor: Actor },
   request: InstallRequest,
 ): Promise<string> {
@@ -116,7 +116,7 @@ async function planInstall(tx: Db, { party, problems = [] }: ChosenParty, reques
 }
 
 async function install(
-  { db: tx, secrets, jobs }: Pick<Deps, 'db' | 'secrets' | 'jobs'>,
+  { db: tx, secrets }: Pick<Deps, 'db' | 'secrets'>,
   chosen: ChosenParty,
   actor: Actor,
   request: InstallRequest,
@@ -146,7 +146,7 @@ async function install(
     partyId: party.id,
     after: { appId: definition.id, version, purchaseOptionId },
   })
-  await recordInstallationEvent({ db: tx, jobs }, 'installation.created', id, {
+  await recordInstallationEvent(tx, 'installation.created', id, {
     version,
     purchaseOptionId,
   })

@@ -13,7 +13,7 @@ import {
 } from './record-service.ts'
 
 type Subject = { installationId: string; where: Prisma.InstallationWhereInput; actor: Actor }
-type LifecycleDeps = Pick<Deps, 'db' | 'now' | 'jobs'>
+type LifecycleDeps = Pick<Deps, 'db' | 'now'>
 
 /**
  * Suspends an installation: its tokens are refused from the next request on, new ones are not
@@ -22,7 +22,7 @@ type LifecycleDeps = Pick<Deps, 'db' | 'now' | 'jobs'>
  * @throws AppError not_found, conflict (also when uninstalled)
  */
 export async function suspendInstallation(
-  { db, now, jobs }: LifecycleDeps,
+  { db, now }: LifecycleDeps,
   { installationId, where, actor }: Subject,
   reason: string,
 ): Promise<StoredInstallation> {
@@ -48,7 +48,7 @@ export async function suspendInstallation(
     })
     // Another reason changes nothing for the app.
     if (row.suspendedBy !== authorityOf(actor)) {
-      await recordInstallationEvent({ db: tx, jobs }, 'installation.suspended', installationId, {
+      await recordInstallationEvent(tx, 'installation.suspended', installationId, {
         by: authorityOf(actor),
       })
     }
@@ -62,7 +62,7 @@ export async function suspendInstallation(
  * @throws AppError not_found, conflict when the operator suspended it or it is uninstalled
  */
 export async function resumeInstallation(
-  { db, jobs }: LifecycleDeps,
+  { db }: LifecycleDeps,
   { installationId, where, actor }: Subject,
 ): Promise<StoredInstallation> {
   return inTransaction(db, async (tx) => {
@@ -87,7 +87,7 @@ export async function resumeInstallation(
       before: { status: row.status },
       after: { status: 'active' },
     })
-    await recordInstallationEvent({ db: tx, jobs }, 'installation.resumed', installationId, {
+    await recordInstallationEvent(tx, 'installation.resumed', installationId, {
       by: authorityOf(actor),
     })
     return findInstallation(tx, installationId, where)
@@ -101,13 +101,13 @@ export async function resumeInstallation(
  * @throws AppError not_found, conflict when it is uninstalled already
  */
 export async function uninstall(
-  { db, now, jobs }: LifecycleDeps,
+  { db, now }: LifecycleDeps,
   { installationId, where, actor }: Subject,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { row } = await lockInstallation(tx, installationId, where)
     const uninstalledAt = now()
-    await recordInstallationEvent({ db: tx, jobs }, 'installation.deleted', installationId, {
+    await recordInstallationEvent(tx, 'installation.deleted', installationId, {
       uninstalledAt: uninstalledAt.toISOString(),
     })
     await tx.settingValue.deleteMany({ where: { installationId, secret: { not: null } } })

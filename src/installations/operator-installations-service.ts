@@ -119,7 +119,7 @@ function installedAfter(date: string, id: string) {
  * @throws AppError conflict when it is uninstalled; unprocessable, not_found
  */
 export async function suspendAsOperator(
-  deps: Pick<Deps, 'db' | 'now' | 'jobs'>,
+  deps: Pick<Deps, 'db' | 'now'>,
   id: string,
   input: SuspensionRequest,
   actor: Actor,
@@ -147,7 +147,7 @@ export async function suspendAsOperator(
  * @throws AppError conflict when it is uninstalled and no operator had suspended it; not_found
  */
 export async function resumeAsOperator(
-  deps: Pick<Deps, 'db' | 'now' | 'jobs'>,
+  deps: Pick<Deps, 'db' | 'now'>,
   id: string,
   actor: Actor,
 ): Promise<Suspension> {

@@ -55,7 +55,7 @@ export async function previewOption(
  *   not_found
  */
 export async function changeOption(
-  { db, secrets, jobs }: Pick<Deps, 'db' | 'secrets' | 'jobs'>,
+  { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   input: {
     installationId: string
     where: Where
@@ -98,7 +98,7 @@ export async function changeOption(
       before: { purchaseOptionId: stored.row.purchaseOptionId },
       after: { purchaseOptionId, dropped: transition.dropped },
     })
-    await recordInstallationEvent({ db: tx, jobs }, 'installation.option_changed', installationId, {
+    await recordInstallationEvent(tx, 'installation.option_changed', installationId, {
       purchaseOptionId,
       previousPurchaseOptionId: stored.row.purchaseOptionId,
       keys,

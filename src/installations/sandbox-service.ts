@@ -19,7 +19,7 @@ import { uninstall } from './lifecycle-service.ts'
  * @throws AppError not_found, unprocessable, conflict when the operator has suspended the former one
  */
 export async function installInSandbox(
-  deps: Pick<Deps, 'db' | 'secrets' | 'now' | 'jobs'>,
+  deps: Pick<Deps, 'db' | 'secrets' | 'now'>,
   { developerId, actor }: { developerId: string; actor: Actor },
   appId: string,
   input: {

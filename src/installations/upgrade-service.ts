@@ -101,7 +101,7 @@ export type UpgradeRequest = {
  *   unprocessable with all problems; acknowledgement_changed; installation_suspended; not_found
  */
 export async function upgradeInstallation(
-  { db, secrets, jobs }: Pick<Deps, 'db' | 'secrets' | 'jobs'>,
+  { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   input: UpgradeRequest,
 ): Promise<StoredInstallation> {
   const { installationId, where, actor } = input
@@ -156,7 +156,7 @@ export async function upgradeInstallation(
       },
       after: { version, purchaseOptionId, permissions: ids, dropped: transition.dropped },
     })
-    await recordInstallationEvent({ db: tx, jobs }, 'installation.upgraded', installationId, {
+    await recordInstallationEvent(tx, 'installation.upgraded', installationId, {
       version,
       previousVersion: row.installedVersion,
       purchaseOptionId,

@@ -57,7 +57,7 @@ export type SuspendableKind = keyof typeof KINDS
  *   one; unprocessable, not_found
  */
 export async function suspend(
-  { db, now, jobs }: Pick<Deps, 'db' | 'now' | 'jobs'>,
+  { db, now }: Pick<Deps, 'db' | 'now'>,
   kind: SuspendableKind,
   id: string,
   input: SuspensionRequest,
@@ -69,7 +69,7 @@ export async function suspend(
       detail: 'You cannot suspend yourself. Ask another operator, or use the command line.',
     })
   }
-  return change({ db, jobs }, kind, id, actor, (taken) => ({
+  return change(db, kind, id, actor, (taken) => ({
     suspendedAt: taken.suspendedAt ?? now(),
     suspendedReason: reason,
   }))
@@ -82,16 +82,16 @@ export async function suspend(
  * @throws AppError not_found
  */
 export async function resume(
-  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  { db }: Pick<Deps, 'db'>,
   kind: SuspendableKind,
   id: string,
   actor: Actor,
 ): Promise<Suspension> {
-  return change({ db, jobs }, kind, id, actor, () => ({ suspendedAt: null, suspendedReason: null }))
+  return change(db, kind, id, actor, () => ({ suspendedAt: null, suspendedReason: null }))
 }
 
 async function change(
-  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  db: Db,
   kind: SuspendableKind,
   id: string,
   actor: Actor,
@@ -114,7 +114,7 @@ async function change(
         before: fieldsOf(before),
         after: fieldsOf(after),
       })
-      await recordSuspension({ db: tx, jobs }, kind, before, after)
+      await recordSuspension(tx, kind, before, after)
     }
     return { id: before.id, ...suspensionOf(after) }
   })
@@ -122,7 +122,7 @@ async function change(
 
 /** The developer of an app is told of its suspension; another reason changes nothing for the app. */
 async function recordSuspension(
-  deps: Pick<Deps, 'db' | 'jobs'>,
+  tx: Db,
   kind: SuspendableKind,
   before: Taken,
   after: State,
@@ -131,7 +131,7 @@ async function recordSuspension(
   const isNew = (before.suspendedAt === null) !== (after.suspendedAt === null)
   if (kind !== 'app' || !isNew || developerId === undefined) return
   const type = after.suspendedAt === null ? 'app.resumed' : 'app.suspended'
-  await recordAppEvent(deps, type, { appId: String(before.id), developerId })
+  await recordAppEvent(tx, type, { appId: String(before.id), developerId })
 }
 
 function fieldsOf({ suspendedAt, suspendedReason: reason }: State) {

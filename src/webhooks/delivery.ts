@@ -10,13 +10,13 @@ export const DeliveryPath = EndpointPath.extend({
   }),
 })
 
-const DeliveryStatus = z
+export const DeliveryStatus = z
   .enum(['pending', 'succeeded', 'failed', 'cancelled'])
   .describe(
     '`pending`: waits to be sent, or to be sent again; `failed`: is not sent again by itself; `cancelled`: was not sent any more, because its installation was uninstalled.',
   )
   .meta({ id: 'WebhookDeliveryStatus', example: 'pending' })
-type DeliveryStatus = z.infer<typeof DeliveryStatus>
+export type DeliveryStatus = z.infer<typeof DeliveryStatus>
 
 const Attempt = z
   .object({

@@ -13,7 +13,7 @@ import {
   readEndpoint,
 } from './read-endpoints-service.ts'
 
-type DisableDeps = Pick<Deps, 'db' | 'pool' | 'jobs' | 'now'>
+type DisableDeps = Pick<Deps, 'db' | 'pool' | 'now'>
 
 /**
  * Disables an endpoint: from now on no deliveries are made for it, and those that wait end as
@@ -27,7 +27,7 @@ export async function disableEndpoint(
   reason: NonNullable<Endpoint['disabledReason']>,
   actor: Actor,
 ): Promise<EndpointAndRevision> {
-  const { db, jobs, now } = deps
+  const { db, now } = deps
   await inTransaction(db, async (tx) => {
     await holdEventLog(tx, subject.developerId)
     const { id, appId, developerId, disabledAt } = await lockEndpoint(tx, subject)
@@ -45,7 +45,7 @@ export async function disableEndpoint(
       after: { appId, reason },
     })
     const endpoint = { appId, developerId, endpointId: id }
-    await recordEndpointEvent({ db: tx, jobs }, 'webhook.disabled', endpoint, { reason })
+    await recordEndpointEvent(tx, 'webhook.disabled', endpoint, { reason })
   })
   await failPending(deps, subject.endpointId)
   return readEndpoint(deps, subject)

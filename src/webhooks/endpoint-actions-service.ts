@@ -65,12 +65,12 @@ export async function rotateSecret(
  * @throws AppError not_found; conflict when the endpoint is disabled
  */
 export async function testEndpoint(
-  { db, jobs }: Pick<ActionDeps, 'db' | 'jobs'>,
+  { db }: Pick<ActionDeps, 'db'>,
   subject: EndpointSubject,
 ): Promise<string> {
   return inTransaction(db, async (tx) => {
     requireEnabled(await lockEndpoint(tx, subject))
-    return recordEndpointEvent({ db: tx, jobs }, 'webhook.test', subject, {})
+    return recordEndpointEvent(tx, 'webhook.test', subject, {})
   })
 }
 

@@ -1,10 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createConnection } from '../../src/accounts/connections-service.ts'
 import { createCredential } from '../../src/accounts/credentials-service.ts'
-import { createParty } from '../../src/accounts/parties-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
-import { suspend } from '../../src/suspension/suspend-and-resume-service.ts'
 import { SYSTEM } from '../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
@@ -12,7 +9,9 @@ import { violations } from '../setup/axe.ts'
 import { openBrowser } from '../setup/browser.ts'
 import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
 import { demoInstallation } from '../setup/client.ts'
+import { fillOperatorConsole } from '../setup/operator-pages.ts'
 import { demoUser } from '../setup/web-client.ts'
+import { fillWebhookPages } from '../setup/webhook-pages.ts'
 
 const PAGE_MAX_BYTES = 50_000
 
@@ -37,7 +36,7 @@ beforeAll(async () => {
     data: { status: 'suspended', suspendedAt: new Date(), suspendedReason: 'Unpaid invoices.' },
   })
   await publishNextVersion()
-  await fillConsole()
+  Object.assign(paths, await fillOperatorConsole(market), await fillWebhookPages(market))
   paths['{own}'] = `/Developer/Installations/${demoInstallation(market, 'price-sync', 'Seller').id}`
   for (const action of ['/Settings', '/Suspend', '/Tokens', '/Uninstall']) {
     paths[`{own}${action}`] = paths['{own}'] + action
@@ -97,41 +96,6 @@ async function publishNextVersion() {
   expect(await deps.db.appVersion.count({ where: { appId: id } })).toBe(2)
 }
 
-/** Things to look at in the operator console: one of each suspended, a long name, Arabic. */
-async function fillConsole() {
-  const { deps, demo } = market
-  const long = await createParty(deps, { name: 'Nospaces'.repeat(25), type: 'Seller' })
-  const arabic = await createParty(deps, { name: 'شركة التجارة '.repeat(9).trim(), type: 'Buyer' })
-  await createConnection(deps, { buyerId: arabic.id, sellerId: long.id })
-  const user = await createUser(deps, {
-    email: 'wide@wide.example',
-    name: 'W'.repeat(200),
-    partyIds: [long.id, arabic.id],
-  })
-  const developer = await deps.db.developer.findFirstOrThrow({ include: { credentials: true } })
-  const stop = { reason: 'Unpaid invoices.' }
-  await suspend(deps, 'app', 'stock-watch', stop, SYSTEM)
-  await suspend(deps, 'party', String(long.id), stop, SYSTEM)
-  await suspend(deps, 'user', user.id, stop, SYSTEM)
-  paths['{party}'] = `/Operator/Parties/${long.id}`
-  paths['{party}/Suspend'] = `/Operator/Parties/${long.id}/Suspend`
-  paths['{party}/Disconnect'] = `/Operator/Parties/${long.id}/Connections/${arabic.id}/Remove`
-  paths['{user}'] = `/Operator/Users/${user.id}`
-  paths['{user}/Suspend'] = `/Operator/Users/${user.id}/Suspend`
-  paths['{user}/Add'] = `/Operator/Users/${user.id}/Memberships?party=e`
-  paths['{user}/Add?'] =
-    `/Operator/Users/${user.id}/Memberships?partyId=${market.demo.users[0]?.partyId}`
-  paths['{party}/Add'] = `/Operator/Parties/${long.id}/Users`
-  paths['{party}/Connect'] = `/Operator/Parties/${long.id}/Connections`
-  paths['{user}/Remove'] = `/Operator/Users/${user.id}/Memberships/${long.id}/Remove`
-  paths['{developer}'] = `/Operator/Developers/${developer.id}`
-  paths['{developer}/Suspend'] = `/Operator/Developers/${developer.id}/Suspend`
-  paths['{developer}/Remove'] =
-    `/Operator/Developers/${developer.id}/Credentials/${developer.credentials[0]?.id}/Remove`
-  paths['{operator installation}'] = `/Operator/Installations/${demo.installations[0]?.id}`
-  paths['{operator installation}/Suspend'] = `${paths['{operator installation}']}/Suspend`
-}
-
 const PAGES: [Visitor, string][] = [
   ['visitor', '/'],
   ['visitor', '/login'],
@@ -183,6 +147,15 @@ const PAGES: [Visitor, string][] = [
   ['developer', '{own}/Suspend'],
   ['developer', '{own}/Tokens'],
   ['developer', '{own}/Uninstall'],
+  ['developer', '/Developer/Apps/price-sync/Webhooks'],
+  ...[
+    ...['', '/Change', '/Secret', '/Disable', '/Delete', '/Recover', '/Deliveries'],
+    '/Deliveries?since',
+  ].map((page): [Visitor, string] => ['developer', `{webhook}${page}`]),
+  ['developer', '{disabled webhook}'],
+  ['developer', '{delivery}'],
+  ['developer', '/Developer/Events'],
+  ['developer', '/Developer/Events?type=webhook.test'],
   ['developer', '/Developer/Credentials'],
   ['developer', '{credential}/Remove'],
   ['Buyer', '/Apps/stock-watch'],
@@ -218,7 +191,7 @@ describe.each(PAGES)('for a %s the page %s', (who, name) => {
 
 /** Addresses that answer a file, or lead on after a sign-in that interrupted a form. */
 const NO_PAGE =
-  /\/(Terms\/Document|Edit|Resume|List|Unlist|Password|SignOutEverywhere|:id\/Credentials|Apps\/:appId\/Terms|Developer\/Apps)$/
+  /\/(Terms\/Document|Edit|Test|Enable|Replay|Resume|List|Unlist|Password|SignOutEverywhere|:id\/Credentials|Apps\/:appId\/Terms|Developer\/Apps)$/
 
 test('every page that there is is among those above', () => {
   const { routes } = market.app

@@ -7,6 +7,7 @@ import { type Author, author, draft, flat, newId } from '../setup/apps.ts'
 import { openBrowser } from '../setup/browser.ts'
 import { complaintsOf, signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
 import { listedApp } from '../setup/customer.ts'
+import { layOut, setDelivery, storedDeliveries } from '../setup/webhooks.ts'
 
 /** Two in one text, where even a version has room for both. */
 const PAYLOADS: [string, string][] = [
@@ -241,6 +242,57 @@ describe.each(PAYLOADS)('the texts %j and %j', (first, second) => {
     await page.getByRole('alert').waitFor()
     await expectShown('typed')
     expect(complaints.filter((text) => !/\b(401|422)\b/.test(text))).toEqual([])
+    await context.close()
+  })
+
+  test('runs nowhere as the answer of a receiver, nor as what was typed for a webhook', async () => {
+    const definition = await listedApp(developer, draft(newId()))
+    const { demo } = market
+    const url = `https://hooks.example.com/?${encodeURIComponent(payload)}`
+    const { body } = await developer.send('POST', `/${definition.id}/Webhooks`, { url })
+    await developer.send('POST', `/${definition.id}/Unlist`)
+    await layOut(market, definition.id)
+    const delivery = (await storedDeliveries(market, body.id)).at(-1)?.id ?? ''
+    await setDelivery(market, delivery, {
+      attempts: [{ outcome: 'failed', status: 500, reason: payload, response: payload }],
+    })
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const complaints = complaintsOf(page)
+    await signInDeveloperOn(page, market, demo.developers[0] as (typeof demo.developers)[number])
+    const expectShown = async (...texts: string[]) => {
+      const shown = await shownOn(page)
+      for (const text of texts) expect(shown).toContain(text)
+      expect(await page.evaluate('window.ran')).toBeUndefined()
+    }
+    const list = `${market.url}/Developer/Apps/${definition.id}/Webhooks`
+    const endpoint = `${list}/${body.id}`
+    await page.goto(`${endpoint}/Deliveries/${delivery}`)
+    expect(await page.locator('.text-box').first().textContent()).toBe(payload)
+    await expectShown(payload, url)
+    for (const path of ['', '/Deliveries']) {
+      await page.goto(endpoint + path)
+      await expectShown(payload, url)
+    }
+    for (const path of ['/Change', '/Secret', '/Delete', '/Recover']) {
+      await page.goto(endpoint + path)
+      await expectShown(url)
+    }
+    const filter = encodeURIComponent(payload)
+    await page.goto(`${endpoint}/Deliveries?installationId=${filter}`)
+    await expectShown(payload)
+    await page.goto(`${market.url}/Developer/Events?installationId=${filter}`)
+    await expectShown(payload)
+    await page.goto(list)
+    await page.getByLabel(/^URL/).fill(`https://${payload}`)
+    await page.getByText('Request headers').click()
+    await page.getByLabel('Header name 1').fill(payload)
+    await page.getByLabel('Value 1').fill('x')
+    await page.evaluate(`document.querySelector('form[action$="/Webhooks"]').noValidate = true`)
+    await page.getByRole('button', { name: 'Add endpoint' }).click()
+    await page.getByRole('alert').waitFor()
+    await expectShown(payload)
+    expect(complaints.filter((text) => !/\b422\b/.test(text))).toEqual([])
     await context.close()
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { demoInstallation } from '../setup/client.ts'
+import { addEndpoint } from '../setup/deliveries.ts'
 import { setReturnUrl } from '../setup/redirect.ts'
 import {
   demoUser,
@@ -20,6 +21,8 @@ const TIMEOUT_MS = 300_000
 
 let market: TestMarketplace
 let browsers: WebClient[]
+/** Of the app price-sync. */
+let endpointId: string
 const failures: string[] = []
 beforeAll(async () => {
   process.stdout.write(`fuzz of pages: FUZZ_SEED=${SEED} FUZZ_PAGE_REQUESTS=${REQUESTS}\n`)
@@ -28,6 +31,7 @@ beforeAll(async () => {
     log: (line) => failures.push(line),
   })
   await setReturnUrl(market, 'price-sync', 'https://app.example/return')
+  endpointId = (await addEndpoint(market, { url: 'https://hooks.example.com/' })).id
   browsers = [
     webClient(market),
     await signedInDeveloper(market, 0, await signedIn(market, demoUser(market, 'Seller'))),
@@ -70,6 +74,15 @@ const names = fc.constantFrom(
   'operator',
   'partnerId',
   'memberId',
+  'url',
+  'scope',
+  'ordered',
+  'type.app.listed',
+  'headerName.1',
+  'headerValue.1',
+  'kept.x-key',
+  'since',
+  'installationId',
 )
 const pairs = fc.array(fc.tuple(fc.oneof(names, hostileText), hostileText), { maxLength: 4 })
 const encode = (text: string) => encodeURIComponent(text.toWellFormed().slice(0, 6_000))
@@ -108,6 +121,7 @@ describe('whatever is sent to a page, it answers soundly', () => {
     const all = paths(method)
     return (all[index % all.length] as string)
       .replace(':installationId', part === 'price-sync' ? installation() : encode(part) || 'x')
+      .replace(':endpointId', part === 'price-sync' ? endpointId : encode(part) || 'x')
       .replaceAll(/:\w+|\*/g, encode(part) || 'x')
   }
 

@@ -39,17 +39,12 @@ export async function writeEvents(
   return { committed, perSecond: (count / (performance.now() - beganAtMs)) * 1000 }
 }
 
-function writeOne({ db, jobs }: Deps, installationId: string): Promise<number> {
+function writeOne({ db }: Deps, installationId: string): Promise<number> {
   return inTransaction(db, async (tx) => {
-    await recordInstallationEvent(
-      { db: tx, jobs },
-      'installation.settings_changed',
-      installationId,
-      {
-        scope: 'admin',
-        keys: ['margin'],
-      },
-    )
+    await recordInstallationEvent(tx, 'installation.settings_changed', installationId, {
+      scope: 'admin',
+      keys: ['margin'],
+    })
     const rows = await tx.$queryRaw<{ event_sequence: number }[]>`
       SELECT event_sequence FROM installations WHERE id = ${installationId}::uuid`
     return rows[0]?.event_sequence ?? 0

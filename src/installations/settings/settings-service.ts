@@ -103,7 +103,7 @@ export type SettingsPatch = {
  * @throws AppError unprocessable with all problems, precondition_failed, not_found
  */
 export async function patchSettings(
-  { db, secrets, jobs }: Pick<Deps, 'db' | 'secrets' | 'jobs'>,
+  { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   { installationId, where, scope, patch, expectedRevision, actor }: SettingsPatch,
 ): Promise<StoredInstallation> {
   return inTransaction(db, async (tx) => {
@@ -134,12 +134,10 @@ export async function patchSettings(
       // Keys only: values are the business of the account and the developer.
       after: { scope, keys: checked.changed },
     })
-    await recordInstallationEvent(
-      { db: tx, jobs },
-      'installation.settings_changed',
-      installationId,
-      { scope, keys: [...checked.changed] },
-    )
+    await recordInstallationEvent(tx, 'installation.settings_changed', installationId, {
+      scope,
+      keys: [...checked.changed],
+    })
     return lockInstallation(tx, installationId, where)
   })
 }

@@ -8,7 +8,7 @@ import type { EndpointSubject } from '../read-endpoints-service.ts'
 import type { EndpointState } from './record-attempt-service.ts'
 import { disablesAt, failingStep, type NoticePercent } from './retry-schedule.ts'
 
-type FailingDeps = Pick<Deps, 'db' | 'pool' | 'jobs' | 'now'>
+type FailingDeps = Pick<Deps, 'db' | 'pool' | 'now'>
 
 /**
  * Takes the next step with an endpoint whose attempt has failed: a notice at 50, 70 and 90 percent of
@@ -45,7 +45,7 @@ async function end(
 
 /** Given once: attempts that end at the same time come to the same conclusion. */
 async function giveNotice(
-  { db, jobs }: FailingDeps,
+  { db }: FailingDeps,
   subject: EndpointSubject,
   percent: NoticePercent,
 ): Promise<void> {
@@ -61,7 +61,7 @@ async function giveNotice(
       select: { failingSince: true },
     })
     if (row?.failingSince == null) return
-    await recordEndpointEvent({ db: tx, jobs }, 'webhook.failing', subject, {
+    await recordEndpointEvent(tx, 'webhook.failing', subject, {
       percent,
       failingSince: row.failingSince.toISOString(),
       disablesAt: disablesAt(row.failingSince).toISOString(),

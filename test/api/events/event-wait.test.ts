@@ -98,7 +98,8 @@ describe('a request that waits', () => {
   })
 
   test('holds no connection of the database meanwhile', async () => {
-    const readers = await Promise.all(upTo(3).map(() => newEventReader(market)))
+    const readers = []
+    for (const _ of upTo(3)) readers.push(await newEventReader(market))
     const answers = readers.flatMap(({ get }) => upTo(4).map(() => get('?wait=20')))
     // More than the database has connections for.
     await waiting(12)

@@ -1,6 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventOf } from '../../../src/events/event-record.ts'
+import { EVENT_SCHEMAS } from '../../../src/events/event-schemas.ts'
 import { sealSecret } from '../../../src/webhooks/endpoint-secrets.ts'
 import { newSecret } from '../../../src/webhooks/signature.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -19,24 +21,25 @@ const DAY = 24 * HOUR
 
 let market: TestMarketplace
 let receiver: Receiver
-/** An installation, and another one of the same app. */
 let installationId: string
-let _otherId: string
 beforeAll(async () => {
   receiver = await startReceiver()
   market = await startMarketplace({
     config: { webhookAllowedPrivateHosts: new Set([receiver.host]) },
     background: { sweepMs: 20, random: () => 0 },
   })
-  const both = twoInstallations(market)
-  installationId = both[0]
-  _otherId = both[1]
+  installationId = twoInstallations(market)[0]
 })
 afterAll(async () => {
   await market.close()
   await receiver.close()
 })
-beforeEach(() => {
+beforeEach(async () => {
+  // What the test before has left is not for the endpoints of this one.
+  await eventually(
+    () => market.deps.db.event.count({ where: { position: null } }),
+    (unnumbered) => unnumbered === 0,
+  )
   receiver.received.length = 0
   receiver.answerWith((response) => response.writeHead(204).end())
 })
@@ -193,10 +196,39 @@ test('an endpoint that fails for five days is noticed at 50, 70 and 90 percent a
   expect(attempts).toBe(4)
   const told = (await eventsOfType('webhook.failing')).filter((one) => one.endpointId === id)
   expect(told.map(({ data }) => (data as { percent: number }).percent)).toEqual([50, 70, 90])
+  const numbered = await eventually(
+    () => eventsOfType('webhook.failing'),
+    (all) => all.every(({ position }) => position !== null),
+  )
+  for (const row of numbered) {
+    expect(EVENT_SCHEMAS['webhook.failing'].safeParse(eventOf(row, market.url)).success).toBe(true)
+  }
   expect(told[0]?.data).toMatchObject({
     failingSince: failingSince?.toISOString(),
     disablesAt: new Date((failingSince?.getTime() ?? 0) + 5 * DAY * 1000).toISOString(),
   })
+})
+
+test('once an endpoint has got installation.deleted, nothing older is sent for that installation', async () => {
+  const { id } = await addEndpoint(market, receiver)
+  receiver.answerWith((response, { body }) => {
+    const isTaken = JSON.parse(body).type === 'installation.deleted'
+    response.writeHead(isTaken ? 204 : 500).end()
+  })
+  const gone = twoInstallations(market)[1]
+  await switchOften(market, gone, 1)
+  await attemptsDone(id, 1)
+  await call(market, 'DELETE', `/v1/Developer/Installations/${gone}`, {
+    token: await developerToken(market),
+  })
+  const deliveries = await eventually(
+    () => deliveriesOf(market, id),
+    (all) => all.some(({ status }) => status === 'cancelled'),
+  )
+  expect(deliveries.map(({ type, status }) => [type, status])).toEqual([
+    ['installation.suspended', 'cancelled'],
+    ['installation.deleted', 'succeeded'],
+  ])
 })
 
 test('a success ends the failing', async () => {

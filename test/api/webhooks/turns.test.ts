@@ -32,7 +32,12 @@ afterAll(async () => {
   await market.close()
   await receiver.close()
 })
-beforeEach(() => {
+beforeEach(async () => {
+  // What the test before has left is not for the endpoints of this one.
+  await eventually(
+    () => market.deps.db.event.count({ where: { position: null } }),
+    (unnumbered) => unnumbered === 0,
+  )
   receiver.received.length = 0
   receiver.answerWith((response) => response.writeHead(204).end())
 })

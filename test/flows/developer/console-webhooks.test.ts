@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author } from '../../setup/apps.ts'
 import { type DeveloperConsole, developerConsole } from '../../setup/console.ts'
-import { appWithWebhooks, RECEIVER, setHealth } from '../../setup/webhooks.ts'
 import { hiddenFields } from '../../setup/web-client.ts'
+import { appWithWebhooks, RECEIVER, setHealth } from '../../setup/webhooks.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { unless } from '../../../errors.ts'
-import { readEvents } from '../../../events/event-log-service.ts'
 import { EVENT_TYPE_NAMES } from '../../../events/event-types.ts'
+import { readEventJson } from '../../../events/recent-events-service.ts'
 import type { App } from '../../../http/app-type.ts'
 import { developerActor } from '../../../http/guards/actor.ts'
 import { developerOf } from '../../../http/guards/audience.ts'
@@ -107,8 +106,6 @@ export async function deliveryPageRoutes(app: App) {
     const subject = { developerId, ...request.params }
     const { endpoint } = await readEndpoint(deps, subject)
     const delivery = await readDelivery(deps, subject)
-    const asked = { developerId, after: delivery.position - 1, limit: 1 }
-    const found = await unless('cursor_expired', readEvents(deps, asked))
     return sendPage(
       reply,
       deliveryPage({
@@ -116,7 +113,7 @@ export async function deliveryPageRoutes(app: App) {
         ...shown,
         endpoint,
         delivery,
-        event: found?.events[0],
+        event: await readEventJson(deps, developerId, delivery.position),
       }),
     )
   }

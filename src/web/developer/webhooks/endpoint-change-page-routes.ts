@@ -105,8 +105,8 @@ export async function endpointChangePageRoutes(app: App) {
       return showAgain(request, reply, [{ field: 'since', text }])
     }
     try {
-      const count = await recoverEndpoint(deps, subject, new Date(since), actor)
-      return await sendDone(request, reply, webhookPath(endpoint), recoveredText(count))
+      const recovered = await recoverEndpoint(deps, subject, new Date(since), actor)
+      return await sendDone(request, reply, webhookPath(endpoint), recoveredText(recovered))
     } catch (error) {
       const refusal = refusalOf(error, ['unprocessable', 'conflict'], sinceProblems)
       return showRefusal(request, reply, refusal)
@@ -127,10 +127,13 @@ function missedSince({ failingSince, disabledAt, createdAt }: Endpoint): string 
   return utcFieldText(failingSince ?? disabledAt ?? createdAt)
 }
 
-function recoveredText(count: number): string {
-  if (count === 0) return 'The endpoint has missed nothing since then.'
-  return `${count.toLocaleString('en')} ${count === 1 ? 'delivery is' : 'deliveries are'} on the way.`
+function recoveredText({ deliveries: count, complete }: Recovered): string {
+  if (count === 0 && complete) return 'The endpoint has missed nothing since then.'
+  const sent = `${count.toLocaleString('en')} ${count === 1 ? 'delivery is' : 'deliveries are'} on the way.`
+  return complete ? sent : `${sent} There are more: recover again since the same time to go on.`
 }
+
+type Recovered = Awaited<ReturnType<typeof recoverEndpoint>>
 
 function sinceProblems({
   message,

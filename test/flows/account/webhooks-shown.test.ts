@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { author } from '../../setup/apps.ts'
+import { demoInstallation } from '../../setup/client.ts'
+import { demoUser, signedIn, type WebClient } from '../../setup/web-client.ts'
+import { setHealth } from '../../setup/webhooks.ts'
+
+const SECRET_URL = 'https://hooks.example.com/s3cret?key=s3cret'
+const SINCE = new Date('2026-11-20T09:30:00Z')
+
+let market: TestMarketplace
+let user: WebClient
+let operator: WebClient
+let endpointId: string
+let installationId: string
+beforeAll(async () => {
+  market = await startMarketplace()
+  user = await signedIn(market, demoUser(market, 'Seller'))
+  operator = await signedIn(market, market.demo.operator)
+  installationId = demoInstallation(market, 'price-sync', 'Seller').id
+})
+afterAll(() => market.close())
+
+const installed = async () => (await user.get(`/Installed/${installationId}`)).text
+const operated = async () => (await operator.get('/Operator/Apps/price-sync')).text
+
+describe('whether the endpoints of an app work', () => {
+  test('is said neither to accounts nor to operators while it has none', async () => {
+    expect(await installed()).not.toMatch(/told of changes|been reachable/)
+    expect(await operated()).toContain('This app has no webhook endpoints.')
+  })
+
+  test('is said while they do, of the URL the origin only', async () => {
+    const developer = await author(market)
+    const { body } = await developer.send('POST', '/price-sync/Webhooks', { url: SECRET_URL })
+    endpointId = body.id
+    expect(await operated()).toContain('1 endpoint: 1 not used yet.')
+    await setHealth(market, endpointId, { lastSuccessAt: SINCE })
+    expect(await installed()).toContain('<bdi>Price Sync</bdi> is told of changes at once.')
+    const page = await operated()
+    expect(page).toContain('1 endpoint: 1 working.')
+    expect(page).toContain('<bdi>https://hooks.example.com</bdi>')
+    for (const text of [page, await installed()]) expect(text).not.toContain('s3cret')
+  })
+
+  test('is said with the time since when they fail', async () => {
+    await setHealth(market, endpointId, { failingSince: SINCE })
+    const since = '<time datetime="2026-11-20T09:30:00.000Z">2026-11-20 09:30 UTC</time>'
+    expect(await installed()).toContain(`has not been reachable since ${since}.`)
+    const page = await operated()
+    expect(page).toContain('1 endpoint: 1 failing.')
+    expect(page).toContain(`Since ${since}`)
+  })
+
+  test('is said with the reason when they are disabled', async () => {
+    await market.deps.db.webhookEndpoint.update({
+      where: { id: endpointId },
+      data: { disabledAt: SINCE, disabledReason: 'failing' },
+    })
+    expect(await installed()).toContain('has not been told of changes since')
+    expect(await operated()).toContain('after it failed for five days')
+  })
+
+  test('is not said once the app is uninstalled', async () => {
+    await market.deps.db.installation.update({
+      where: { id: installationId },
+      data: { status: 'uninstalled', live: null, uninstalledAt: new Date() },
+    })
+    expect(await installed()).not.toMatch(/told of changes|been reachable/)
+  })
+})

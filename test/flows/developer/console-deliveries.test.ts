@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { type Author, author } from '../../setup/apps.ts'
+import { type DeveloperConsole, developerConsole } from '../../setup/console.ts'
+import { appWithWebhooks, layOut, setDelivery, storedDeliveries } from '../../setup/webhooks.ts'
+
+let market: TestMarketplace
+let developer: Author
+let app: Awaited<ReturnType<typeof appWithWebhooks>>
+let console: DeveloperConsole
+let stranger: DeveloperConsole
+let endpointId: string
+let path: string
+beforeAll(async () => {
+  market = await startMarketplace()
+  developer = await author(market)
+  app = await appWithWebhooks(developer)
+  // What happened before is not sent.
+  await layOut(market, app.appId)
+  endpointId = (await app.create()).body.id
+  path = `/Apps/${app.appId}/Webhooks/${endpointId}`
+  console = await developerConsole(market)
+  stranger = await developerConsole(market, 1)
+  for (const action of ['Unlist', 'List', 'Unlist']) {
+    await developer.send('POST', `/${app.appId}/${action}`)
+  }
+  await layOut(market, app.appId)
+})
+afterAll(() => market.close())
+
+const deliveries = () => storedDeliveries(market, endpointId)
+/** The ids of the deliveries that a list shows, in its order. */
+const idsIn = (text: string) =>
+  [...text.matchAll(/Deliveries\/([0-9a-f-]{36})"/g)].map(([, id]) => id)
+
+describe('the deliveries of an endpoint', () => {
+  test('are listed newest first, and narrowed by the filters', async () => {
+    const stored = await deliveries()
+    const ids = stored.map(({ id }) => id)
+    expect(idsIn((await console.get(`${path}/Deliveries`)).text)).toEqual(ids.toReversed())
+    await setDelivery(market, ids[0] ?? '', { status: 'succeeded' })
+    const shown = async (query: string) =>
+      idsIn((await console.get(`${path}/Deliveries?${query}`)).text)
+    expect(await shown('status=succeeded&type=&since=&installationId=')).toEqual([ids[0]])
+    expect(await shown('type=app.listed')).toEqual([ids[1]])
+    expect(await shown('since=2001-01-01T00:00')).toHaveLength(3)
+    expect(await shown('since=2999-01-01T00:00')).toEqual([])
+    expect(await shown(`installationId=${randomUUID().toUpperCase()}`)).toEqual([])
+  })
+
+  test.each([
+    ['status', 'lost', 'Status must be one of the choices.'],
+    ['type', 'x', 'Type of event must be one of the choices.'],
+    ['installationId', 'x', 'Installation ID must be the ID of an installation.'],
+    ['since', 'x', 'Since must be a date and a time'],
+  ])('are not listed with the filter %s=%s', async (name, value, text) => {
+    const page = await console.get(`${path}/Deliveries?${name}=${value}`)
+    expect([page.status, idsIn(page.text)]).toEqual([422, []])
+    expect(page.text).toContain(`id="${name}-error"><bdi>${text}`)
+  })
+
+  test('go on on the next page, with the same filters', async () => {
+    const other = await appWithWebhooks(developer)
+    await layOut(market, other.appId)
+    const { id } = (await other.create()).body
+    const { developerId } = await market.deps.db.app.findUniqueOrThrow({
+      where: { id: other.appId },
+    })
+    await market.deps.pool.query(
+      `INSERT INTO events (developer_id, app_id, type)
+       SELECT $1, $2, 'app.listed' FROM generate_series(1, 30)`,
+      [developerId, other.appId],
+    )
+    await layOut(market, other.appId)
+    const list = `/Apps/${other.appId}/Webhooks/${id}/Deliveries`
+    const first = await console.get(`${list}?type=app.listed`)
+    const [, query = ''] = /rel="next" href="[^?]*\?([^"]+)"/.exec(first.text) ?? []
+    expect(query).toMatch(/^type=app\.listed&amp;cursor=/)
+    const second = await console.get(`${list}?${query.replaceAll('&amp;', '&')}`)
+    const all = [...idsIn(first.text), ...idsIn(second.text)]
+    expect([all.length, new Set(all).size]).toEqual([30, 30])
+    expect(second.text).toContain(`href="/Developer${list}?type=app.listed">First page`)
+  })
+
+  test('of another developer are nowhere', async () => {
+    const [{ id = '' } = {}] = await deliveries()
+    for (const page of ['', `/${id}`, `/${randomUUID()}`]) {
+      expect((await stranger.get(`${path}/Deliveries${page}`)).status).toBe(404)
+    }
+    expect((await stranger.send(`${path}/Deliveries/${id}/Replay`)).status).toBe(404)
+    expect((await console.get(`${path}/Deliveries/${randomUUID()}`)).status).toBe(404)
+  })
+})
+
+describe('a delivery', () => {
+  test('shows its event and each attempt with what was answered', async () => {
+    const [, { id = '', eventId = '' } = {}] = await deliveries()
+    await setDelivery(market, id, {
+      status: 'failed',
+      attempts: [
+        { outcome: 'failed', reason: 'connect_timeout' },
+        { outcome: 'failed', status: 500, reason: 'status', response: '<b>down</b>' },
+      ],
+    })
+    const { text } = await console.get(`${path}/Deliveries/${id}`)
+    expect(text).toContain('No connection was made in time.')
+    expect(text).toContain('Status 500')
+    expect(text).toContain('&lt;b&gt;down&lt;/b&gt;')
+    expect(text.indexOf('Attempt 2')).toBeLessThan(text.indexOf('Attempt 1:'))
+    expect(text).toContain(`&quot;id&quot;: &quot;${eventId}&quot;`)
+  })
+
+  test('is sent again, unless its endpoint is disabled', async () => {
+    const [, { id = '' } = {}] = await deliveries()
+    const page = `${path}/Deliveries/${id}`
+    const answer = await console.send(`${page}/Replay`)
+    expect(answer.location).toBe(`/Developer${page}`)
+    expect((await deliveries()).find((one) => one.id === id)?.status).toBe('pending')
+    await app.send('POST', `/${endpointId}/Disable`)
+    expect((await console.get(page)).text).toContain('Enable the endpoint to send this again.')
+    const refused = await console.send(`${page}/Replay`)
+    expect([refused.status, refused.text.includes('Enable it first.')]).toEqual([409, true])
+    await app.send('POST', `/${endpointId}/Enable`)
+  })
+
+  test('that was missed is recovered, once', async () => {
+    const since = new Date(Date.now() - 3_600_000).toISOString().slice(0, 16)
+    await console.send(`${path}/Recover`, { since })
+    expect((await console.get(path)).text).toMatch(/\d deliver(y is|ies are) on the way\./)
+    await console.send(`${path}/Recover`, { since })
+    expect((await console.get(path)).text).toContain('has missed nothing since then.')
+  })
+})
