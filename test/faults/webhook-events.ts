@@ -7,6 +7,9 @@ import type { Ledger } from './webhook-ledger.ts'
 /** Events that were written: `installation:sequence` -> when the transaction was committed. */
 export type Written = Map<string, number>
 
+/** A patient writer goes on with the next event when one could not be written. */
+type Load = { count: number; perSecond: number; isPatient?: boolean }
+
 /**
  * Writes events with the product's own function, each in a transaction of its own, at a steady rate;
  * installations take turns. Slower than asked when the database is.
@@ -16,7 +19,7 @@ export type Written = Map<string, number>
 export async function writeEvents(
   deps: Deps,
   installationIds: readonly string[],
-  { count, perSecond }: { count: number; perSecond: number },
+  { count, perSecond, isPatient = false }: Load,
 ): Promise<{ committed: Written; perSecond: number }> {
   const committed: Written = new Map()
   const beganAtMs = performance.now()
@@ -24,8 +27,12 @@ export async function writeEvents(
     for (let n = first; n < count; n += installationIds.length) {
       const waitMs = beganAtMs + (n / perSecond) * 1000 - performance.now()
       if (waitMs > 0) await sleep(waitMs)
-      const sequence = await writeOne(deps, installationId)
-      committed.set(`${installationId}:${sequence}`, performance.now())
+      try {
+        const sequence = await writeOne(deps, installationId)
+        committed.set(`${installationId}:${sequence}`, performance.now())
+      } catch (error) {
+        if (!isPatient) throw error
+      }
     }
   }
   await Promise.all(installationIds.map(write))

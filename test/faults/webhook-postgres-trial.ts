@@ -9,6 +9,7 @@ const RESTARTS = 3
 const EVENTS_BETWEEN = 300
 const PER_SECOND = 50
 const GOES_ON_MS = 10_000
+/** Longer than the lease of an attempt whose end could not be written down. */
 const PATIENCE_MS = 60_000
 
 /** Postgres ends under load, at once and with all connections, and comes back. */
@@ -23,8 +24,8 @@ export const trial: Trial = {
       const ids = await market.installations(10)
       const pauses: number[] = []
       for (let n = 0; n < RESTARTS; n++) {
-        const load = { count: EVENTS_BETWEEN, perSecond: PER_SECOND }
-        const writing = writeEvents(deps, ids, load).catch(() => {})
+        const load = { count: EVENTS_BETWEEN, perSecond: PER_SECOND, isPatient: true }
+        const writing = writeEvents(deps, ids, load)
         await sleep((EVENTS_BETWEEN / PER_SECOND / 2) * 1000)
         const { pid } = postgres
         process.kill(pid, 'SIGINT')
@@ -32,7 +33,7 @@ export const trial: Trial = {
         const backAtMs = performance.now()
         await writing
         const known = ledger.arrivals.size
-        await writeEvents(deps, ids, { count: 10, perSecond: PER_SECOND })
+        await writeEvents(deps, ids, { ...load, count: 10 })
         await within(PATIENCE_MS, () => ledger.arrivals.size > known)
         const first = [...ledger.arrivals.values()].find(({ atMs }) => atMs > backAtMs)
         pauses.push((first?.atMs ?? Number.POSITIVE_INFINITY) - backAtMs)

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg'
 import { inSqlTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
+import { PLACES } from './turn-service.ts'
 
 /**
  * Looks for work that no job tells of: retries whose time has come, what a killed process has left,
@@ -21,7 +22,10 @@ async function takeLock(client: PoolClient): Promise<boolean> {
   return rows[0]?.taken === true
 }
 
-/** One look into the index of what is due for each endpoint that may be sent to now. */
+/**
+ * One look into the index of what is due for each endpoint that may be sent to now. One whose requests
+ * all hang is passed over: it gets a turn when one of them ends.
+ */
 async function findDue(client: PoolClient, now: Date): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM webhook_endpoints e
@@ -31,6 +35,10 @@ async function findDue(client: PoolClient, now: Date): Promise<string[]> {
          SELECT 1 FROM webhook_deliveries d
          WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.due_at <= $1
            AND coalesce(d.lease_until <= $1, true)
+       )
+       AND ${PLACES} > (
+         SELECT count(*) FROM webhook_deliveries d
+         WHERE d.endpoint_id = e.id AND d.lease IS NOT NULL AND d.lease_until > $1
        )`,
     [now],
   )

@@ -7,7 +7,7 @@ const TURN_LEASE_MS = 5_000
 /** Longer than an attempt can take. */
 const DELIVERY_LEASE_MS = 30_000
 /** Requests that one endpoint has in flight at most; one while it is slow or failing. */
-const PLACES = 4
+export const PLACES = 'CASE WHEN slow OR failures > 0 THEN 1 ELSE 4 END'
 
 type TurnDeps = { pool: Pool; now: () => Date }
 
@@ -56,7 +56,7 @@ export async function beginTurn(
      WHERE id = $1 AND disabled_at IS NULL AND coalesce(resting_until <= $3, true)
      RETURNING turn = $2 AS "isOurs", app_id AS "appId", developer_id AS "developerId", url, ordered, secret, headers,
        previous_secret AS "previousSecret", previous_secret_until AS "previousSecretUntil",
-       CASE WHEN slow OR failures > 0 THEN 1 ELSE ${PLACES} END AS places,
+       ${PLACES} AS places,
        (SELECT count(*)::int FROM webhook_deliveries d
         WHERE d.endpoint_id = $1 AND d.lease IS NOT NULL AND d.lease_until > $3) AS "inFlight"`,
     [endpointId, turn, time, new Date(time.getTime() + TURN_LEASE_MS)],

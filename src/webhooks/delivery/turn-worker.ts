@@ -22,13 +22,20 @@ import {
 
 /** How long a turn waits for receivers; what is slower goes on by itself. */
 const TURN_MS = 250
+/** How long a turn goes on while nobody waits for one; less than its lease. */
+const LONG_TURN_MS = 2_000
 /** For so long it begins requests: those to a fast receiver are done when the turn is over. */
 const BEGINNING_MS = 200
 /** Deliveries that are claimed at once. */
 const CLAIMED_AT_ONCE = 16
-/** Requests in flight of this process, and of one developer's endpoints. */
+/** Requests in flight of this process. */
 const IN_FLIGHT_MAX = 512
-const IN_FLIGHT_MAX_OF_DEVELOPER = 128
+/**
+ * Of one developer: first ones, one for each endpoint, and further ones. Endpoints that hang take no
+ * first place from those that do not.
+ */
+const FIRST_MAX_OF_DEVELOPER = 128
+const FURTHER_MAX_OF_DEVELOPER = 64
 
 export type DeliveryDeps = Pick<
   Deps,
@@ -62,13 +69,14 @@ export type Deliverer = {
 export function createDeliverer(deps: DeliveryDeps): Deliverer {
   const inFlight = new Map<string, Promise<void>>()
   const turns = new Set<Promise<void>>()
-  const developers = createPlaces<string>(IN_FLIGHT_MAX_OF_DEVELOPER)
+  const first = createPlaces<string>(FIRST_MAX_OF_DEVELOPER)
+  const further = createPlaces<string>(FURTHER_MAX_OF_DEVELOPER)
   let isStopping = false
 
   /** Begins a request, or returns undefined while there is no place for it. */
-  const begin = (turn: Turn, delivery: ClaimedDelivery): Promise<boolean> | undefined => {
+  const begin: Begin = (turn, delivery, isFirst) => {
     if (inFlight.size >= IN_FLIGHT_MAX) return undefined
-    const leave = developers.take(turn.developerId)
+    const leave = (isFirst ? first : further).take(turn.developerId)
     if (leave === undefined) return undefined
     const work = deliver(deps, turn, delivery, () => isStopping).finally(() => {
       leave()
@@ -78,7 +86,7 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
       delivery.lease,
       work.then(
         () => {},
-        () => {},
+        (err: unknown) => deps.log.warn({ err }, 'an attempt of a webhook was not written down'),
       ),
     )
     return work
@@ -87,7 +95,7 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
   const takeTurn = async (endpointId: string) => {
     try {
       const turn = await beginTurn(deps, endpointId)
-      if (turn !== undefined) await serve(deps, turn, begin)
+      if (turn !== undefined) await serve(deps, turn, begin, () => turns.size >= TURNS_MAX)
     } catch (error) {
       deps.log.warn({ err: error, endpointId }, 'a turn of a webhook endpoint failed')
     }
@@ -116,11 +124,21 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
   }
 }
 
-type Begin = (turn: Turn, delivery: ClaimedDelivery) => Promise<boolean> | undefined
+type Begin = (
+  turn: Turn,
+  delivery: ClaimedDelivery,
+  isFirst: boolean,
+) => Promise<boolean> | undefined
 
-async function serve(deps: DeliveryDeps, turn: Turn, begin: Begin): Promise<void> {
-  const over = sleep(TURN_MS, 'over' as const, { ref: false })
-  const beginsUntilMs = performance.now() + BEGINNING_MS
+async function serve(
+  deps: DeliveryDeps,
+  turn: Turn,
+  begin: Begin,
+  isCrowded: () => boolean,
+): Promise<void> {
+  const beganAtMs = performance.now()
+  let over = sleep(TURN_MS, 'over' as const, { ref: false })
+  let beginsUntilMs = beganAtMs + BEGINNING_MS
   const running = new Set<Promise<unknown>>()
   let places = Math.max(0, turn.places - turn.inFlight)
   let stock: ClaimedDelivery[] = []
@@ -136,21 +154,29 @@ async function serve(deps: DeliveryDeps, turn: Turn, begin: Begin): Promise<void
         if (stock.length === 0) stock = await claimDeliveries(deps, turn, CLAIMED_AT_ONCE)
         const next = stock.shift()
         if (next === undefined) break
-        const work = begin(turn, next)
+        const work = begin(turn, next, running.size + turn.inFlight === 0)
         if (work === undefined) {
           stock.unshift(next)
           // The sweep comes back to it when there is a place.
-          return
+          if (running.size === 0) return
+          places = running.size
+          break
         }
         const watched = work
           .then((succeeded) => {
             if (!succeeded) places = Math.min(places, 1)
           })
           .finally(() => running.delete(watched))
+        // Whoever waits for it is told; where the turn has failed before, nobody does.
+        watched.catch(() => {})
         running.add(watched)
       }
       if (running.size === 0) break
       isOver = (await Promise.race([...running, over])) === 'over'
+      if (!isOver && !isCrowded() && performance.now() < beganAtMs + LONG_TURN_MS - TURN_MS) {
+        over = sleep(TURN_MS, 'over' as const, { ref: false })
+        beginsUntilMs = performance.now() + BEGINNING_MS
+      }
     }
     // What goes on by itself asks for a turn when it is done.
     for (const work of running)
