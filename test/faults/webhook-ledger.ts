@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What came of one event: how often, when first, and its numbers. */
-export type Arrival = {
+type Arrival = {
   times: number
   atMs: number
   position: number

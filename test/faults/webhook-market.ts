@@ -36,7 +36,7 @@ export type WebhookMarket = {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: trials read what they need of it
-export type Sent = { status: number; body: any }
+type Sent = { status: number; body: any }
 
 /** What differs from the usual: the environment of the first server, settings of Postgres. */
 type Options = { env?: Record<string, string>; settings?: Record<string, string> }
