@@ -39,9 +39,12 @@ export const trial: Trial = {
         pauses.push((first?.atMs ?? Number.POSITIVE_INFINITY) - backAtMs)
       }
       const committed = async () =>
-        (await deps.pool.query<{ id: string }>('SELECT id FROM events')).rows.filter(
-          ({ id }) => !ledger.arrivals.has(id),
-        ).length
+        (
+          await deps.pool.query<{ id: string }>(
+            'SELECT id FROM events WHERE installation_id = ANY ($1::uuid[])',
+            [ids],
+          )
+        ).rows.filter(({ id }) => !ledger.arrivals.has(id)).length
       await within(PATIENCE_MS, async () => (await committed()) === 0)
       const lost = await committed()
       const gaps = await gapsOf(deps, developerId)

@@ -182,7 +182,8 @@ async function serve(
     for (const work of running)
       work.then(() => deps.jobs.askTurns([turn.endpointId])).catch(() => {})
   } finally {
-    const isWanted = await endTurn(deps, turn, stock)
+    // Claims that are not given back would take the endpoint's places until their leases end.
+    const isWanted = await patiently(() => endTurn(deps, turn, stock))
     if (isMore || isWanted) await deps.jobs.askTurns([turn.endpointId])
   }
 }
@@ -216,7 +217,7 @@ async function deliver(
   return result.outcome === 'proxy_failed'
 }
 
-/** An attempt that was made is told twice if it is not written down: a restart of Postgres is waited for. */
+/** A restart of Postgres is waited for: an attempt that is not written down is made twice. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   const { atMs } = deadlineIn(RECORD_PATIENCE_MS)
   for (;;) {
