@@ -158,7 +158,9 @@ CREATE INDEX "webhook_deliveries_endpoint_id_position_idx"
   ON "webhook_deliveries" ("endpoint_id", "position");
 CREATE INDEX "webhook_deliveries_endpoint_id_status_position_idx"
   ON "webhook_deliveries" ("endpoint_id", "status", "position");
-CREATE INDEX "webhook_deliveries_due_idx" ON "webhook_deliveries" ("endpoint_id", "due_at")
+-- With the position, because very many are due at the same moment after a recovery.
+CREATE INDEX "webhook_deliveries_due_idx"
+  ON "webhook_deliveries" ("endpoint_id", "due_at", "position")
   WHERE ("status" = 'pending');
 -- The first one of each installation, for endpoints that want their events in order.
 CREATE INDEX "webhook_deliveries_waiting_idx"
