@@ -227,7 +227,11 @@ test('commands work without a server, on a directory that they make themselves',
   const current = randomBytes(32).toString('base64')
   const env = { SECRET_KEY: current, SECRET_KEY_PREVIOUS: former }
   expect(await done(own, ['secrets', 'rotate'], env)).toMatchObject({ settings: 0, signingKeys: 1 })
-  expect(await done(own, ['secrets', 'rotate'], env)).toEqual({ settings: 0, signingKeys: 0, webhooks: 0 })
+  expect(await done(own, ['secrets', 'rotate'], env)).toEqual({
+    settings: 0,
+    signingKeys: 0,
+    webhooks: 0,
+  })
   expect(await done(own, ['user', 'list'], { SECRET_KEY: current })).toHaveLength(1)
   const lost = await run(own, ['user', 'list'])
   expect(lost).toMatchObject({ code: 1, stdout: '' })
