@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCredential } from '../../../src/accounts/credentials-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
@@ -195,9 +196,11 @@ describe('the pages of the console', () => {
     const user = await signedIn(market, demoUser(market, 'Seller'))
     for (const url of paths()) {
       const path = url.replace(/:\w+/, 'price-sync')
-      const known = url.includes(':installationId')
+      const first = url.includes(':installationId')
         ? url.replace(/:\w+/, demoInstallation(market, 'price-sync').id)
         : path.replace('price-sync/Remove', `${(await credentialOf(developer())).id}/Remove`)
+      // Endpoints and deliveries of webhooks.
+      const known = first.replaceAll(/:\w+/g, randomUUID())
       const page = await user.get(`${known}?x=1`)
       const next = encodeURIComponent(`${known}?x=1`)
       expect([page.status, page.location]).toEqual([303, `/Developer/Login?next=${next}`])
