@@ -78,7 +78,8 @@ ${card(
   'Details',
   html`<dl class="facts">
 ${fact('Version', bdi(installation.installedVersion))}${fact('Developer', bdi(developerName))}
-${fact('Installed', when(installation.installDate))}${toldFact(installation)}${fact('Installation ID', html`<code>${installation.id}</code>`)}
+${fact('Installed', when(installation.installDate))}${toldFact(installation)}
+${fact('Installation ID', html`<code>${installation.id}</code>`)}
 </dl>${
     installed.listed &&
     html`<p><a href="/Apps/${encodeURIComponent(installation.appId)}">View listing</a>

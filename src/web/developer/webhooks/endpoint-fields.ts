@@ -89,7 +89,8 @@ function keptHeader(name: string, problems: readonly FormProblem[], typed?: Form
 <p class="hint" id="${field}-hint">${isTyped ? 'You typed a value.' : 'A value is saved.'} Leave blank to keep it.</p>
 ${message}<input type="password" id="${field}" name="${field}" maxlength="1024" autocomplete="new-password"
 value=""${attributes}>${isTyped && carriedField(field)}<div class="check"><input type="checkbox" id="${removal}"
-name="${removal}" value="yes"${typed?.has(removal) && html` checked`}><label for="${removal}">Remove <code>${name}</code></label></div></div>
+name="${removal}" value="yes"${typed?.has(removal) && html` checked`}><label
+for="${removal}">Remove <code>${name}</code></label></div></div>
 `
 }
 

@@ -43,7 +43,8 @@ ${endpointFields({ shown: shownEndpoint(typed), problems, typed })}</div>
 
 function row(endpoint: Endpoint): Html {
   const { url, events, pendingDeliveries } = endpoint
-  return html`<li class="row stacked-row"><span class="row-text"><a class="row-name" href="${webhookPath(endpoint)}"><bdi>${url}</bdi></a><span
+  return html`<li class="row stacked-row"><span class="row-text"><a
+class="row-name" href="${webhookPath(endpoint)}"><bdi>${url}</bdi></a><span
 class="row-note">${eventsText(events)}${
     pendingDeliveries > 0 && html` · ${waitingText(pendingDeliveries)}`
   }</span><span class="row-note">${healthSentence(endpoint)}</span></span><span
