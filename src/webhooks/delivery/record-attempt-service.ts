@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { AttemptResult } from '../sending/send-attempt.ts'
 import { nextAttemptAt, restSeconds } from './retry-schedule.ts'
-import type { ClaimedDelivery } from './turn-service.ts'
+import { type ClaimedDelivery, UNSYNCED } from './turn-service.ts'
 
 /** A request that took longer makes its endpoint a slow one. */
 const SLOW_MS = 5_000
@@ -67,7 +67,7 @@ export async function recordAttempt(
        RETURNING e.failing_since, e.noticed_percent, e.failures
      )
      SELECT failing_since AS "failingSince", coalesce(noticed_percent, 0) AS "noticedPercent",
-       coalesce(failures, 0) AS failures
+       coalesce(failures, 0) AS failures, ${UNSYNCED}
      FROM done LEFT JOIN noted ON true`,
     [
       delivery.id,
