@@ -43,7 +43,9 @@ const AppId = z
   )
   .refine((id) => !RESERVED_APP_IDS.has(id), 'is a reserved word')
   .describe(
-    'Identifier of the app and slug of its listing: 2 to 64 lower-case letters, digits and single hyphens. Unique on the platform, never changed and never used again, not even after deletion. Some words are reserved (`api`, `new`, `authenticate`, ...).',
+    'Identifier of the app and slug of its listing: 2 to 64 lower-case letters, digits and ' +
+      'single hyphens. Unique on the platform, never changed and never used again, not even ' +
+      'after deletion. Some words are reserved (`api`, `new`, `authenticate`, ...).',
   )
   .meta({ examples: ['price-sync'] })
 
@@ -56,7 +58,8 @@ export const VersionText = z
     'must be printable characters without surrounding space',
   )
   .describe(
-    'Version of the app, any text of 1 to 64 printable characters. Copied to each installation. A change that breaks what was sold needs a version never used before.',
+    'Version of the app, any text of 1 to 64 printable characters. Copied to each ' +
+      'installation. A change that breaks what was sold needs a version never used before.',
   )
   .meta({ examples: ['1.4.0'] })
 
@@ -110,7 +113,8 @@ export const AppDefinition = z
         if (problem !== null) ctx.addIssue({ code: 'custom', message: problem })
       })
       .describe(
-        'Display name (1 to 100 characters; surrounding space is dropped), without invisible ones. Unique on the platform without regard to case or character width.',
+        'Display name (1 to 100 characters; surrounding space is dropped), without invisible ones. ' +
+          'Unique on the platform without regard to case or character width.',
       )
       .meta({ examples: ['Price Sync'] }),
     description: text('paragraph', LIMITS.appDescriptionMaxLength)
@@ -173,7 +177,9 @@ export const AppDefinition = z
       .default([])
       .describe('What the purchasing user must acknowledge before the install, at most 20.'),
     authReturnUrl: webAddress(
-      'Where the browser comes back to with `token` (and `state`) in the query. Absolute https; http only for localhost, 127.0.0.1 and [::1]; no user name, no fragment, no `token` or `state` of its own. Needed for the user redirect flow.',
+      'Where the browser comes back to with `token` (and `state`) in the query. Absolute https; ' +
+        'http only for localhost, 127.0.0.1 and [::1]; no user name, no fragment, no `token` or ' +
+        '`state` of its own. Needed for the user redirect flow.',
       'https://price-sync.example/auth/return',
       authReturnUrlProblem,
     ),

@@ -30,7 +30,8 @@ export function appGuidePage(input: AppGuideInput, context: DocsContext): string
     {
       path: '/docs/apps',
       title: 'App definition',
-      lead: html`<p>An app is one JSON document, its definition. It says who may install the app, what it costs, what it may do, and what it must be told.</p>`,
+      lead: html`<p>An app is one JSON document, its definition. It says who may install the app,
+what it costs, what it may do, and what it must be told.</p>`,
       contents: sections.map(([id, title]) => ({ href: `#${id}`, label: title })),
       body: html`${sections.map(([id, title, body]) => section(id, title, body))}`,
     },
@@ -40,11 +41,21 @@ export function appGuidePage(input: AppGuideInput, context: DocsContext): string
 
 const STEPS = [
   '**Write the definition.** The one beside this is the smallest there is; everything else has a default.',
-  '**Publish it** with `POST /v1/Developer/Apps`. What is wrong comes back all at once, each problem with a pointer such as `/purchaseOptions/0/currency`. Nothing is kept of a definition that fails.',
-  '**Try it** before it is listed: `POST /v1/Developer/Apps/{appId}/Sandbox` installs it in your sandbox, which has sample products, and answers the installation whose id `POST /v1/Developer/Token` takes.',
-  '**Change it** with `PUT /v1/Developer/Apps/{appId}` and the whole definition. With `?dryRun=true` the answer says what would change and whom it would break, and nothing is stored.',
-  '**Add terms**, if there are any, with `PUT /v1/Developer/Apps/{appId}/TermsDocument`: a PDF, Markdown or plain text of at most 5 MiB, sent as the raw body. Users accept exactly this document when they install.',
-  '**List it** with `POST /v1/Developer/Apps/{appId}/List`. If something is missing for that, the answer names all of it. Taking it off again with `POST /v1/Developer/Apps/{appId}/Unlist` leaves installations as they are.',
+  '**Publish it** with `POST /v1/Developer/Apps`. What is wrong comes back all at once, each ' +
+    'problem with a pointer such as `/purchaseOptions/0/currency`. Nothing is kept of a ' +
+    'definition that fails.',
+  '**Try it** before it is listed: `POST /v1/Developer/Apps/{appId}/Sandbox` installs it in ' +
+    'your sandbox, which has sample products, and answers the installation whose id `POST ' +
+    '/v1/Developer/Token` takes.',
+  '**Change it** with `PUT /v1/Developer/Apps/{appId}` and the whole definition. With ' +
+    '`?dryRun=true` the answer says what would change and whom it would break, and nothing is ' +
+    'stored.',
+  '**Add terms**, if there are any, with `PUT /v1/Developer/Apps/{appId}/TermsDocument`: a ' +
+    'PDF, Markdown or plain text of at most 5 MiB, sent as the raw body. Users accept exactly ' +
+    'this document when they install.',
+  '**List it** with `POST /v1/Developer/Apps/{appId}/List`. If something is missing for ' +
+    'that, the answer names all of it. Taking it off again with `POST ' +
+    '/v1/Developer/Apps/{appId}/Unlist` leaves installations as they are.',
 ]
 
 function steps(
@@ -57,7 +68,9 @@ function steps(
   -H 'content-type: application/json' \\
   -d @my-app.json`
   return html`<div class="operation">
-<div class="operation-text"><ol class="numbered">${STEPS.map((step) => html`<li>${inline(step, linkOf)}</li>`)}</ol></div>
+<div class="operation-text"><ol class="numbered">
+${STEPS.map((step) => html`<li>${inline(step, linkOf)}</li>`)}
+</ol></div>
 <div class="operation-example">
 ${jsonBox('my-app.json', 'The smallest definition', smallestOf(exampleApp, appDefinition))}
 ${codeBox('Publish', 'Request that publishes an app', shellMarkup(publish))}
@@ -87,15 +100,27 @@ function isKindOf(record: Record<string, unknown>, { properties = {} }: JsonSche
 
 function fields({ appDefinition, exampleApp }: AppGuideInput, linkOf: LinkOf): Html {
   const all = Object.entries(appDefinition.properties ?? {})
-  return html`<div class="prose">${markdown('Attributes that are not listed here are refused, so that a misspelt name cannot pass in silence. Lengths count UTF-16 code units. All texts are plain text: HTML in them is shown as it is written.')}</div>
+  return html`<div class="prose">${markdown(
+    'Attributes that are not listed here are refused, so that a misspelt name cannot pass in ' +
+      'silence. Lengths count UTF-16 code units. All texts are plain text: HTML in them is shown ' +
+      'as it is written.',
+  )}</div>
 <ul class="field-index">${all.map(([name]) => html`<li><a href="#field-${name}"><code>${name}</code></a></li>`)}</ul>
 ${all.map(([name, schema]) => {
-  const heading = html`<h3 class="field-name"><a class="anchor" href="#field-${name}"><code>${name}</code></a></h3>`
+  const heading = html`<h3 class="field-name">
+<a class="anchor" href="#field-${name}"><code>${name}</code></a>
+</h3>`
+  const field = fieldView(heading, schema, isRequired(appDefinition, name), linkOf)
   return html`<div class="operation field" id="field-${name}">
-<div class="operation-text"><ul class="props">${fieldView(heading, schema, isRequired(appDefinition, name), linkOf)}</ul></div>
-<div class="operation-example">${Object.hasOwn(exampleApp, name) && codeBox('Example', `Example of ${name}`, jsonMarkup(`${JSON.stringify(name)}: ${formatJson(exampleApp[name])}`))}</div>
+<div class="operation-text"><ul class="props">${field}</ul></div>
+<div class="operation-example">${Object.hasOwn(exampleApp, name) && fieldExample(name, exampleApp[name])}</div>
 </div>`
 })}`
+}
+
+function fieldExample(name: string, value: unknown): Html {
+  const json = `${JSON.stringify(name)}: ${formatJson(value)}`
+  return codeBox('Example', `Example of ${name}`, jsonMarkup(json))
 }
 
 function wholeExample({ exampleApp }: AppGuideInput): Html {

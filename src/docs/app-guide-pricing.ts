@@ -15,12 +15,31 @@ export function pricing(options: unknown, linkOf: LinkOf): Html {
       const counts = option.pricingModel === 'TieredBuckets' ? RECORDS : RECORDS.slice(-1)
       return counts.map((records) => ({ option, quoted: quote(option, records) }))
     })
-  return html`<p>${inline('Only products count, and a begun bucket is a whole one. Amounts are reckoned in whole minor units of the currency. `GET /v1/Apps/{appId}/PurchaseOptions/{id}/Quote?records=12431` answers the same with its arithmetic.', linkOf)}</p>
+  return html`<p>${inline(
+    'Only products count, and a begun bucket is a whole one. Amounts are reckoned in whole ' +
+      'minor units of the currency. `GET ' +
+      '/v1/Apps/{appId}/PurchaseOptions/{id}/Quote?records=12431` answers the same with its ' +
+      'arithmetic.',
+    linkOf,
+  )}</p>
 <div class="table" tabindex="0" role="region" aria-label="What each option costs"><table>
-<thead><tr><th>Option of the example</th><th>Pricing model</th><th>Products</th><th>A month</th><th>A year at once</th><th>How</th></tr></thead>
+<thead><tr>
+<th>Option of the example</th>
+<th>Pricing model</th>
+<th>Products</th>
+<th>A month</th>
+<th>A year at once</th>
+<th>How</th>
+</tr></thead>
 <tbody>${rows.map(
-    ({ option, quoted }) =>
-      html`<tr><td>${option.name}</td><td><code>${quoted.pricingModel}</code></td><td>${quoted.records.toLocaleString('en-US')}</td><td>${amount(quoted.monthlyCost, quoted.currency)}</td><td>${quoted.annualCharge === null ? '–' : amount(quoted.annualCharge, quoted.currency)}</td><td>${quoted.explanation}</td></tr>`,
+    ({ option, quoted }) => html`<tr>
+<td>${option.name}</td>
+<td><code>${quoted.pricingModel}</code></td>
+<td>${quoted.records.toLocaleString('en-US')}</td>
+<td>${amount(quoted.monthlyCost, quoted.currency)}</td>
+<td>${quoted.annualCharge === null ? '–' : amount(quoted.annualCharge, quoted.currency)}</td>
+<td>${quoted.explanation}</td>
+</tr>`,
   )}</tbody>
 </table></div>`
 }

@@ -8,7 +8,12 @@ import { inline, type LinkOf, markdown } from './markdown.ts'
 
 /** The catalogue of permissions with what each opens. */
 export function permissionList(linkOf: LinkOf): Html {
-  return html`<p>${inline('Ask for as little as the app needs: the user sees each permission with your purpose before the install. An operation that needs none of these is open to every installation token. The catalogue is also at `GET /v1/Permissions`.', linkOf)}</p>
+  return html`<p>${inline(
+    'Ask for as little as the app needs: the user sees each permission with your purpose ' +
+      'before the install. An operation that needs none of these is open to every installation ' +
+      'token. The catalogue is also at `GET /v1/Permissions`.',
+    linkOf,
+  )}</p>
 <ul class="props">${PERMISSIONS.map(
     ({ id, title, description, opens }) => html`<li class="prop" id="permission-${id}">
 <div class="prop-head"><code>${id}</code> <span class="prop-type">${title}</span></div>
@@ -28,11 +33,26 @@ function listed(operations: readonly string[], linkOf: LinkOf): Html[] {
 export function currencyNotes(): Html {
   const byDecimals = Map.groupBy(CURRENCY_CODES, (code) => currencyDecimals(code) ?? 0)
   const groups = [...byDecimals].sort(([a], [b]) => a - b)
-  return html`<p>The ${CURRENCY_CODES.length} active currencies of ISO 4217, in capitals. Amounts have at most the decimals of their currency.</p>
+  return html`<p>The ${CURRENCY_CODES.length} active currencies of ISO 4217, in capitals.
+Amounts have at most the decimals of their currency.</p>
 <dl class="facts">${groups.map(
-    ([decimals, codes]) =>
-      html`<dt>${decimals === 0 ? 'no decimals' : `${decimals} ${decimals === 1 ? 'decimal' : 'decimals'}`}</dt><dd class="codes">${codes.length > 20 ? html`<details class="values"><summary>${codes.slice(0, 8).join(', ')} and ${codes.length - 8} more</summary>${codes.slice(8).join(', ')}</details>` : codes.join(', ')}</dd>`,
+    ([decimals, codes]) => html`<dt>${decimalsText(decimals)}</dt>
+<dd class="codes">${codeList(codes)}</dd>`,
   )}</dl>`
+}
+
+function decimalsText(decimals: number): string {
+  if (decimals === 0) return 'no decimals'
+  return decimals === 1 ? '1 decimal' : `${decimals} decimals`
+}
+
+/** Codes of currencies; of a long list all but the first can be folded away. */
+function codeList(codes: readonly string[]): Html | string {
+  if (codes.length <= 20) return codes.join(', ')
+  return html`<details class="values">
+<summary>${codes.slice(0, 8).join(', ')} and ${codes.length - 8} more</summary>
+${codes.slice(8).join(', ')}
+</details>`
 }
 
 const KIBIBYTE = 1024
@@ -65,12 +85,22 @@ const VALUES: Readonly<Record<SettingDefinition['type'], { input: string; output
 /** How values of settings look on the way in and out. */
 export function valueTable(linkOf: LinkOf): Html {
   return html`<div class="prose">${markdown(
-    'Settings with the scope `user` are filled in by the account when it installs and later; they come as `userSettings` of the installation. Those with the scope `admin` are yours to set, usually after the install; they come as `adminSettings`, where every value is a string. Keys that the chosen option does not have, and keys of the other scope, are refused.',
+    'Settings with the scope `user` are filled in by the account when it installs and later; ' +
+      'they come as `userSettings` of the installation. Those with the scope `admin` are yours ' +
+      'to set, usually after the install; they come as `adminSettings`, where every value is a ' +
+      'string. Keys that the chosen option does not have, and keys of the other scope, are ' +
+      'refused.',
     linkOf,
   )}</div>
 <div class="table" tabindex="0" role="region" aria-label="Values by the type of a setting"><table>
 <thead><tr><th>Type</th><th>What may be sent</th><th>What comes in <code>userSettings</code></th></tr></thead>
-<tbody>${Object.entries(VALUES).map(([type, { input, output }]) => html`<tr><td><code>${type}</code></td><td>${inline(input)}</td><td>${inline(output)}</td></tr>`)}</tbody>
+<tbody>${Object.entries(VALUES).map(
+    ([type, { input, output }]) => html`<tr>
+<td><code>${type}</code></td>
+<td>${inline(input)}</td>
+<td>${inline(output)}</td>
+</tr>`,
+  )}</tbody>
 </table></div>`
 }
 
@@ -86,7 +116,12 @@ export function versionRules(linkOf: LinkOf): Html {
         ([name, { meaning }]) => html`<li><code>${name}</code><span>${meaning}</span></li>`,
       )}</ul>`
   return html`<div class="prose">${markdown(
-    'An installation keeps what was agreed to: permissions, options, settings, acknowledgements and terms of the version that it was made with. New installations get the latest version; existing ones get it when their account agrees to the upgrade.\n\nA change that takes something away from those who installed, or asks more of them, needs a `version` never used before; without one the answer is 409 and lists every such change. Everything else may be published under the same version and shows at once.',
+    'An installation keeps what was agreed to: permissions, options, settings, ' +
+      'acknowledgements and terms of the version that it was made with. New installations get ' +
+      'the latest version; existing ones get it when their account agrees to the upgrade.\n\n' +
+      'A change that takes something away from those who installed, or asks more of them, needs ' +
+      'a `version` never used before; without one the answer is 409 and lists every such ' +
+      'change. Everything else may be published under the same version and shows at once.',
     linkOf,
   )}</div>
 <div class="change-columns">

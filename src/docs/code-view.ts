@@ -44,7 +44,10 @@ export function shellMarkup(command: string): Html {
   const body = command.indexOf(" -d '")
   const head = body === -1 ? command : command.slice(0, body)
   const parts = head.split(/("[^"]*"|'[^']*')/)
-  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="tok-string">${part}</span>` : part))}${body !== -1 && jsonMarkup(command.slice(body))}`
+  const coloured = parts.map((part, index) =>
+    index % 2 === 1 ? html`<span class="tok-string">${part}</span>` : part,
+  )
+  return html`${coloured}${body !== -1 && jsonMarkup(command.slice(body))}`
 }
 
 /** A box of code with a caption; scrolls sideways, also by keyboard. */

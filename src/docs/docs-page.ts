@@ -42,7 +42,10 @@ ${body}`,
 function navigation(path: string, title: string, contents: readonly Content[]) {
   const entry = (href: string, label: string) => {
     const isHere = href === path
-    return html`<li><a href="${href}"${isHere && html` aria-current="page"`}>${label}</a>${isHere && contents.length > 0 && contentList(contents)}</li>`
+    return html`<li>
+<a href="${href}"${isHere && html` aria-current="page"`}>${label}</a>
+${isHere && contents.length > 0 && contentList(contents)}
+</li>`
   }
   return html`<nav class="docs-nav" aria-label="Documentation">
 <details tabindex="0" aria-label="Pages">
@@ -60,7 +63,9 @@ ${entry('/docs/errors', 'Errors')}
 }
 
 function contentList(contents: readonly Content[]): Html {
-  return html`<ul class="docs-contents">${contents.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>`
+  return html`<ul class="docs-contents">
+${contents.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`)}
+</ul>`
 }
 
 /** A part of a page with a heading that can be linked to. */

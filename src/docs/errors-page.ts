@@ -35,16 +35,22 @@ function entry(code: ErrorCode, { linkOf }: DocsContext): Html {
 function shape({ baseUrl }: DocsContext): Html {
   return html`<section class="operation" aria-label="The shape of an error">
 <div class="operation-text prose">
-<p>Errors of the API are problem documents (RFC 9457) of the type <code>application/problem+json</code>.</p>
+<p>Errors of the API are problem documents (RFC 9457) of the type
+<code>application/problem+json</code>.</p>
 <ul>
 <li><code>code</code> is stable: let programs decide by it, and by nothing else.</li>
 <li><code>type</code> is the address of its entry on this page.</li>
-<li><code>title</code> is the same for every occurrence; <code>detail</code> says what is wrong with this request. Both are for people and may be reworded.</li>
-<li><code>errors</code> comes with wrong input: every problem at once, each with a JSON pointer (RFC 6901) to its place in the body. A parameter is named as <code>/name</code>.</li>
-<li><code>requestId</code> is also in the header <code>x-request-id</code> of every response; it names the request in the server’s logs.</li>
-<li>Some codes bring members of their own, such as <code>required</code> and <code>granted</code> of <a href="#insufficient_scope"><code>insufficient_scope</code></a>.</li>
+<li><code>title</code> is the same for every occurrence; <code>detail</code> says what is wrong
+with this request. Both are for people and may be reworded.</li>
+<li><code>errors</code> comes with wrong input: every problem at once, each with a JSON pointer
+(RFC 6901) to its place in the body. A parameter is named as <code>/name</code>.</li>
+<li><code>requestId</code> is also in the header <code>x-request-id</code> of every response; it names
+the request in the server’s logs.</li>
+<li>Some codes bring members of their own, such as <code>required</code> and <code>granted</code> of
+<a href="#insufficient_scope"><code>insufficient_scope</code></a>.</li>
 </ul>
-<p>Codes may be added. Treat one that you do not know by its status: 4xx is a request to be changed, 429 and 503 are to be repeated after the <code>retry-after</code> they carry.</p>
+<p>Codes may be added. Treat one that you do not know by its status: 4xx is a request to be changed,
+429 and 503 are to be repeated after the <code>retry-after</code> they carry.</p>
 </div>
 <div class="operation-example">
 ${jsonBox(html`Response ${statusBadge(400)}`, 'Example of an error', {

@@ -48,9 +48,10 @@ export function fieldView(
   linkOf: LinkOf,
 ): Html {
   const presence = required ? 'required' : 'optional'
+  const badge = required !== undefined && html` <span class="prop-${presence}">${presence}</span>`
   const inner = partsOf(schema, linkOf)
   return html`<li class="prop">
-<div class="prop-head">${name} <span class="prop-type">${typeOf(schema)}</span>${required !== undefined && html` <span class="prop-${presence}">${presence}</span>`}</div>
+<div class="prop-head">${name} <span class="prop-type">${typeOf(schema)}</span>${badge}</div>
 ${schema.description && html`<div class="prop-text">${markdown(schema.description, linkOf)}</div>`}
 ${inner && html`<div class="parts">${inner}</div>`}
 </li>`

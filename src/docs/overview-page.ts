@@ -10,7 +10,8 @@ export function overviewPage(context: DocsContext): string {
     {
       path: '/docs',
       title: 'App Marketplace API',
-      lead: html`<p>Developers publish apps, accounts install them, and an app acts for an account with a short-lived bearer token that is limited to the permissions of that one installation.</p>`,
+      lead: html`<p>Developers publish apps, accounts install them, and an app acts for an account with a
+short-lived bearer token that is limited to the permissions of that one installation.</p>`,
       contents: [
         { href: '#flow', label: 'Four requests to the first product' },
         { href: '#redirect', label: 'From the browser' },
@@ -27,21 +28,43 @@ ${section('conventions', 'Conventions', conventions(context))}`,
   )
 }
 
+/** The pages to go on to, each with what it is for. */
+const CARDS: [href: string, title: string, text: string][] = [
+  [
+    '/docs/publish-an-app',
+    'Publish an app',
+    'From a file to a listed app, and to its next version.',
+  ],
+  [
+    '/docs/install-by-api',
+    'Install an app by API',
+    'What an account does with an app, request by request.',
+  ],
+  ['/docs/receive-events', 'Receive events', 'Learn of installs and changes, and miss none.'],
+  ['/docs/operate', 'Operate a marketplace', 'Deploy, manage, suspend, rotate keys, back up.'],
+  ['/docs/apps', 'App definition', 'Each field: options, settings, permissions, versions.'],
+  [
+    '/docs/api',
+    'API reference',
+    'Search every operation, copy a sample, send a request with your token.',
+  ],
+  ['/docs/errors', 'Errors', 'What each code means and what to do next.'],
+]
+
 const cards = html`<div class="docs-cards">
-<a class="docs-card" href="/docs/publish-an-app"><strong>Publish an app</strong><span>From a file to a listed app, and to its next version.</span></a>
-<a class="docs-card" href="/docs/install-by-api"><strong>Install an app by API</strong><span>What an account does with an app, request by request.</span></a>
-<a class="docs-card" href="/docs/receive-events"><strong>Receive events</strong><span>Learn of installs and changes, and miss none.</span></a>
-<a class="docs-card" href="/docs/operate"><strong>Operate a marketplace</strong><span>Deploy, manage, suspend, rotate keys, back up.</span></a>
-<a class="docs-card" href="/docs/apps"><strong>App definition</strong><span>Each field: options, settings, permissions, versions.</span></a>
-<a class="docs-card" href="/docs/api"><strong>API reference</strong><span>Search every operation, copy a sample, send a request with your token.</span></a>
-<a class="docs-card" href="/docs/errors"><strong>Errors</strong><span>What each code means and what to do next.</span></a>
-</div>`
+${CARDS.map(
+  ([href, title, text]) =>
+    html`<a class="docs-card" href="${href}"><strong>${title}</strong><span>${text}</span></a>`,
+)}</div>`
 
 /** The steps of the flow: what to know before the request, the request, and what it answers. */
 const STEPS = [
   {
     title: 'Sign in as a developer',
-    text: 'Your client id and password come from the operator of the marketplace. Keep the `token` of the response as `$DEVELOPER_TOKEN`, and keep it secret: it acts on all installations of your apps and never belongs in a browser or an app.',
+    text:
+      'Your client id and password come from the operator of the marketplace. Keep the `token` ' +
+      'of the response as `$DEVELOPER_TOKEN`, and keep it secret: it acts on all installations ' +
+      'of your apps and never belongs in a browser or an app.',
     operation: 'POST /v1/Auth',
     request: `-H 'content-type: application/json' \\
   -d '{ "clientId": "northwind", "password": "..." }'`,
@@ -64,7 +87,9 @@ const STEPS = [
   },
   {
     title: 'Ask for its token',
-    text: 'Good for this one installation, with the permissions that its account agreed to or fewer. It may be given to a browser. Keep it as `$INSTALLATION_TOKEN`.',
+    text:
+      'Good for this one installation, with the permissions that its account agreed to or fewer. ' +
+      'It may be given to a browser. Keep it as `$INSTALLATION_TOKEN`.',
     operation: 'POST /v1/Developer/Token',
     request: `-H "authorization: Bearer $DEVELOPER_TOKEN" \\
   -H 'content-type: application/json' \\
@@ -73,7 +98,9 @@ const STEPS = [
   },
   {
     title: 'Read data',
-    text: 'What the response holds depends on the account: a Seller’s own products, or those of the Sellers that a Buyer is connected with.',
+    text:
+      'What the response holds depends on the account: a Seller’s own products, or those of the ' +
+      'Sellers that a Buyer is connected with.',
     operation: 'GET /v1/Products',
     request: '-H "authorization: Bearer $INSTALLATION_TOKEN"',
     response: [
@@ -102,39 +129,61 @@ function mainFlow({ baseUrl, linkOf }: DocsContext): Html {
 <p>${inline(text, linkOf)}</p>
 <p>${inline(`\`${operation}\``, linkOf)}</p>
 </div>
-<div class="operation-example">${codeBox('Request', `Request: ${title}`, shellMarkup(curl))}${jsonBox('Response', `Response: ${title}`, response)}</div>
+<div class="operation-example">
+${codeBox('Request', `Request: ${title}`, shellMarkup(curl))}
+${jsonBox('Response', `Response: ${title}`, response)}
+</div>
 </li>`
   })}</ol>`
 }
 
 function redirect({ baseUrl }: DocsContext): Html {
+  const state = example('af0ifjsldkj')
+  const query = html`clientId=${example('acme-tools')}&state=${state}`
+  const opened = html`${baseUrl}/Apps/Authenticate/${example('price-sync')}?${query}`
+  const token = example('eyJhbGciOiJFUzI1NiIsInR5cCI6…')
+  const returned = html`https://price-sync.example/auth/return?token=${token}&state=${state}`
   return html`<div class="prose">
-<p>A user can also bring the token: send the browser to the address below, with the id of your app. After the sign-in it comes back to the <code>authReturnUrl</code> of the app with <code>token</code> in the query.</p>
+<p>A user can also bring the token: send the browser to the address below, with the id of your app.
+After the sign-in it comes back to the <code>authReturnUrl</code> of the app with
+<code>token</code> in the query.</p>
 </div>
-${codeBox('Address to open', 'Address of the redirect', html`${baseUrl}/Apps/Authenticate/<span class="tok-string">price-sync</span>?clientId=<span class="tok-string">acme-tools</span>&state=<span class="tok-string">af0ifjsldkj</span>`)}
-${codeBox('Comes back to', 'Address that the browser comes back to', html`https://price-sync.example/auth/return?token=<span class="tok-string">eyJhbGciOiJFUzI1NiIsInR5cCI6…</span>&state=<span class="tok-string">af0ifjsldkj</span>`)}
+${codeBox('Address to open', 'Address of the redirect', opened)}
+${codeBox('Comes back to', 'Address that the browser comes back to', returned)}
 <div class="prose"><ul>
-<li><code>state</code> comes back unchanged. Put a random value into it, keep that in the user’s session, and compare: then nobody can slip somebody else’s token to your user.</li>
+<li><code>state</code> comes back unchanged. Put a random value into it, keep that in the user’s
+session, and compare: then nobody can slip somebody else’s token to your user.</li>
 <li><code>clientId</code> may be left out; if it is there, it must be one of the app’s developer.</li>
 <li>A user of several accounts that have the app chooses one. Whoever is not signed in signs in first.</li>
-<li>The token is of the same kind as that of step 3, but short-lived and tied to the user: the profile then names the person too.</li>
-<li>Whatever is wrong ends at an error page of the marketplace, never at your address: the app is unknown, not installed or suspended, or has no valid <code>authReturnUrl</code>.</li>
+<li>The token is of the same kind as that of step 3, but short-lived and tied to the user: the
+profile then names the person too.</li>
+<li>Whatever is wrong ends at an error page of the marketplace, never at your address: the app is
+unknown, not installed or suspended, or has no valid <code>authReturnUrl</code>.</li>
 </ul></div>`
+}
+
+/** A value of an example, coloured as a string. */
+function example(value: string): Html {
+  return html`<span class="tok-string">${value}</span>`
 }
 
 function concepts({ linkOf }: DocsContext): Html {
   const words: [string, string][] = [
     [
       'Developer',
-      'Publishes apps and calls the API with a developer token. Each has a **sandbox**: an account of the type `None` with sample products, to try apps in before they are listed.',
+      'Publishes apps and calls the API with a developer token. Each has a **sandbox**: an ' +
+        'account of the type `None` with sample products, to try apps in before they are listed.',
     ],
     [
       'Party',
-      'An account of the trading platform, a **Buyer** or a **Seller**. Sellers own products; a Buyer sees those of the Sellers it is connected with. People sign in as users and act for the parties they belong to.',
+      'An account of the trading platform, a **Buyer** or a **Seller**. Sellers own products; a ' +
+        'Buyer sees those of the Sellers it is connected with. People sign in as users and act for ' +
+        'the parties they belong to.',
     ],
     [
       'App',
-      'What a developer offers, described by its [definition](/docs/apps): who may install it, what it costs, what it may do, what it must be told.',
+      'What a developer offers, described by its [definition](/docs/apps): who may install it, ' +
+        'what it costs, what it may do, what it must be told.',
     ],
     [
       'Purchase option',
@@ -142,7 +191,9 @@ function concepts({ linkOf }: DocsContext): Html {
     ],
     [
       'Installation',
-      'One app as installed by one party, with the chosen option, the settings, and the permissions that were agreed to. Version and permissions are copied when it is installed and stay until the party agrees to an upgrade.',
+      'One app as installed by one party, with the chosen option, the settings, and the ' +
+        'permissions that were agreed to. Version and permissions are copied when it is installed ' +
+        'and stay until the party agrees to an upgrade.',
     ],
     [
       'Developer token',
@@ -150,7 +201,9 @@ function concepts({ linkOf }: DocsContext): Html {
     ],
     [
       'Installation token',
-      'From `POST /v1/Developer/Token` or the [redirect](#redirect). Acts for one installation with its permissions. There are no refresh tokens: when one runs out, ask for the next. Uninstalling, suspending and revoking stop it at once.',
+      'From `POST /v1/Developer/Token` or the [redirect](#redirect). Acts for one installation ' +
+        'with its permissions. There are no refresh tokens: when one runs out, ask for the next. ' +
+        'Uninstalling, suspending and revoking stop it at once.',
     ],
   ]
   return html`<dl class="facts">${words.map(([word, text]) => html`<dt>${word}</dt><dd>${inline(text, linkOf)}</dd>`)}</dl>`

@@ -33,9 +33,14 @@ export function referencePage(assetVersion: string): string {
 </head>
 <body>
 ${siteHeader({ assetVersion })}
-<nav class="reference-bar" aria-label="Documentation"><a href="/docs">Documentation</a> <a href="/docs/errors">Errors</a> <a href="/openapi.json">openapi.json</a></nav>
+<nav class="reference-bar" aria-label="Documentation">
+<a href="/docs">Documentation</a>
+<a href="/docs/errors">Errors</a>
+<a href="/openapi.json">openapi.json</a>
+</nav>
 <div id="reference"></div>
-<noscript><p class="without-script">A script of this server draws the reference. Without scripts, read <a href="/docs">the guides</a> and <a href="/openapi.json">the OpenAPI document</a>.</p></noscript>
+<noscript><p class="without-script">A script of this server draws the reference. Without scripts, read
+<a href="/docs">the guides</a> and <a href="/openapi.json">the OpenAPI document</a>.</p></noscript>
 <script src="${asset('scalar.js')}"></script>
 <script src="${asset('reference.js')}"></script>
 </body>

@@ -98,9 +98,9 @@ export async function awaitEvents(
   deps: ReadDeps & Pick<Deps, 'eventWaits'>,
   asked: EventsAsked,
   { ms, signal }: { ms: number; signal: AbortSignal },
-): Promise<EventsPage> {
+): Promise<{ page: EventsPage; hasWaited: boolean }> {
   let page = await readEvents(deps, asked)
-  if (page.events.length > 0 || ms === 0) return page
+  if (page.events.length > 0 || ms === 0) return { page, hasWaited: false }
   const untilMs = performance.now() + ms
   const place = deps.eventWaits.take(asked.developerId)
   try {
@@ -109,7 +109,7 @@ export async function awaitEvents(
       if (leftMs <= 0 || !(await place.until(page.next, leftMs, signal))) break
       page = await readEvents(deps, { ...asked, after: page.next })
     }
-    return page
+    return { page, hasWaited: true }
   } finally {
     place.leave()
   }

@@ -1,7 +1,7 @@
 import { openPool } from '../database/client.ts'
-import { fanOut } from '../events/fan-out-worker.ts'
 import { forgetOldEvents } from '../events/forget-events-service.ts'
 import { startJobWorker } from '../jobs/job-worker.ts'
+import { fanOut } from '../webhooks/delivery/fan-out-worker.ts'
 import { sweep } from '../webhooks/delivery/sweep-service.ts'
 import { createDeliverer } from '../webhooks/delivery/turn-worker.ts'
 import { createAgents } from '../webhooks/sending/agents.ts'
@@ -60,7 +60,10 @@ export function startBackground(
   const jobs = startJobWorker(connectionString, log, {
     takeTurns: deliverer && ((endpointIds) => deliverer.takeTurns(endpointIds)),
   })
-  const numbering = repeat(NUMBERING_MS, () => fanOut(deps))
+  let isStopping = false
+  const numbering = repeat(NUMBERING_MS, async () => {
+    while (await fanOut(deps)) if (isStopping) return
+  })
   const sweeping = repeat(sweepMs, async () => deps.jobs.askTurns(await sweep(deps)))
   const tidying = repeat(TIDY_MS, async () => {
     await forgetOldEvents(deps)
@@ -95,6 +98,7 @@ export function startBackground(
 
   return {
     async stop() {
+      isStopping = true
       await Promise.all([numbering.stop(), sweeping.stop(), tidying.stop()])
       await Promise.all([jobs.stop(), deliverer?.stop(stopMs)])
       await pool.end()

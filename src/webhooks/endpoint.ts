@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppPath } from '../apps/app-record.ts'
 import { EVENT_TYPE_NAMES, type EventType } from '../events/event-types.ts'
+import { limited } from '../values/limited.ts'
 import { COUNTED_MAX } from '../values/page-of-list.ts'
 import { Timestamp, UuidText } from '../values/shapes.ts'
 import {
@@ -26,16 +27,20 @@ const url = z
     'Where events are sent: an `https` address of the public internet, without a user name, password or fragment.',
   )
   .meta({ example: 'https://hooks.price-sync.example/events' })
-const events = z
-  .array(z.enum(EVENT_TYPE_NAMES))
-  .describe(
-    'The types of events that are sent. Empty: all, those of later releases included. `webhook.test` is sent to the endpoint that is tested, whatever is chosen here.',
-  )
-  .meta({ example: ['installation.created', 'installation.deleted'] })
-const distinctEvents = events.refine(
-  (types) => new Set(types).size === types.length,
-  'must not name a type twice',
+const EVENTS_MEANING =
+  'The types of events that are sent. Empty: all, those of later releases included. `webhook.test` is sent to the endpoint that is tested, whatever is chosen here.'
+const EVENTS_EXAMPLE = { example: ['installation.created', 'installation.deleted'] }
+const events = z.array(z.enum(EVENT_TYPE_NAMES)).describe(EVENTS_MEANING).meta(EVENTS_EXAMPLE)
+const requestedEvents = limited(
+  z
+    .array(z.enum(EVENT_TYPE_NAMES))
+    .max(EVENT_TYPE_NAMES.length)
+    .refine((types) => new Set(types).size === types.length, 'must not name a type twice'),
+  EVENT_TYPE_NAMES.length,
+  'types',
 )
+  .describe(EVENTS_MEANING)
+  .meta(EVENTS_EXAMPLE)
 const ordered = z
   .boolean()
   .describe(
@@ -46,7 +51,7 @@ const ordered = z
 export const EndpointRequest = z
   .strictObject({
     url,
-    events: distinctEvents.optional(),
+    events: requestedEvents.optional(),
     ordered: ordered.optional(),
     headers: StaticHeaders.describe(
       'Headers that every request carries, at most 10. Their values are never answered.',
@@ -66,7 +71,7 @@ export type EndpointRequest = z.infer<typeof EndpointRequest>
 export const EndpointPatch = z
   .strictObject({
     url: url.optional(),
-    events: distinctEvents.optional(),
+    events: requestedEvents.optional(),
     ordered: ordered.optional(),
     headers: z
       .record(z.string(), z.string().nullable())

@@ -8,6 +8,7 @@ import { failPending } from './delivery-batches-service.ts'
 import { type DeliverySubject, deliveryRecord } from './read-deliveries-service.ts'
 import { type EndpointSubject, findEndpoint, requireEnabled } from './read-endpoints-service.ts'
 import { wakeEndpoint } from './wake-endpoint-service.ts'
+import { IS_WANTED } from './wanted-events.ts'
 
 /** Events of one statement: far less than a second of work. */
 const BATCH_EVENTS = 5_000
@@ -157,8 +158,7 @@ function requireRecoverable(since: Date, now: Date): void {
 type Range = { since: Date; after: string; head: string; now: Date }
 
 /**
- * Takes the next events of the log that the endpoint would be sent; which those are is decided as in
- * the numbering of events.
+ * Takes the next events of the log that the endpoint would be sent.
  */
 async function recoverBatch(
   pool: Deps['pool'],
@@ -172,9 +172,7 @@ async function recoverBatch(
        LEFT JOIN webhook_deliveries d ON d.event_id = e.id AND d.endpoint_id = w.id
        WHERE e.developer_id = $2 AND e.app_id = $3 AND e.position > $4 AND e.position <= $5
          AND e.at >= $6
-         AND CASE WHEN e.type = 'webhook.test' THEN w.id = e.endpoint_id
-             ELSE w.id IS DISTINCT FROM e.endpoint_id
-               AND (w.event_types = '{}' OR e.type = ANY (w.event_types)) END
+         AND ${IS_WANTED}
          AND (d.id IS NULL OR d.status = 'failed' OR (d.status = 'pending' AND d.due_at > $7))
        ORDER BY e.position LIMIT ${BATCH_EVENTS}
      ),

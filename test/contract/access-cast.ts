@@ -3,12 +3,12 @@ import { createConnection } from '../../src/accounts/connections-service.ts'
 import { createDeveloper } from '../../src/accounts/developers-service.ts'
 import { createParty } from '../../src/accounts/parties-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
-import { numberEvents } from '../../src/events/number-events-service.ts'
 import type { Audience } from '../../src/http/route-table.ts'
 import type { TestMarketplace } from '../setup/app.ts'
 import { author, flat, newId } from '../setup/apps.ts'
 import { accountToken, call, demoInstallation, installationToken } from '../setup/client.ts'
 import { acceptAll, fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
+import { fanOutAll } from '../setup/fan-out.ts'
 
 /** Who knocks at every route. */
 export const CAST = [
@@ -139,7 +139,7 @@ export async function prepare(
   })
   const endpointId: string = webhook.body.id
   const { developerId: ofA } = await deps.db.app.findUniqueOrThrow({ where: { id: app.id } })
-  await numberEvents(deps, ofA)
+  await fanOutAll(deps, ofA)
   const delivery = await deps.db.webhookDelivery.findFirstOrThrow({ where: { endpointId } })
   const other = await listedApp(developerA, fullDraft())
   const consumer = newId()

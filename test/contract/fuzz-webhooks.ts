@@ -1,6 +1,6 @@
-import { numberEvents } from '../../src/events/number-events-service.ts'
 import type { TestMarketplace } from '../setup/app.ts'
 import { type Author, draft, newId } from '../setup/apps.ts'
+import { fanOutAll } from '../setup/fan-out.ts'
 
 const ENDPOINTS_MIN = 4
 const URL = 'https://hooks.example.com/events'
@@ -47,7 +47,7 @@ export async function webhookPools(
     await developer.send('POST', `/${appId}/Webhooks/${id}/Test`)
   }
   for (const id of new Set(endpoints.map(({ developerId }) => developerId))) {
-    await numberEvents(deps, id)
+    await fanOutAll(deps, id)
   }
   const deliveries = await db.webhookDelivery.findMany({
     where: { endpointId: { in: endpoints.map(({ id }) => id) } },

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createDeveloper } from '../../src/accounts/developers-service.ts'
-import { numberEvents } from '../../src/events/number-events-service.ts'
 import type { TestMarketplace } from './app.ts'
 import { authorWith, draft, newId } from './apps.ts'
 import { type Answer, call } from './client.ts'
 import { developerCalls } from './customer.ts'
+import { fanOutAll } from './fan-out.ts'
 
 const EVENTS = '/v1/Developer/Events'
 const CONSUMERS = '/v1/Developer/EventConsumers'
@@ -16,7 +16,7 @@ export async function newEventReader(market: TestMarketplace) {
   const { clientId, password } = made
   const signedIn = await call(market, 'POST', '/v1/Auth', { body: { clientId, password } })
   const token: string = signedIn.body.token
-  const number = () => numberEvents(deps, developerId)
+  const number = () => fanOutAll(deps, developerId)
   const get = (query = '') => call(market, 'GET', `${EVENTS}${query}`, { token })
   return {
     developerId,

@@ -9,11 +9,11 @@ import { migrate } from '../../src/database/migrate.ts'
 import type { Demo } from '../../src/demo/demo-file.ts'
 import { createDemo } from '../../src/demo/demo-service.ts'
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
-import { numberEvents } from '../../src/events/number-events-service.ts'
 import { createLogger } from '../../src/log/logger.ts'
 import { openRuntime } from '../../src/start/runtime.ts'
 import { CHEAP_HASHES } from './cheap-hashes.ts'
 import { withDatabase } from './database.ts'
+import { fanOutAll } from './fan-out.ts'
 
 const SHARED_MEMORY = '/dev/shm'
 /** Databases, WAL and room for several runs at a time. */
@@ -76,7 +76,7 @@ async function makeDemo(
     const demo = await createDemo(runtime.deps, async () => {})
     if (demo === undefined) throw new Error('the template is not empty')
     const developers = await runtime.deps.db.developer.findMany()
-    for (const { id } of developers) await numberEvents(runtime.deps, id)
+    for (const { id } of developers) await fanOutAll(runtime.deps, id)
     return { database, secretKey, demo }
   } finally {
     await runtime.close()

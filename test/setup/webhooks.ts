@@ -1,7 +1,7 @@
-import { numberEvents } from '../../src/events/number-events-service.ts'
 import type { TestMarketplace } from './app.ts'
 import { type Author, draft, newId } from './apps.ts'
 import { listedApp } from './customer.ts'
+import { fanOutAll } from './fan-out.ts'
 
 export const RECEIVER = 'https://hooks.example.com/events'
 
@@ -32,7 +32,7 @@ export async function setHealth(
 /** Numbers the events of an app's developer, which lays them out for its endpoints. */
 export async function layOut({ deps }: TestMarketplace, appId: string): Promise<void> {
   const { developerId } = await deps.db.app.findUniqueOrThrow({ where: { id: appId } })
-  await numberEvents(deps, developerId)
+  await fanOutAll(deps, developerId)
 }
 
 type Attempted = {

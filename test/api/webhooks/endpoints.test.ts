@@ -98,6 +98,18 @@ describe('creating', () => {
     expect(pointersOf(answer)).toEqual([pointer])
   })
 
+  test('with very many types that do not exist gives one problem, in creating and in changing', async () => {
+    const tooMany = { events: Array.from({ length: 90_000 }, () => 'x') }
+    const { id } = await created()
+    for (const answer of [await app.create(tooMany), await app.send('PATCH', `/${id}`, tooMany)]) {
+      expectProblem(answer, 'unprocessable')
+      expect(answer.body.errors).toEqual([
+        { pointer: '/events', detail: 'must have at most 14 types' },
+      ])
+    }
+    await remove(id)
+  })
+
   test('for an app that is deleted or somebody else’s is not found', async () => {
     const other = await appWithWebhooks(await author(market, 1))
     expectProblem(

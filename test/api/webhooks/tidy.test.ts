@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { numberEvents } from '../../../src/events/number-events-service.ts'
 import { tidyEndpoints } from '../../../src/webhooks/tidy-endpoints-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { addEndpoint, deliveriesOf, switchOften, twoInstallations } from '../../setup/deliveries.ts'
+import { fanOutAll } from '../../setup/fan-out.ts'
 import { RECEIVER } from '../../setup/webhooks.ts'
 
 let market: TestMarketplace
@@ -16,7 +16,7 @@ test('what waits for an endpoint whose disabling was broken off ends as failed',
   const { id } = await addEndpoint(market, { url: RECEIVER })
   await switchOften(market, twoInstallations(market)[0], 1)
   const { developerId } = await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
-  await numberEvents(market.deps, developerId)
+  await fanOutAll(market.deps, developerId)
   await db.webhookEndpoint.update({
     where: { id },
     data: { disabledAt: now(), disabledReason: 'developer' },

@@ -7,20 +7,15 @@ const LINE_MAX = 140
 const ONE_LITERAL =
   /^\s*(?:(?:const )?[\w.]+(?::| =) )?(?:\? )?(['"`/])(?:(?!\1).|\\.)*\1(?:\.\w+\(.*)?[,;)]*$/
 
-/** These pages are being rewritten. Remove this exception when they are. */
-const EXCEPTION = /^src\/docs\//
-
 it('no line of the source is longer than 140 columns, templates included', () => {
   const files = globSync('src/**/*.ts').filter((file) => !file.includes('/database/generated/'))
   expect(files.length).toBeGreaterThan(300)
   const isTooLong = (line: string) =>
     line.length > LINE_MAX && (!ONE_LITERAL.test(line) || line.includes('</'))
-  const tooLong = files
-    .filter((file) => !EXCEPTION.test(file))
-    .flatMap((file) =>
-      readFileSync(file, 'utf8')
-        .split('\n')
-        .flatMap((line, index) => (isTooLong(line) ? [`${file}:${index + 1}`] : [])),
-    )
+  const tooLong = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, index) => (isTooLong(line) ? [`${file}:${index + 1}`] : [])),
+  )
   expect(tooLong).toEqual([])
 })

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inTransaction } from '../../../src/database/transaction.ts'
+import { fanOut } from '../../../src/webhooks/delivery/fan-out-worker.ts'
+import { holdEventLog } from '../../../src/webhooks/read-endpoints-service.ts'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { newEventReader } from '../../setup/events.ts'
+
+let market: TestMarketplace
+
+beforeAll(async () => {
+  market = await startMarketplace()
+})
+
+afterAll(() => market.close())
+
+const numbered = (developerId: string) =>
+  market.deps.db.event.count({ where: { developerId, position: { not: null } } })
+
+test('very many events of one developer do not hold up those of another', async () => {
+  const [many, few] = [await newEventReader(market), await newEventReader(market)]
+  await many.write(await many.newApp(), 1_500)
+  await few.write(await few.newApp(), 3)
+  expect(await fanOut(market.deps)).toBe(true)
+  expect(await numbered(many.developerId)).toBe(1_000)
+  expect(await numbered(few.developerId)).toBe(3)
+
+  expect(await fanOut(market.deps)).toBe(false)
+  expect(await numbered(many.developerId)).toBe(1_500)
+})
+
+test('a log that somebody else holds is passed over, and numbered later', async () => {
+  const [held, free] = [await newEventReader(market), await newEventReader(market)]
+  await held.write(await held.newApp(), 1)
+  await free.write(await free.newApp(), 1)
+  // The row of a log comes with its first numbering.
+  await fanOut(market.deps)
+  await held.write(await held.newApp(), 1)
+  await free.write(await free.newApp(), 1)
+  const before = await numbered(held.developerId)
+  await inTransaction(market.deps.db, async (tx) => {
+    await holdEventLog(tx, held.developerId)
+    await fanOut(market.deps)
+    expect(await numbered(held.developerId)).toBe(before)
+    expect(await numbered(free.developerId)).toBe(2)
+  })
+  await fanOut(market.deps)
+  expect(await numbered(held.developerId)).toBe(before + 1)
+})
