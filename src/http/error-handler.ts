@@ -72,7 +72,11 @@ async function answerError(
 }
 
 /** Of a refusal not the detail: it may name what the client sent. */
-function logRefusal({ code, status }: AppError, failure: unknown, request: FastifyRequest): void {
+export function logRefusal(
+  { code, status }: AppError,
+  failure: unknown,
+  request: FastifyRequest,
+): void {
   const { id: reqId, log, routeOptions } = request
   if (code === 'unavailable') {
     // A health check has asked for the answer; the reason is logged where it is found.
@@ -96,7 +100,7 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
 }
 
 /** What a failure is to the client. Texts of other libraries never leave the process. */
-function appErrorOf(failure: unknown): AppError {
+export function appErrorOf(failure: unknown): AppError {
   if (failure instanceof AppError) return failure
   const passing = passingFailure(failure)
   if (passing !== undefined) return passing

@@ -9,6 +9,7 @@ export const CHANGE_KINDS = {
   version_changed: { breaking: false, meaning: 'The version string is another.' },
   listing_changed: { breaking: false, meaning: 'Name, description or an address of the listing.' },
   auth_return_url_changed: { breaking: false, meaning: 'The redirect comes back elsewhere.' },
+  redirect_changed: { breaking: false, meaning: 'The redirect hands over or tells otherwise.' },
 
   party_type_added: { breaking: false, meaning: 'Offered to a further party type.' },
   party_type_removed: { breaking: true, meaning: 'No longer offered to a party type.' },

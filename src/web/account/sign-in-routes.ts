@@ -15,7 +15,7 @@ import {
   unlessSignedOut,
 } from '../plumbing/pages.ts'
 import { postponed } from '../plumbing/postponed-sign-in.ts'
-import { findListedApp } from '../redirect/redirect-service.ts'
+import { findListedApp } from '../redirect/redirect-app-service.ts'
 import { loginPage } from '../shared/login-page.ts'
 import { appIdOfPath, safeNextPath } from '../shared/next-path.ts'
 import { signedOutPage } from '../shared/signed-out-page.ts'

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  answerUrlProblem,
   authReturnUrlProblem,
   webUrlProblem,
+  withAnswer,
   withToken,
 } from '../../../src/apps/auth-return-url.ts'
 
@@ -68,6 +70,21 @@ describe('authReturnUrlProblem', () => {
   ])('refuses %.60j', (url, part) => {
     expect(authReturnUrlProblem(url)).toContain(part)
     expect(() => withToken(url, 'secret')).toThrow(TypeError)
+  })
+})
+
+describe('answerUrlProblem', () => {
+  it.each(['code', 'iss', 'error', 'Error_Description', 'state', 'token'])(
+    'refuses a %s of its own, which answers with codes add',
+    (name) => {
+      const url = `https://a.example/?${name}=1`
+      expect(answerUrlProblem(url)).toContain(name.toLowerCase())
+      expect(() => withAnswer(url, { code: 'c', state: 's' })).toThrow(TypeError)
+    },
+  )
+
+  it('leaves them to addresses that take tokens', () => {
+    expect(authReturnUrlProblem('https://a.example/?code=1&iss=2&error=3')).toBeNull()
   })
 })
 
