@@ -54,12 +54,12 @@ import { productWriteRoutes } from './products/write-routes.ts'
 import { suspensionRoutes } from './suspension/suspension-routes.ts'
 import { keyRoutes } from './tokens/public-key-routes.ts'
 import { developerTokenRoutes } from './tokens/revocation-routes.ts'
+import { assetRoutes, readAssets } from './web/plumbing/asset-routes.ts'
 import { failedShell, visitorOfFailure } from './web/plumbing/visitor.ts'
-import { assetRoutes, readAssets } from './web/shared/asset-routes.ts'
-import { errorPage, errorWords } from './web/shared/error-page.ts'
-import { deliveryRoutes } from './webhooks/delivery-routes.ts'
-import { endpointActionRoutes } from './webhooks/endpoint-action-routes.ts'
-import { endpointRoutes } from './webhooks/endpoint-routes.ts'
+import { errorPage, errorWords } from './web/shared/page/error-page.ts'
+import { deliveryRoutes } from './webhooks/delivery-log/delivery-routes.ts'
+import { endpointActionRoutes } from './webhooks/endpoints/endpoint-action-routes.ts'
+import { endpointRoutes } from './webhooks/endpoints/endpoint-routes.ts'
 
 export type AppOptions = {
   deps: Deps

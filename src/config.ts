@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { OperatorError } from './errors.ts'
 import { isAddressOrNetwork } from './values/address-or-network.ts'
-import { AllowedHostsVariable } from './webhooks/allowed-hosts.ts'
-import { ProxyUrlVariable } from './webhooks/proxy-url.ts'
+import { AllowedHostsVariable } from './webhooks/addresses/allowed-hosts.ts'
+import { ProxyUrlVariable } from './webhooks/addresses/proxy-url.ts'
 
 const integer = (min: number, max: number) =>
   z

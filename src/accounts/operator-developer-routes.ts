@@ -3,6 +3,12 @@ import type { App } from '../http/app-type.ts'
 import { operatorActor } from '../http/guards/actor.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
+import {
+  CredentialPath,
+  DeveloperPath,
+  searchText,
+  suspendedFilter,
+} from '../values/operator-paths.ts'
 import { createCredential, listCredentials, removeCredential } from './credentials-service.ts'
 import {
   changeDeveloper,
@@ -10,7 +16,6 @@ import {
   listDevelopers,
   readDeveloper,
 } from './developers-service.ts'
-import { CredentialPath, DeveloperPath, searchText, suspendedFilter } from './operator-paths.ts'
 import {
   CreatedCredential,
   CreatedDeveloper,

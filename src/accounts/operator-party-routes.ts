@@ -3,15 +3,15 @@ import type { App } from '../http/app-type.ts'
 import { operatorActor } from '../http/guards/actor.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
-import { PartyType } from '../values/party-type.ts'
-import { createConnection, listConnections, removeConnection } from './connections-service.ts'
 import {
   ConnectionPath,
   PartyPath,
   partyFilter,
   searchText,
   suspendedFilter,
-} from './operator-paths.ts'
+} from '../values/operator-paths.ts'
+import { PartyType } from '../values/party-type.ts'
+import { createConnection, listConnections, removeConnection } from './connections-service.ts'
 import { Connection, PartyRecord } from './operator-records.ts'
 import { ConnectionRequest, PartyChange, PartyRequest } from './operator-requests.ts'
 import { changeParty, createParty, listParties, readParty } from './parties-service.ts'

@@ -3,14 +3,14 @@ import type { App } from '../http/app-type.ts'
 import { operatorActor } from '../http/guards/actor.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
-import { createMembership, removeMembership } from './memberships-service.ts'
 import {
   MembershipPath,
   partyFilter,
   searchText,
   suspendedFilter,
   UserPath,
-} from './operator-paths.ts'
+} from '../values/operator-paths.ts'
+import { createMembership, removeMembership } from './memberships-service.ts'
 import { CreatedUser, Membership, NewPassword, UserRecord } from './operator-records.ts'
 import { MembershipRequest, PasswordRequest, UserChange, UserRequest } from './operator-requests.ts'
 import { setPassword } from './user-passwords-service.ts'

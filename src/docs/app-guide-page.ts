@@ -1,4 +1,4 @@
-import { type Html, html } from '../web/shared/html.ts'
+import { type Html, html } from '../web/shared/page/html.ts'
 import { pricing } from './app-guide-pricing.ts'
 import { currencyNotes, permissionList, valueTable, versionRules } from './app-guide-tables.ts'
 import { codeBox, formatJson, jsonBox, jsonMarkup, shellMarkup } from './code-view.ts'

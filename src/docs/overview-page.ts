@@ -1,4 +1,4 @@
-import { type Html, html } from '../web/shared/html.ts'
+import { type Html, html } from '../web/shared/page/html.ts'
 import { codeBox, jsonBox, shellMarkup } from './code-view.ts'
 import { conventions } from './conventions.ts'
 import { type DocsContext, docsPage, section } from './docs-page.ts'

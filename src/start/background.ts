@@ -4,9 +4,9 @@ import { startJobWorker } from '../jobs/job-worker.ts'
 import { fanOut } from '../webhooks/delivery/fan-out-worker.ts'
 import { sweep } from '../webhooks/delivery/sweep-service.ts'
 import { createDeliverer } from '../webhooks/delivery/turn-worker.ts'
+import { tidyEndpoints } from '../webhooks/endpoints/tidy-endpoints-service.ts'
 import { createAgents } from '../webhooks/sending/agents.ts'
 import type { Timeouts } from '../webhooks/sending/send-attempt.ts'
-import { tidyEndpoints } from '../webhooks/tidy-endpoints-service.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Connections for events and deliveries, apart from those of requests. */

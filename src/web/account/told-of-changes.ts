@@ -1,7 +1,7 @@
 import type { AccountInstallation } from '../../installations/account-installation.ts'
-import { fact } from '../shared/blocks.ts'
-import { when } from '../shared/history-view.ts'
-import { type Html, html } from '../shared/html.ts'
+import { fact } from '../shared/page/blocks.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { when } from '../shared/status/history-view.ts'
 
 /** Says that the app is told of changes at once; nothing when it is not, or needs not be told. */
 export function toldFact({ appName, status, webhooks }: AccountInstallation): Html | false {

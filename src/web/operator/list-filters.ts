@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PartyType } from '../../values/party-type.ts'
 import { integerText } from '../../values/shapes.ts'
-import type { FilterReader } from '../shared/filter-reading.ts'
+import type { FilterReader } from '../shared/forms/filter-reading.ts'
 import type { Chosen } from './list-page.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { COUNTED_MAX } from '../../values/page-of-list.ts'
-import { type Html, html } from '../shared/html.ts'
-import type { UserShell } from '../shared/html-page.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import type { UserShell } from '../shared/page/html-page.ts'
 import type { Trail } from './audit-trail.ts'
 import { trailList } from './audit-trail-view.ts'
 import { operatorPage } from './console-frame.ts'

@@ -1,8 +1,8 @@
-import { type Attempt, tie } from '../shared/form-problems.ts'
-import { when } from '../shared/history-view.ts'
-import { type Html, html } from '../shared/html.ts'
-import type { UserShell } from '../shared/html-page.ts'
-import { paragraphs } from '../shared/paragraphs.ts'
+import { type Attempt, tie } from '../shared/forms/form-problems.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import type { UserShell } from '../shared/page/html-page.ts'
+import { paragraphs } from '../shared/page/paragraphs.ts'
+import { when } from '../shared/status/history-view.ts'
 import { type ConsoleTab, operatorPage } from './console-frame.ts'
 import { changeForm } from './forms/fields.ts'
 

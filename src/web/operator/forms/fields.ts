@@ -1,9 +1,9 @@
 import { ERROR_CODES, type ErrorCode } from '../../../errors.ts'
-import { type Attempt, sentence, tie } from '../../shared/form-problems.ts'
-import { type Html, html } from '../../shared/html.ts'
-import { csrfField } from '../../shared/html-page.ts'
-import { type Refusal, refusalOf } from '../../shared/refusal.ts'
-import { carriedField } from '../../shared/settings-form.ts'
+import { type Attempt, sentence, tie } from '../../shared/forms/form-problems.ts'
+import { type Refusal, refusalOf } from '../../shared/forms/refusal.ts'
+import { carriedField } from '../../shared/forms/settings-form.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { csrfField } from '../../shared/page/html-page.ts'
 
 type Field = {
   name: string
