@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { passingFailure } from '../database/failures.ts'
 import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
+import { countOne } from '../operation/measures.ts'
 import type { App } from './app-type.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf, REALM, SIGN_IN_CHALLENGE } from './problem.ts'
 import { limitByAddress, limitHeaders } from './rate-limit.ts'
@@ -60,6 +61,7 @@ async function answerError(
   errorPage: ErrorPage,
 ): Promise<FastifyReply> {
   logRefusal(error, failure, request)
+  countOne(request.server.deps.measures.problems, error.code)
   reply.code(error.status).headers(errorHeaders(error))
   if (wantsPage(request)) {
     return sendPage(reply, await errorPage(error, request, reply))

@@ -4,6 +4,8 @@ import { createPlaces } from '../../concurrency/places.ts'
 import { isDatabaseUnavailable } from '../../database/failures.ts'
 import type { Deps } from '../../deps.ts'
 import { eventJson } from '../../events/event-record.ts'
+import { observe } from '../../operation/latencies.ts'
+import { countOne } from '../../operation/measures.ts'
 import type { AllowedHosts } from '../allowed-hosts.ts'
 import { openHeaders, signingSecrets } from '../endpoint-secrets.ts'
 import type { Agents } from '../sending/agents.ts'
@@ -39,7 +41,7 @@ const FURTHER_MAX_OF_DEVELOPER = 64
 
 export type DeliveryDeps = Pick<
   Deps,
-  'db' | 'pool' | 'jobs' | 'now' | 'secrets' | 'config' | 'log'
+  'db' | 'pool' | 'jobs' | 'now' | 'secrets' | 'config' | 'log' | 'measures'
 > & {
   agents: Agents
   allowedHosts: AllowedHosts
@@ -72,6 +74,7 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
   const first = createPlaces<string>(FIRST_MAX_OF_DEVELOPER)
   const further = createPlaces<string>(FURTHER_MAX_OF_DEVELOPER)
   let isStopping = false
+  deps.measures.webhooks.inFlight = () => inFlight.size
 
   /** Begins a request, or returns undefined while there is no place for it. */
   const begin: Begin = (turn, delivery, isFirst) => {
@@ -203,6 +206,7 @@ async function deliver(
   const result = await attempt(deps, turn, delivery, startedAt)
   // Broken off by us: it is no failure of the receiver.
   if (isStopping() && result.outcome !== 'succeeded') return false
+  countAttempt(deps, delivery, result)
   const state = await patiently(() => recordAttempt(deps, delivery, startedAt, result))
   if (state === undefined) return false
   const { installationId, type } = delivery.event
@@ -215,6 +219,18 @@ async function deliver(
   if (result.outcome === 'gone') await endGone(deps, turn)
   if (result.outcome === 'failed') await followFailing(deps, turn, state)
   return result.outcome === 'proxy_failed'
+}
+
+function countAttempt(
+  { measures, now }: DeliveryDeps,
+  { event }: ClaimedDelivery,
+  { outcome, reason }: AttemptResult,
+): void {
+  const { webhooks } = measures
+  if (outcome === 'succeeded') {
+    webhooks.succeeded += 1
+    observe(webhooks.latency, Math.max(0, now().getTime() - event.at.getTime()) / 1000)
+  } else if (reason !== undefined) countOne(webhooks.failed, reason.code)
 }
 
 /** A restart of Postgres is waited for: an attempt that is not written down is made twice. */
