@@ -39,6 +39,7 @@ import { limitWaits } from './http/request-deadline.ts'
 import { type Audience, collectRoutes } from './http/route-table.ts'
 import { protectBrowsers } from './http/security.ts'
 import { serverOptions } from './http/server-options.ts'
+import { traceRequests } from './http/trace-requests.ts'
 import { refuseUndeclared } from './http/undeclared.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { accountChangeRoutes } from './installations/account-change-routes.ts'
@@ -94,6 +95,7 @@ export async function buildApp({
   const routes = collectRoutes(app)
   app.decorate('routes', routes)
   limitWaits(app)
+  traceRequests(app)
   rememberReplies(app)
   acceptJsonBodies(app)
   refuseCodedBodies(app)

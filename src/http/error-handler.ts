@@ -76,12 +76,13 @@ async function answerError(
 /** Of a refusal not the detail: it may name what the client sent. */
 function logRefusal({ code, status }: AppError, failure: unknown, request: FastifyRequest): void {
   const { id: reqId, log, routeOptions } = request
+  const trace = request.trace && { traceId: request.trace.traceId }
   if (code === 'unavailable') {
     // A health check has asked for the answer; the reason is logged where it is found.
     if (!routeOptions.config.unlimited) request.server.warnOfUnavailable(failure, reqId)
-  } else if (status >= 500) log.error({ reqId, err: failure, code }, 'request failed')
-  else if (code === 'invalid_csrf_token') log.warn({ reqId, code }, 'form refused')
-  else log.debug({ reqId, code }, 'request refused')
+  } else if (status >= 500) log.error({ reqId, ...trace, err: failure, code }, 'request failed')
+  else if (code === 'invalid_csrf_token') log.warn({ reqId, ...trace, code }, 'form refused')
+  else log.debug({ reqId, ...trace, code }, 'request refused')
 }
 
 /** Fastify's own failures -> our codes; what is not listed is a fault of ours. */

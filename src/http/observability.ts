@@ -7,7 +7,8 @@ import type { App } from './app-type.ts'
 
 /**
  * Names every answer, and logs each request as one line: what was asked by whom and how it ended.
- * Nothing that a client may choose freely is in it: no query, body, header or unknown address.
+ * Nothing that a client may choose freely is in it: no query, body, header or unknown address; of a
+ * trace only its id, which is 32 hexadecimal digits.
  */
 export function observeRequests(app: App): void {
   const writeLine = createLineWriter(app.deps.log)
@@ -26,6 +27,7 @@ export function observeRequests(app: App): void {
     const address = addressOf(request.ip)
     writeLine(
       `"reqId":"${request.id}","method":"${method}"` +
+        (request.trace === null ? '' : `,"traceId":"${request.trace.traceId}"`) +
         (route === undefined ? '' : `,"route":"${route}"`) +
         (path === undefined ? '' : `,"path":${escapeControls(JSON.stringify(path))}`) +
         `,"status":${status},"durationMs":${Math.round(durationMs * 10) / 10}` +

@@ -13,6 +13,7 @@ import { type AttemptResult, sendAttempt, type Timeouts } from '../sending/send-
 import { signatureHeader } from '../signature.ts'
 import { endGone, followFailing } from './failing-service.ts'
 import { cancelRest, recordAttempt } from './record-attempt-service.ts'
+import { traceDelivery } from './trace-delivery.ts'
 import {
   beginTurn,
   type ClaimedDelivery,
@@ -203,7 +204,9 @@ async function deliver(
   isStopping: () => boolean,
 ): Promise<boolean> {
   const startedAt = deps.now()
-  const result = await attempt(deps, turn, delivery, startedAt)
+  const result = await traceDelivery(delivery.traceparent, (traceparent) =>
+    attempt(deps, turn, delivery, startedAt, traceparent),
+  )
   // Broken off by us: it is no failure of the receiver.
   if (isStopping() && result.outcome !== 'succeeded') return false
   countAttempt(deps, delivery, result)
@@ -251,6 +254,7 @@ async function attempt(
   turn: Turn,
   { event }: ClaimedDelivery,
   startedAt: Date,
+  traceparent: string | undefined,
 ): Promise<AttemptResult> {
   const endpoint = { ...turn, id: turn.endpointId }
   const body = Buffer.from(eventJson(event, config.publicUrl))
@@ -264,6 +268,7 @@ async function attempt(
     body,
     headers: {
       ...openHeaders(secrets, endpoint),
+      ...(traceparent !== undefined && { traceparent }),
       'webhook-id': message.id,
       'webhook-timestamp': String(message.timestamp),
       'webhook-signature': signature,
