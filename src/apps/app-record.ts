@@ -120,6 +120,11 @@ export const DefinitionChanges = z
   .meta({ id: 'DefinitionChanges' })
 export type DefinitionChanges = z.infer<typeof DefinitionChanges>
 
+/** What replacing a definition answers. */
+export const AppOrChanges = z
+  .union([AppRecord, DefinitionChanges])
+  .meta({ id: 'AppOrChanges', description: 'The app; with `dryRun=true` only the changes.' })
+
 /** One published version. */
 export const AppVersion = z
   .object({

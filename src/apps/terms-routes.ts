@@ -36,6 +36,7 @@ export async function developerTermsRoutes(app: App) {
         operationId: 'readOwnTermsDocument',
         tags,
         summary: 'Read the terms document of your app',
+        description: 'The terms document of the latest version. It comes as a file to be saved.',
         produces: files,
         params: AppPath,
         response: { 200: file, ...NOT_MODIFIED },
@@ -117,6 +118,8 @@ export async function publicTermsRoutes(app: App) {
         operationId: 'readTermsDocument',
         tags: ['Catalogue'],
         summary: 'Read the terms document of an app',
+        description:
+          'The document that an account accepts when it installs the app. It comes as a file to be saved.',
         produces: files,
         params: AppPath,
         response: { 200: file, ...NOT_MODIFIED },

@@ -16,7 +16,7 @@ import { type JsonSchema, withoutReferences } from './field-list.ts'
 import { guidePage } from './guide-page.ts'
 import { GUIDES } from './guides.ts'
 import { documentationLinks, type OperationPaths } from './operation-links.ts'
-import { overviewPage } from './overview-page.ts'
+import { docsOverviewPage } from './overview-page.ts'
 import { REFERENCE_POLICY, referencePage } from './reference-page.ts'
 
 const EXAMPLE_APP = new URL('../../demo/apps/price-sync.json', import.meta.url)
@@ -48,7 +48,7 @@ export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptio
     return reply.type('application/json; charset=utf-8').send(openApi.document)
   })
 
-  docsRoute('/docs', overviewPage)
+  docsRoute('/docs', docsOverviewPage)
   docsRoute('/docs/apps', (context) => appGuidePage({ appDefinition, exampleApp }, context))
   docsRoute('/docs/errors', errorsPage)
   docsRoute('/docs/api', () => referencePage(assetVersion), REFERENCE_POLICY)

@@ -91,7 +91,7 @@ function encrypt(
 }
 
 /** A change of setting values that somebody asks for. */
-export type SettingsPatch = {
+export type SettingsChange = {
   installationId: string
   /** Whose the installation must be. */
   where: Prisma.InstallationWhereInput
@@ -110,7 +110,7 @@ export type SettingsPatch = {
  */
 export async function patchSettings(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
-  { installationId, where, scope, patch, expectedRevision, actor }: SettingsPatch,
+  { installationId, where, scope, patch, expectedRevision, actor }: SettingsChange,
 ): Promise<StoredInstallation> {
   return inTransaction(db, async (tx) => {
     const stored = await lockInstallation(tx, installationId, where, expectedRevision)

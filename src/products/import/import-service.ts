@@ -11,7 +11,7 @@ import { developerOfInstallation } from '../catalogue-change-service.ts'
 import { type ImportReport, type ImportResult, newReport, unchangedOf } from './import-record.ts'
 import { createImport, importDied, markUnfinished, showProgress } from './import-record-service.ts'
 import { gatherRows, type Merged, mergeRows } from './merge-service.ts'
-import { createTurns } from './merge-turns.ts'
+import { createMergeTurns } from './merge-turns.ts'
 import { type RowSource, type StagedRows, stageRows } from './staging-service.ts'
 
 /** Imports under way in one process: each keeps a few MiB while its file comes. */
@@ -38,7 +38,7 @@ type ImportDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now' | 'log' | 'measure
 
 /** Imports under way, and those that take effect, by the pool they take connections from. */
 const places = createPlaces<object>(IMPORTS_MAX)
-const mergeTurns = createTurns<object>()
+const mergeTurns = createMergeTurns<object>()
 
 /**
  * Reads a file of records and merges it into the party's products in one transaction, in bounded

@@ -10,7 +10,7 @@ type Count = { all: number; suspended: number }
 export type Counts = Record<'parties' | 'users' | 'developers' | 'apps' | 'installations', Count>
 
 /** The marketplace at a glance: how much there is, what is suspended, what happened last. */
-export function overviewPage(input: UserShell & { counts: Counts; trail: Trail }): string {
+export function operatorOverviewPage(input: UserShell & { counts: Counts; trail: Trail }): string {
   const { parties, users, developers, apps, installations } = input.counts
   return operatorPage(input, {
     tab: 'Overview',

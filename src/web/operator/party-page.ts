@@ -1,4 +1,4 @@
-import type { Attempt } from '../shared/forms/form-problems.ts'
+import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { partyBadge, type UserShell } from '../shared/page/html-page.ts'
@@ -22,7 +22,7 @@ import { suspensionCard, suspensionNotice } from './suspension-view.ts'
 type PartyPageInput = UserShell & {
   detail: PartyDetail
   effect: string
-  attempt: Attempt
+  attempt: FormAttempt
   message: Message | undefined
 }
 

@@ -1,5 +1,5 @@
 import { PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
-import type { Attempt } from '../shared/forms/form-problems.ts'
+import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { UserShell } from '../shared/page/html-page.ts'
@@ -15,7 +15,7 @@ import { suspensionCard, suspensionNotice } from './suspension-view.ts'
 type UserPageInput = UserShell & {
   detail: UserDetail
   effect: string
-  attempt: Attempt
+  attempt: FormAttempt
   message: Message | undefined
 }
 

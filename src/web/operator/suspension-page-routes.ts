@@ -14,7 +14,7 @@ import { inputRefusal } from './forms/fields.ts'
 import { OPERATOR_NOTICES } from './operator-notices.ts'
 import { readAppDetail, readStandingInstallation } from './record-details-service.ts'
 import { readName } from './suspension-name-service.ts'
-import { suspendPage } from './suspension-view.ts'
+import { suspendRecordPage } from './suspension-view.ts'
 
 /** One app, one installation; and how everything is suspended and resumed. */
 export async function operatorSuspensionPages(app: App) {
@@ -50,7 +50,7 @@ export async function operatorSuspensionPages(app: App) {
     const send = async (request: FastifyRequest, reply: FastifyReply, id: string) =>
       sendPage(
         reply,
-        suspendPage({
+        suspendRecordPage({
           ...visitorShell(request, reply),
           tab: collection,
           noun: kind.toLowerCase(),
