@@ -16,7 +16,7 @@ export type OAuthClient =
  * @throws OAuthError invalid_client; AppError too_many_requests, unavailable
  */
 export async function authenticateClient(
-  deps: Pick<Deps, 'db' | 'pool' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'passwords' | 'measures'>,
   { clientId, password }: PresentedClient,
   address: string,
 ): Promise<OAuthClient> {

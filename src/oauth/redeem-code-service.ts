@@ -12,7 +12,7 @@ import { provesChallenge } from './code-challenge.ts'
 import { endCode } from './end-code-service.ts'
 import { OAuthError } from './oauth-error.ts'
 
-type RedeemDeps = Pick<Deps, 'db' | 'keys' | 'config' | 'now' | 'principals'>
+type RedeemDeps = Pick<Deps, 'db' | 'keys' | 'config' | 'now' | 'principals' | 'measures'>
 type CodeInput = { code: string; verifier: string; redirectUri: string | undefined }
 
 const PARTS = { installation: true, credential: true } as const

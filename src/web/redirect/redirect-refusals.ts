@@ -1,5 +1,5 @@
-import { webUrlProblem } from '../../apps/auth-return-url.ts'
 import { AppError } from '../../errors.ts'
+import { webUrlProblem } from '../../values/web-url.ts'
 
 /** The app that a redirect was to lead to, and whether everybody may see its listing. */
 type Target = { id: string; name: string; listed: boolean }

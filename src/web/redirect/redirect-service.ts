@@ -7,7 +7,7 @@ import { isCodeChallenge } from '../../oauth/code-challenge.ts'
 import { issueCode } from '../../oauth/issue-code-service.ts'
 import { issuerOfApp } from '../../oauth/server-metadata.ts'
 import { issueToken } from '../../tokens/issue-service.ts'
-import type { PageParty } from '../shared/page-party.ts'
+import type { PageParty } from '../shared/page/page-party.ts'
 import {
   type FoundApp,
   findRedirectApp,

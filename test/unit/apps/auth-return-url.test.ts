@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import {
   answerUrlProblem,
   authReturnUrlProblem,
-  webUrlProblem,
   withAnswer,
   withToken,
 } from '../../../src/apps/auth-return-url.ts'
@@ -85,14 +84,6 @@ describe('answerUrlProblem', () => {
 
   it('leaves them to addresses that take tokens', () => {
     expect(authReturnUrlProblem('https://a.example/?code=1&iss=2&error=3')).toBeNull()
-  })
-})
-
-describe('webUrlProblem', () => {
-  it('allows plain http and fragments, which links may have', () => {
-    expect(webUrlProblem('http://a.example/#help')).toBeNull()
-    expect(webUrlProblem('javascript:alert(1)')).not.toBeNull()
-    expect(webUrlProblem('https://user@a.example/')).not.toBeNull()
   })
 })
 
