@@ -24,7 +24,7 @@ export async function listConnections(
       ...(after === undefined
         ? {}
         : {
-            // An index can begin there; in an alternative it cannot.
+            // Postgres can start reading an index at this condition, but not at an OR.
             AND: { buyerId: { gte: Number(after[0]) } },
             OR: [
               { buyerId: { gt: Number(after[0]) } },

@@ -3,18 +3,20 @@ import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { OperatorError } from '../errors.ts'
 
-/** The lock that Prisma's own migration engine takes, so that both exclude each other. */
+/**
+ * The advisory lock that Prisma's own migration engine takes, so that the two exclude each other.
+ */
 const PRISMA_LOCK_ID = 72_707_369
 const LOCK_NOT_AVAILABLE = '55P03'
 const NOT_ALLOWED = '42501'
-/** How long the lock is waited for before that is told for the first time, and then again. */
+/** How long to wait for the lock before saying so, and how long between two such messages. */
 const FIRST_PATIENCE_MS = 5_000
 const PATIENCE_MS = 60_000
 const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url)
 /** Name of a migration's directory: a timestamp and what it is about. */
 const MIGRATION_NAME = /^\d{14}_\w+$/
 
-/** The database and this release do not fit; the message is for the operator. */
+/** The database does not fit this release; the message is for the operator. */
 export class MigrationError extends OperatorError {}
 
 /**
@@ -22,7 +24,7 @@ export class MigrationError extends OperatorError {}
  * Replicas that start together wait for each other. The bookkeeping is that of Prisma Migrate,
  * so `prisma migrate status` reads it.
  *
- * @param onWait told who holds the lock of the migrations, after 5 seconds and then each minute
+ * @param onWait is called with the holder of the lock, after 5 seconds and then every minute
  * @returns the names of the migrations that were applied now
  * @throws MigrationError when the database was migrated by another history, or the role may not
  *   migrate it
@@ -47,7 +49,7 @@ export async function migrate(
   }
 }
 
-/** Waits as long as it takes: another server may be migrating a large table. */
+/** Waits without a limit: another server may be migrating a large table. */
 async function takeLock(client: pg.Client, onWait: (holder: string) => void): Promise<void> {
   await client.query('SET statement_timeout = 0')
   for (let patienceMs = FIRST_PATIENCE_MS; ; patienceMs = PATIENCE_MS) {

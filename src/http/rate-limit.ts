@@ -8,7 +8,7 @@ import { createRequestCounter, type RequestCount, type RequestCounter } from './
 const WINDOW_SECONDS = 60
 /** How many times the configured limit each kind of consumer may use. */
 const SHARE = { installation: 1, developer: 5, user: 5, address: 10 } as const
-/** Consumers of one kind that one replica counts at the same time. */
+/** How many consumers of one kind one replica counts at the same time. */
 const COUNTED_MAX = 50_000
 
 /** Undefined when the request could not be counted. */
@@ -31,7 +31,7 @@ export async function countRequests(app: App): Promise<void> {
   else app.decorate('countRequest', redisUrl ? await countTogether(app, redisUrl) : countAlone())
 }
 
-/** A counter for each kind: strangers of many addresses make nobody else be forgotten. */
+/** One counter for each kind, so that many unknown addresses push no other consumer out. */
 function countAlone(): Count {
   const counter = () => createRequestCounter(WINDOW_SECONDS * 1000, COUNTED_MAX)
   const counters: Record<Consumer['kind'], RequestCounter> = {
@@ -72,7 +72,10 @@ export function limitRequests(
   return undefined
 }
 
-/** Spends one request of the budget of the caller's address, as of all who show no valid token. */
+/**
+ * Spends one request of the budget of the caller's address. Callers without a valid token are
+ * limited this way.
+ */
 export function limitByAddress(
   request: FastifyRequest,
   reply: FastifyReply,

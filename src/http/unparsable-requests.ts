@@ -9,8 +9,8 @@ import { limitByAddress } from './rate-limit.ts'
 import { securityHeaders } from './security.ts'
 
 /**
- * Answers a request whose address cannot be routed, such as `/%zz`. It spends the budget of whoever
- * the connection is from: of a proxy in front the router has not read the headers yet.
+ * Answers a request whose address cannot be routed, such as `/%zz`. It spends the budget of the
+ * connection's address, because the router has not read a proxy's headers yet.
  */
 export function answerUnroutable(
   failure: FastifyError,

@@ -26,7 +26,7 @@ export type SortedBatch = {
   refused: BatchResult[]
 }
 
-/** Sorts the rows of a batch; of rows with the same brand and part number the first is taken. */
+/** Checks the rows of a batch; of rows with the same brand and part number the first is used. */
 export function sortBatch(rows: readonly unknown[]): SortedBatch {
   const sorted: SortedBatch = { good: [], refused: [] }
   const firstOf = new Map<string, number>()

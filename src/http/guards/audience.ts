@@ -57,7 +57,7 @@ export function declareAudience(app: App, audience: Audience): void {
   }
 }
 
-/** Who has no valid token spends the budget of its address. */
+/** A caller without a valid token spends the budget of its address. */
 export async function refuseCaller(
   request: FastifyRequest,
   reply: FastifyReply,
