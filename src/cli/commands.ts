@@ -11,6 +11,7 @@ import { createMeasures } from '../operation/measures.ts'
 import { demoFile, saveDemo } from '../start/data-dir.ts'
 import { ACCOUNT_COMMANDS } from './account-commands.ts'
 import { checkApp } from './app-check.ts'
+import { BACKUP_COMMANDS } from './backup-commands.ts'
 import type { CommandTable } from './command.ts'
 import { envExample, withConfigTable } from './config-docs.ts'
 import { withMarketplace } from './marketplace.ts'
@@ -78,6 +79,7 @@ export const COMMANDS: CommandTable = {
     run: ({ options: { against }, files: [file = ''] }) => checkApp(file, against),
   },
   ...ACCOUNT_COMMANDS,
+  ...BACKUP_COMMANDS,
   ...OPERATION_COMMANDS,
   ...PRODUCT_COMMANDS,
 }

@@ -102,10 +102,13 @@ export async function openRuntime(
   }
   try {
     await checkDatabase(pool)
-    const applied = await migrate(database.url, (holder) =>
+    const { applied, newer } = await migrate(database.url, (holder) =>
       log.warn({ holder }, 'waiting for the lock of the migrations'),
     )
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
+    if (newer.length > 0) {
+      log.warn({ migrations: newer }, 'the schema is of a newer release that this one works with')
+    }
     jobs = await openJobQueue(pool, log)
     const slowSearch = await nameSearchWarning(pool)
     if (slowSearch !== undefined) log.warn(slowSearch)
