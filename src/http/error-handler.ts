@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { passingFailure } from '../database/failures.ts'
 import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
-import { countOne } from '../operation/measures.ts'
+import { countOne } from '../measures/measures.ts'
 import type { App } from './app-type.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf, REALM, SIGN_IN_CHALLENGE } from './problem.ts'
 import { limitByAddress, limitHeaders } from './rate-limit.ts'
