@@ -25,6 +25,8 @@ export type PasswordTurns<Lane extends string> = {
     prepare: () => Promise<Prepared>,
     work: (prepared: Prepared) => Promise<Result>,
   ): Promise<Result>
+  /** What runs and waits now, and how much was refused since the start. */
+  state(): { running: number; waiting: number; refused: number }
 }
 
 /**
@@ -44,6 +46,11 @@ export function createPasswordTurns<Lane extends string>(
   )
   let free = slots
   let delayed = 0
+  let refused = 0
+  const refusal = () => {
+    refused += 1
+    return tooMany()
+  }
 
   const refuseLater = async (): Promise<never> => {
     if (delayed < DELAYED_REFUSALS_MAX) {
@@ -51,7 +58,7 @@ export function createPasswordTurns<Lane extends string>(
       await sleep(REFUSAL_DELAY_MS)
       delayed -= 1
     }
-    throw tooMany()
+    throw refusal()
   }
   const next = (): Waiter | undefined => {
     for (const [name, lane] of lanes) {
@@ -73,7 +80,7 @@ export function createPasswordTurns<Lane extends string>(
         },
         refuse() {
           clearTimeout(timer)
-          reject(tooMany())
+          reject(refusal())
         },
       }
       const timer = setTimeout(() => {
@@ -84,6 +91,11 @@ export function createPasswordTurns<Lane extends string>(
     })
 
   return {
+    state: () => ({
+      running: slots - free,
+      waiting: [...lanes.values()].reduce((all, lane) => all + lane.size(), 0),
+      refused,
+    }),
     async run(name, party, prepare, work) {
       const lane = lanes.get(name) as WaitingLane
       if (lane.isFull(party, free)) return refuseLater()
@@ -119,6 +131,7 @@ function createLane({ each, all }: LaneLimits) {
     countOf(party) < each && (size < all || longest().length > countOf(party) + 1)
 
   return {
+    size: () => size,
     /** Those who prepare have their places already, beside as many as need not wait. */
     isFull(party: string, free: number): boolean {
       const preparing = underPreparation.get(party) ?? 0

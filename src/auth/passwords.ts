@@ -53,6 +53,8 @@ export type PasswordHasher = {
     find: () => Promise<string | undefined>,
     caller: HashCaller,
   ): Promise<{ matches: boolean; outdated: boolean }>
+  /** Hashes under way and waiting now, and those that were refused since the start. */
+  gate(): { running: number; waiting: number; refused: number }
 }
 
 /**
@@ -91,6 +93,7 @@ export async function createPasswordHasher(
   }
   const nobodysHash = await argon2.hash(randomBytes(32), options)
   return {
+    gate: turns.state,
     hash: (password, caller) =>
       turns.run(
         ...placeOf(caller),

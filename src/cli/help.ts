@@ -6,8 +6,9 @@ export function helpAskedFor(commands: CommandTable, argv: string[]): string[] |
   if (argv[0] === 'help') return argv.slice(1)
   if (argv.some((word) => word === '--help' || word === '-h')) return commandWords(commands, argv)
   // The name of a group alone shows its help; the name of a command runs it.
-  const isCommand = argv.length > 1 || commands[argv[0] ?? ''] !== undefined
-  return isCommand || commandsOf(commands, argv).length === 0 ? undefined : argv
+  const named = commandsOf(commands, argv).length
+  const isCommand = argv.length > 1 || (named === 1 && commands[argv[0] ?? ''] !== undefined)
+  return isCommand || named === 0 ? undefined : argv
 }
 
 /** The first words of a command line, which name a command or a group of them. */

@@ -34,12 +34,13 @@ type Author = { userId: string; actor: Actor }
  * @throws AppError unprocessable, acknowledgement_changed, already_installed, conflict
  */
 export async function installForUser(
-  deps: AccountDeps,
+  deps: AccountDeps & Pick<Deps, 'measures'>,
   { userId, actor }: Author,
   { partyId, ...request }: InstallRequest & { partyId?: number | undefined },
 ): Promise<{ installation: AccountInstallation; revision: number }> {
   const chosen = await chooseParty(deps.db, userId, partyId)
   const id = await installApp(deps, { ...chosen, actor }, request)
+  deps.measures.installs += 1
   return readAccountInstallation(deps, userId, id)
 }
 

@@ -2,7 +2,7 @@ import type { SettingDefinition, SettingsProfile } from '../../apps/settings/def
 import type { SettingValue } from '../../apps/settings/value-types.ts'
 import { type SettingScope, validateSettings } from '../../apps/settings/values.ts'
 import { recordAudit } from '../../audit/record-audit-service.ts'
-import { Prisma } from '../../database/generated/client.ts'
+import type { Prisma } from '../../database/generated/client.ts'
 import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
@@ -32,7 +32,8 @@ export function storedValues(
 }
 
 /**
- * Writes the difference between stored and new values, one row per key.
+ * Writes the difference between stored and new values, one row per key: one statement for the
+ * removed keys, one for those that are new or different.
  *
  * @param change `changed` names the keys that are new, different or removed
  */
@@ -51,24 +52,30 @@ export async function writeSettings(
   if (gone.length > 0) {
     await db.settingValue.deleteMany({ where: { installationId, scope, key: { in: gone } } })
   }
-  for (const key of changed) {
+  const written = changed.flatMap((key) => {
     const value = values.get(key)
-    if (value === undefined) continue
+    if (value === undefined) return []
     // Writes both columns: under another profile a key may have become a password, or stopped being
     // one.
-    const data =
-      typeOf(profile, key) === 'password'
-        ? {
-            secret: encrypt(secrets, installationId, scope, key, String(value)),
-            value: Prisma.DbNull,
-          }
-        : { value, secret: null }
-    await db.settingValue.upsert({
-      where: { installationId_scope_key: { installationId, scope, key } },
-      create: { installationId, scope, key, ...data },
-      update: data,
-    })
-  }
+    const isPassword = typeOf(profile, key) === 'password'
+    return {
+      key,
+      value: isPassword ? null : JSON.stringify(value),
+      secret: isPassword
+        ? encrypt(secrets, installationId, scope, key, String(value)).toString('base64')
+        : null,
+    }
+  })
+  if (written.length === 0) return
+  await db.$executeRaw`
+    INSERT INTO setting_values (installation_id, scope, key, value, secret)
+    SELECT ${installationId}::uuid, ${scope}::"SettingScope", key, value::jsonb, decode(secret, 'base64')
+    FROM unnest(
+      ${written.map(({ key }) => key)}::text[], ${written.map(({ value }) => value)}::text[],
+      ${written.map(({ secret }) => secret)}::text[]
+    ) AS written (key, value, secret)
+    ON CONFLICT (installation_id, scope, key) DO UPDATE
+    SET value = EXCLUDED.value, secret = EXCLUDED.secret, updated_at = EXCLUDED.updated_at`
 }
 
 function typeOf(profile: SettingsProfile, key: string): SettingDefinition['type'] | undefined {
@@ -81,9 +88,8 @@ function encrypt(
   scope: SettingScope,
   key: string,
   password: string,
-): Uint8Array<ArrayBuffer> {
-  const context = secretContext(installationId, scope, key)
-  return new Uint8Array(secrets.encrypt(Buffer.from(password), context))
+): Buffer {
+  return secrets.encrypt(Buffer.from(password), secretContext(installationId, scope, key))
 }
 
 /** A requested change of setting values. */

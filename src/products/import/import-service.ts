@@ -37,7 +37,7 @@ export type ImportRequest = RowSource & {
   checkAgain?: () => Promise<unknown>
 }
 
-type ImportDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now' | 'log'>
+type ImportDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now' | 'log' | 'measures'>
 
 /** Running imports, and those that write to the products, by the pool that they use. */
 const places = createPlaces<object>(IMPORTS_MAX)
@@ -63,10 +63,13 @@ export async function importProducts(
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })
   }
+  const { imports } = deps.measures
+  imports.running += 1
   try {
     await createImport(deps, request)
     return await withDeadline(NO_DEADLINE, () => runImport(deps, request))
   } finally {
+    imports.running -= 1
     giveBack()
   }
 }
@@ -82,6 +85,8 @@ async function runImport(deps: ImportDeps, request: ImportRequest): Promise<Impo
       takeEffect(deps, request, staged, report, endProgress),
     )
     const { rowsRead, rowsRefused, errorCount, errors, warnings } = report
+    deps.measures.imports.completed += 1
+    deps.measures.imports.rows += rowsRead
     return {
       importId,
       status: 'completed',
@@ -98,6 +103,7 @@ async function runImport(deps: ImportDeps, request: ImportRequest): Promise<Impo
     const failure = report.fatal === undefined ? error : refusal(report)
     const { code, message } = toldOf(failure)
     const status = REFUSALS.has(code) ? 'refused' : 'failed'
+    deps.measures.imports[status] += 1
     const wasLive = await markUnfinished(deps, importId, status, report, { code, detail: message })
     throw wasLive ? failure : importDied()
   }

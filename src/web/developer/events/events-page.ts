@@ -9,8 +9,9 @@ import { when } from '../../shared/status/history-view.ts'
 import { type ConsoleInput, developerPage } from '../console-frame.ts'
 import { nextAndFirst, selectFilter, textFilter } from '../filter-controls.ts'
 import { textBox } from '../text-box.ts'
+import { EVENTS_PATH, removeConsumerPath } from './consumer-page.ts'
 
-const PATH = '/Developer/Events'
+const PATH = EVENTS_PATH
 
 type EventsPageInput = ConsoleInput & {
   /** The developer's apps, to choose from. */
@@ -97,7 +98,8 @@ function consumersCard({ consumers }: EventsPageInput): Html {
             behind === 0
               ? html`<span class="badge badge-on">Up to date</span>`
               : html`<span class="badge badge-warn">${behind.toLocaleString('en')} behind</span>`
-          }</span><span class="fine">at position ${position.toLocaleString('en')}, moved ${when(updatedAt)}</span></li>
+          }</span><span class="fine">at position ${position.toLocaleString('en')}, moved ${when(updatedAt)}.
+<a href="${removeConsumerPath(name)}">Remove<span class="visually-hidden"> ${name}</span></a></span></li>
 `,
         )}</ul>`,
   )
