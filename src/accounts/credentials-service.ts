@@ -156,7 +156,7 @@ async function holdUsed(tx: Db, usedId: string): Promise<void> {
     WHERE id = ${usedId}::uuid AND removed_at IS NULL
     FOR SHARE`
   if (held.length > 0) return
-  throw new AppError('conflict', { detail: 'Your own credential was removed meanwhile.' })
+  throw new AppError('conflict', { detail: 'Your own credential was removed.' })
 }
 
 async function insertCredential(

@@ -262,7 +262,7 @@ export function requireComplete(definition: AppDefinition): void {
   const errors = missingForListing(definition)
   if (errors.length === 0) return
   throw new AppError('unprocessable', {
-    detail: 'A listed app must be complete. It lacks what is named in errors.',
+    detail: 'A listed app must be complete. `errors` names what it lacks.',
     errors,
   })
 }

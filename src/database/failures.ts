@@ -71,13 +71,14 @@ const CONFLICT_RETRY_AFTER_SECONDS = 1
 export function passingFailure(error: unknown): AppError | undefined {
   if (isDatabaseUnavailable(error)) {
     return new AppError('unavailable', {
-      detail: 'The database cannot be reached just now.',
+      detail: 'The database cannot be reached right now.',
       retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS,
     })
   }
   if (isTransactionConflict(error)) {
     return new AppError('unavailable', {
-      detail: 'Another change got in the way. Nothing was changed: send the request again.',
+      detail:
+        'Another change happened at the same time. Nothing was changed: send the request again.',
       retryAfterSeconds: CONFLICT_RETRY_AFTER_SECONDS,
     })
   }

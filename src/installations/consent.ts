@@ -63,9 +63,12 @@ export function checkConsent(
     if (expected === undefined) {
       errors.push({ pointer: `${pointer}/id`, detail: 'The app does not ask for this.' })
     } else if (named.has(id)) {
-      errors.push({ pointer: `${pointer}/id`, detail: 'It is named twice.' })
+      errors.push({ pointer: `${pointer}/id`, detail: 'It is accepted twice.' })
     } else if (expected !== sha256.toLowerCase()) {
-      stale.push({ pointer: `${pointer}/sha256`, detail: 'The words have another hash now.' })
+      stale.push({
+        pointer: `${pointer}/sha256`,
+        detail: 'The text has changed since you read it. Read it again and accept the new text.',
+      })
     }
     named.add(id)
   }
@@ -76,12 +79,15 @@ export function checkConsent(
   const accepted = given.termsDocument?.sha256.toLowerCase()
   if (asked.termsSha256 === null) {
     if (accepted !== undefined) {
-      stale.push({ pointer: '/termsDocument', detail: 'The app has no terms document now.' })
+      stale.push({ pointer: '/termsDocument', detail: 'The app no longer has a terms document.' })
     }
   } else if (accepted === undefined && required.termsSha256 !== null) {
     errors.push({ pointer: '/termsDocument', detail: 'The terms document must be accepted.' })
   } else if (accepted !== undefined && accepted !== asked.termsSha256) {
-    stale.push({ pointer: '/termsDocument/sha256', detail: 'The document has another hash now.' })
+    stale.push({
+      pointer: '/termsDocument/sha256',
+      detail: 'The document has changed since you read it. Read it again and accept the new one.',
+    })
   }
   return { errors: [...errors, ...stale], stale: errors.length === 0 && stale.length > 0 }
 }

@@ -160,7 +160,7 @@ async function install(
 function requireLookedAt(latest: string, lookedAt: string | undefined): void {
   if (lookedAt === undefined || lookedAt === latest) return
   throw new AppError('conflict', {
-    detail: `The app has changed meanwhile: version ${latest} is the latest. Look at its price and permissions again, then install it.`,
+    detail: `The app has changed: version ${latest} is now the latest. Look at its price and permissions again, then install it.`,
     errors: [{ pointer: '/version', detail: `The latest version is ${latest}.` }],
   })
 }
@@ -256,7 +256,7 @@ export function refuseProblems({
   if (all.length === 0) return
   if (errors.length === 0 && consent.stale) {
     throw new AppError('acknowledgement_changed', {
-      detail: 'What is to be accepted has changed. Read the app again and accept its new words.',
+      detail: 'What the app asks you to accept has changed. Read it again and accept the new text.',
       errors: all,
     })
   }

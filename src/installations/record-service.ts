@@ -151,7 +151,7 @@ export async function lockInstallation(
 /** The error for a change of an uninstalled installation. */
 export function uninstalledAlready(): AppError {
   return new AppError('conflict', {
-    detail: 'The app was uninstalled, which is final: this installation never changes again.',
+    detail: 'The app was uninstalled. An uninstalled installation cannot be changed.',
   })
 }
 

@@ -230,7 +230,7 @@ function requireWantedVersion({ latest, upToDate }: Plan, wanted: string): void 
   }
   if (wanted === version) return
   throw new AppError('conflict', {
-    detail: `The latest version is ${version} now. Read the upgrade again and decide on that one.`,
+    detail: `The latest version is now ${version}. Read the upgrade again and decide on that version.`,
     errors: [{ pointer: '/version', detail: `The latest version is ${version}.` }],
   })
 }

@@ -79,7 +79,7 @@ async function takeTurn(pool: object, partyId: number): Promise<() => void> {
   const timer = setTimeout(() => {
     patience.reject(
       new AppError('unavailable', {
-        detail: 'Other changes of these products take long, such as an import.',
+        detail: 'Another change of these products, such as an import, is taking long.',
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       }),
     )

@@ -44,7 +44,7 @@ export function sortBatch(rows: readonly unknown[]): SortedBatch {
       firstOf.set(key, index)
       sorted.good.push({ index, record, warnings })
     } else {
-      const detail = `has the brand and part number of the record at ${first}`
+      const detail = `repeats the brand and part number of the record at ${first}`
       sorted.refused.push({ index, status: 'refused', errors: [{ pointer: '', detail }] })
     }
   }

@@ -126,13 +126,13 @@ function createExports(app: App) {
 
 function wholeExport(): AppError {
   return new AppError('invalid_request', {
-    detail: 'An export is everything that matches: leave out limit and cursor.',
+    detail: 'An export contains everything that matches: leave out limit and cursor.',
   })
 }
 
 function tooManyExports(): AppError {
   return new AppError('too_many_requests', {
-    detail: `An installation may have ${EXPORTS_MAX} exports at once. Wait for the end of one.`,
+    detail: `An installation may have ${EXPORTS_MAX} exports at once. Wait until one has ended.`,
     retryAfterSeconds: EXPORT_RETRY_AFTER_SECONDS,
   })
 }

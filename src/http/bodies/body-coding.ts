@@ -35,7 +35,7 @@ const refuseCoded: preParsingHookHandler = (request, reply, payload, done) => {
   reply.header('accept-encoding', taken.join(', '))
   done(
     new AppError('unsupported_media_type', {
-      detail: `Of Content-Encoding this address takes ${taken.join(' or ')} only.`,
+      detail: `This address takes only Content-Encoding ${taken.join(' or ')}.`,
     }),
   )
 }

@@ -33,7 +33,7 @@ export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator
     given += output.length
     if (given > Math.max(RATIO_FREE_BYTES, taken * RATIO_MAX)) {
       throw new AppError('payload_too_large', {
-        detail: `The body is more than ${RATIO_MAX} times as long when it is decompressed.`,
+        detail: `The decompressed body is more than ${RATIO_MAX} times as long as the compressed one.`,
       })
     }
     yield output

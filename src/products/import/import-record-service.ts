@@ -48,7 +48,7 @@ export async function createImport(
     if (constraint === undefined) throw error
     if (/live/.test(constraint)) throw await importRunning(deps, partyId, error)
     throw new AppError('already_exists', {
-      detail: 'There was an import of this id; choose another.',
+      detail: 'An import with this id exists already. Choose another id.',
       cause: error,
     })
   }

@@ -59,7 +59,7 @@ export async function importProducts(
   const giveBack = places.take(deps.pool)
   if (giveBack === undefined) {
     throw new AppError('unavailable', {
-      detail: 'Too many imports are under way.',
+      detail: 'Too many imports are running.',
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })
   }

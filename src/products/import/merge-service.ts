@@ -63,7 +63,7 @@ async function takeOutDuplicates(client: PoolClient, report: ImportReport): Prom
   const total = rows[0]?.total ?? 0
   for (const { line, first } of rows) {
     noteErrors(report, line, [
-      { pointer: '', detail: `has the brand and part number of line ${first}` },
+      { pointer: '', detail: `repeats the brand and part number of line ${first}` },
     ])
   }
   report.errorCount += total - rows.length
