@@ -1,7 +1,7 @@
 import cors from '@fastify/cors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app-type.ts'
-import { limitByAddress } from './rate-limit.ts'
+import { limitByAddress } from './rate-limits/rate-limit.ts'
 import type { Audience, RouteTable } from './route-table.ts'
 
 const CORS_MAX_AGE_SECONDS = 86_400

@@ -5,7 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { isUnhurried } from './bodies/long-body.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.ts'
-import { limitByAddress } from './rate-limit.ts'
+import { limitByAddress } from './rate-limits/rate-limit.ts'
 import { securityHeaders } from './security.ts'
 
 /**

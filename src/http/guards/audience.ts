@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { VerifiedToken } from '../../tokens/verify.ts'
 import type { Principal } from '../../values/principal.ts'
 import type { App } from '../app-type.ts'
-import { type Consumer, limitByAddress, limitRequests } from '../rate-limit.ts'
+import { type Consumer, limitByAddress, limitRequests } from '../rate-limits/rate-limit.ts'
 import type { Audience } from '../route-table.ts'
 import { verifiedTokenOf } from './bearer-token.ts'
 

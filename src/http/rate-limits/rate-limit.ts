@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, type AppErrorOptions } from '../errors.ts'
-import { networkOf } from '../values/client-network.ts'
-import type { App } from './app-type.ts'
+import { AppError, type AppErrorOptions } from '../../errors.ts'
+import { networkOf } from '../../values/client-network.ts'
+import type { App } from '../app-type.ts'
 import { openRedisCounter } from './redis-counter.ts'
 import { createRequestCounter, type RequestCount, type RequestCounter } from './request-counter.ts'
 
