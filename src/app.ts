@@ -39,6 +39,7 @@ import { limitWaits } from './http/request-deadline.ts'
 import { type Audience, collectRoutes } from './http/route-table.ts'
 import { protectBrowsers } from './http/security.ts'
 import { serverOptions } from './http/server-options.ts'
+import { traceRequests } from './http/trace-requests.ts'
 import { refuseUndeclared } from './http/undeclared.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { accountChangeRoutes } from './installations/account-change-routes.ts'
@@ -47,6 +48,8 @@ import { developerInstallationRoutes } from './installations/developer-installat
 import { installationTokenRoutes } from './installations/mint-token-routes.ts'
 import { operatorInstallationRoutes } from './installations/operator-installation-routes.ts'
 import { ownInstallationRoutes } from './installations/own-installation-routes.ts'
+import { metricsRoutes } from './operation/metrics-routes.ts'
+import { createMetrics, metricsText } from './operation/metrics-service.ts'
 import { productChangeRoutes } from './products/feed/feed-routes.ts'
 import { productImportRoutes } from './products/import/import-routes.ts'
 import { productRoutes } from './products/product-routes.ts'
@@ -54,25 +57,32 @@ import { productWriteRoutes } from './products/write-routes.ts'
 import { suspensionRoutes } from './suspension/suspension-routes.ts'
 import { keyRoutes } from './tokens/public-key-routes.ts'
 import { developerTokenRoutes } from './tokens/revocation-routes.ts'
+import { assetRoutes, readAssets } from './web/plumbing/asset-routes.ts'
 import { failedShell, visitorOfFailure } from './web/plumbing/visitor.ts'
-import { assetRoutes, readAssets } from './web/shared/asset-routes.ts'
-import { errorPage, errorWords } from './web/shared/error-page.ts'
-import { deliveryRoutes } from './webhooks/delivery-routes.ts'
-import { endpointActionRoutes } from './webhooks/endpoint-action-routes.ts'
-import { endpointRoutes } from './webhooks/endpoint-routes.ts'
+import { errorPage, errorWords } from './web/shared/page/error-page.ts'
+import { deliveryRoutes } from './webhooks/delivery-log/delivery-routes.ts'
+import { endpointActionRoutes } from './webhooks/endpoints/endpoint-action-routes.ts'
+import { endpointRoutes } from './webhooks/endpoints/endpoint-routes.ts'
 
 export type AppOptions = {
   deps: Deps
   version: string
   /** Why the server cannot answer just now, or undefined; asked by `/readyz`. */
   readiness: () => Promise<string | undefined>
+  /** The text of `/metrics`; of this process alone unless given. */
+  metrics?: () => Promise<string>
 }
 
 /**
  * The whole application: plumbing first, then the features, each in the scope of those who may
  * call it. Neither listens nor reads the environment.
  */
-export async function buildApp({ deps, version, readiness }: AppOptions): Promise<App> {
+export async function buildApp({
+  deps,
+  version,
+  readiness,
+  metrics = ownMetricsText(deps, version),
+}: AppOptions): Promise<App> {
   const app: App = Fastify(serverOptions(deps))
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -85,6 +95,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   const routes = collectRoutes(app)
   app.decorate('routes', routes)
   limitWaits(app)
+  traceRequests(app)
   rememberReplies(app)
   acceptJsonBodies(app)
   refuseCodedBodies(app)
@@ -151,6 +162,9 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
     operatorInstallationRoutes,
     suspensionRoutes,
     operatorAuditRoutes,
+    ...(deps.config.metricsPort === undefined
+      ? [(operators: App) => metricsRoutes(operators, { metrics })]
+      : []),
   ])
   await scope(app, 'installation', [
     productRoutes,
@@ -163,6 +177,11 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   await scope(app, 'browser', [(pages) => userPages(pages, visitors, { assetVersion })])
   await scope(app, 'browser', [(pages) => developerPages(pages, visitors, { assetVersion })])
   return app
+}
+
+function ownMetricsText(deps: Deps, version: string): () => Promise<string> {
+  const read = createMetrics(deps, version)
+  return async () => metricsText([await read()])
 }
 
 type Feature = (app: App) => Promise<void>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { OperatorError } from './errors.ts'
 import { isAddressOrNetwork } from './values/address-or-network.ts'
-import { AllowedHostsVariable } from './webhooks/allowed-hosts.ts'
-import { ProxyUrlVariable } from './webhooks/proxy-url.ts'
+import { AllowedHostsVariable } from './webhooks/addresses/allowed-hosts.ts'
+import { ProxyUrlVariable } from './webhooks/addresses/proxy-url.ts'
 
 const integer = (min: number, max: number) =>
   z
@@ -176,6 +176,12 @@ export const VARIABLES = {
     meaning:
       'Forward proxy that all webhooks go through (CONNECT): `http://host:port` or `http://user:password@host:port`.',
   },
+  METRICS_PORT: {
+    schema: integer(1, 65_535),
+    default: undefined,
+    meaning:
+      'Port of `HOST` that answers `/metrics` without a token; then `PORT` does not. Unset: `/metrics` is on `PORT`, for tokens of operators.',
+  },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     default: 'info',
@@ -261,6 +267,9 @@ export function loadConfig(
   }
   if (values.drainSeconds > values.shutdownGraceSeconds / 2) {
     problems.push('DRAIN_SECONDS: is more than half of SHUTDOWN_GRACE_SECONDS')
+  }
+  if (values.metricsPort !== undefined && values.metricsPort === values.port) {
+    problems.push('METRICS_PORT: is the same as PORT')
   }
   if (problems.length > 0) throw new ConfigError(problems)
 

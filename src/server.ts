@@ -11,8 +11,10 @@ import { createDemo } from './demo/demo-service.ts'
 import type { App } from './http/app-type.ts'
 import { type Connections, watchConnections } from './http/open-sockets.ts'
 import { createLogger } from './log/logger.ts'
+import { createMetrics, metricsText } from './operation/metrics-service.ts'
 import { startBackground } from './start/background.ts'
 import { demoFile, readDemo, saveDemo } from './start/data-dir.ts'
+import { startMetricsServer } from './start/metrics-server.ts'
 import { openDatabaseUrl, openRuntime, type Runtime } from './start/runtime.ts'
 import { startupFailure } from './start/startup-failure.ts'
 
@@ -61,6 +63,9 @@ async function serve(): Promise<number> {
   try {
     // Before anything is made.
     await requirePort(config)
+    if (config.metricsPort !== undefined) {
+      await requirePort({ port: config.metricsPort, host: config.host }, 'METRICS_PORT')
+    }
     const database = await openDatabaseUrl(config, {
       onRestart: (detail) =>
         log.error({ detail }, 'the embedded database ended; starting it again'),
@@ -94,9 +99,16 @@ async function serve(): Promise<number> {
  *
  * @throws what listening throws
  */
-async function requirePort({ port, host }: Config): Promise<void> {
+async function requirePort(
+  { port, host }: Pick<Config, 'port' | 'host'>,
+  variable = 'PORT',
+): Promise<void> {
   const probe = createServer()
-  await once(probe.listen({ port, host }), 'listening')
+  try {
+    await once(probe.listen({ port, host }), 'listening')
+  } catch (error) {
+    throw Object.assign(error as Error, { variable })
+  }
   await once(probe.close(), 'close')
 }
 
@@ -125,15 +137,21 @@ function createShutdown(onRequest: (reason: string) => void) {
 /** Listens until the shutdown is requested, then lets the requests in flight finish. */
 async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
   const { config, log } = runtime.deps
+  const read = createMetrics(runtime.deps, pkg.version)
+  const metrics = async () => metricsText([await read()])
   const app = await buildApp({
     deps: runtime.deps,
     version: pkg.version,
     readiness: () => readiness(runtime, shutdown),
+    metrics,
   })
   const connections = watchConnections(app.server)
   const banner = await prepareDemo(config, runtime)
   if (shutdown.isRequested()) return
   await app.listen({ port: config.port, host: config.host })
+  const { metricsPort, host } = config
+  const metricsServer =
+    metricsPort && (await startMetricsServer({ port: metricsPort, host }, metrics, log))
   if (banner !== undefined) {
     // The lines of the log that wait come first.
     await new Promise<unknown>((resolve) => log.flush(resolve))
@@ -143,6 +161,7 @@ async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
   const background = startBackground(runtime)
   await shutdown.requested
   await Promise.all([drain(app, connections, runtime), background.stop()])
+  if (metricsServer) await metricsServer.close()
 }
 
 /** Makes the demo marketplace at the first start; says how to try it at every start. */

@@ -2,21 +2,10 @@ import { z } from 'zod'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { Timestamp } from '../values/shapes.ts'
 import { AnsweredOrder } from '../values/text.ts'
-import { AppWebhook } from '../webhooks/app-webhook.ts'
+import { AppWebhook } from '../webhooks/endpoints/app-webhook.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
 import { PricingModel } from './pricing/pricing-model.ts'
 import { Change } from './versions/breaking-changes.ts'
-
-/** Path of everything that belongs to an app. */
-export const AppPath = z.object({
-  // Paths are matched without regard to case, and ids of apps have no capitals.
-  appId: z
-    .string()
-    .max(64)
-    .toLowerCase()
-    .describe('Id of the app.')
-    .meta({ example: 'price-sync' }),
-})
 
 /** Answers are looser than definitions: an app stays readable when a rule is tightened later. */
 const optionalAmount = (description: string) => z.number().optional().describe(description)
@@ -130,6 +119,11 @@ export const DefinitionChanges = z
   })
   .meta({ id: 'DefinitionChanges' })
 export type DefinitionChanges = z.infer<typeof DefinitionChanges>
+
+/** What replacing a definition answers. */
+export const AppOrChanges = z
+  .union([AppRecord, DefinitionChanges])
+  .meta({ id: 'AppOrChanges', description: 'The app; with `dryRun=true` only the changes.' })
 
 /** One published version. */
 export const AppVersion = z

@@ -4,7 +4,10 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { recordAppEvent } from '../events/record-event-service.ts'
 import type { Actor } from '../values/actor.ts'
-import { deleteEndpointsOfApp, removeDeliveriesOfApp } from '../webhooks/app-webhooks-service.ts'
+import {
+  deleteEndpointsOfApp,
+  removeDeliveriesOfApp,
+} from '../webhooks/endpoints/app-webhooks-service.ts'
 import { lockApp, type Published, publishedOf, requireComplete } from './publish-service.ts'
 import { findApp } from './read-apps-service.ts'
 

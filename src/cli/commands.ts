@@ -7,6 +7,7 @@ import { createDemo } from '../demo/demo-service.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { createLogger } from '../log/logger.ts'
+import { createMeasures } from '../operation/measures.ts'
 import { demoFile, saveDemo } from '../start/data-dir.ts'
 import { ACCOUNT_COMMANDS } from './account-commands.ts'
 import { checkApp } from './app-check.ts'
@@ -91,5 +92,6 @@ async function writeConfigDocs(): Promise<void> {
 /** Routes describe themselves without a database. */
 function documentationDeps(): Deps {
   const config = loadConfig({ LOG_LEVEL: 'silent' })
-  return { config, log: createLogger(config), secretKey: '' } as Deps
+  const measures = createMeasures()
+  return { config, log: createLogger(config), secretKey: '', measures } as Deps
 }

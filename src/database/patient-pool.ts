@@ -3,7 +3,9 @@ import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg, { type PoolClient } from 'pg'
 import { currentDeadline, deadlineIn, NO_DEADLINE } from '../concurrency/deadline.ts'
+import { registeredTracer } from '../traces/trace.ts'
 import { type Cancellable, cancelStatement } from './cancel.ts'
+import { traceStatements } from './trace-statements.ts'
 
 const CONNECTION_TIMEOUT_MS = 5_000
 /** How long a statement may take where no deadline says more; Postgres gives up earlier itself. */
@@ -48,8 +50,10 @@ export class PatientPool extends pg.Pool {
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     })
+    const tracer = registeredTracer()
     this.on('connect', (client) => {
       this.watches.set(client as Connected, watch(client as Connected))
+      if (tracer !== undefined) traceStatements(client, tracer)
     })
     this.on('remove', (client) => this.watches.delete(client as Connected))
   }

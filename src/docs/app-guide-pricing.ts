@@ -1,6 +1,6 @@
 import { PurchaseOption } from '../apps/pricing/purchase-options.ts'
 import { quote } from '../apps/pricing/quotes.ts'
-import { type Html, html } from '../web/shared/html.ts'
+import { type Html, html } from '../web/shared/page/html.ts'
 import { inline, type LinkOf } from './markdown.ts'
 
 /** Numbers of products that the examples are reckoned for. */

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { passingFailure } from '../database/failures.ts'
 import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
+import { countOne } from '../operation/measures.ts'
 import type { App } from './app-type.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf, REALM, SIGN_IN_CHALLENGE } from './problem.ts'
 import { limitByAddress, limitHeaders } from './rate-limit.ts'
@@ -60,6 +61,7 @@ async function answerError(
   errorPage: ErrorPage,
 ): Promise<FastifyReply> {
   logRefusal(error, failure, request)
+  countOne(request.server.deps.measures.problems, error.code)
   reply.code(error.status).headers(errorHeaders(error))
   if (wantsPage(request)) {
     return sendPage(reply, await errorPage(error, request, reply))
@@ -74,12 +76,13 @@ async function answerError(
 /** Of a refusal not the detail: it may name what the client sent. */
 function logRefusal({ code, status }: AppError, failure: unknown, request: FastifyRequest): void {
   const { id: reqId, log, routeOptions } = request
+  const trace = request.trace && { traceId: request.trace.traceId }
   if (code === 'unavailable') {
     // A health check has asked for the answer; the reason is logged where it is found.
     if (!routeOptions.config.unlimited) request.server.warnOfUnavailable(failure, reqId)
-  } else if (status >= 500) log.error({ reqId, err: failure, code }, 'request failed')
-  else if (code === 'invalid_csrf_token') log.warn({ reqId, code }, 'form refused')
-  else log.debug({ reqId, code }, 'request refused')
+  } else if (status >= 500) log.error({ reqId, ...trace, err: failure, code }, 'request failed')
+  else if (code === 'invalid_csrf_token') log.warn({ reqId, ...trace, code }, 'form refused')
+  else log.debug({ reqId, ...trace, code }, 'request refused')
 }
 
 /** Fastify's own failures -> our codes; what is not listed is a fault of ours. */

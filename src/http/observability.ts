@@ -7,24 +7,30 @@ import type { App } from './app-type.ts'
 
 /**
  * Names every answer, and logs each request as one line: what was asked by whom and how it ended.
- * Nothing that a client may choose freely is in it: no query, body, header or unknown address.
+ * Nothing that a client may choose freely is in it: no query, body, header or unknown address; of a
+ * trace only its id, which is 32 hexadecimal digits.
  */
 export function observeRequests(app: App): void {
   const writeLine = createLineWriter(app.deps.log)
+  const { requests } = app.deps.measures
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const path = knownPath(request, reply.statusCode)
+    const { method, routeOptions } = request
+    const { url: route, config } = routeOptions
+    const { statusCode: status, elapsedTime: durationMs } = reply
+    requests.count(config, route, method, status, durationMs)
+    const path = knownPath(request, route, status)
     // What a trusted proxy forwards may be any text.
     const address = addressOf(request.ip)
-    const { url: route } = request.routeOptions
     writeLine(
-      `"reqId":"${request.id}","method":"${request.method}"` +
+      `"reqId":"${request.id}","method":"${method}"` +
+        (request.trace === null ? '' : `,"traceId":"${request.trace.traceId}"`) +
         (route === undefined ? '' : `,"route":"${route}"`) +
         (path === undefined ? '' : `,"path":${escapeControls(JSON.stringify(path))}`) +
-        `,"status":${reply.statusCode},"durationMs":${Math.round(reply.elapsedTime * 10) / 10}` +
+        `,"status":${status},"durationMs":${Math.round(durationMs * 10) / 10}` +
         (address === undefined ? '' : `,"address":"${address}"`) +
         (request.principal === null ? '' : `,"caller":"${callerOf(request.principal)}"`) +
         ',"msg":"request"',
@@ -43,9 +49,9 @@ function addressOf(ip: string): string | undefined {
  * The path, once it has led to something: its parameters then are ids of ours. In one that failed, or
  * was sent to the sign-in, there may be anything, such as a token that was pasted into the wrong place.
  */
-function knownPath({ url, method, routeOptions }: FastifyRequest, status: number) {
+function knownPath({ url, method }: FastifyRequest, route: string | undefined, status: number) {
   const isFound = status < 300 || status === 304
-  const isKnown = isFound && method !== 'OPTIONS' && routeOptions.url !== undefined
+  const isKnown = isFound && method !== 'OPTIONS' && route !== undefined
   return isKnown ? url.split('?', 1)[0] : undefined
 }
 

@@ -89,6 +89,7 @@ function answerLimit(
   const limit = { policy: kind, quota: max, windowSeconds: WINDOW_SECONDS }
   reply.headers(rateLimitFields(limit, remaining, ttlInSeconds))
   if (!isExceeded) return
+  reply.server.deps.measures.limitsHit[kind] += 1
   throw new AppError('too_many_requests', {
     detail: `The limit is ${max} requests in ${WINDOW_SECONDS} seconds.`,
     retryAfterSeconds: Math.max(1, ttlInSeconds),

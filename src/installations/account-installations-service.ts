@@ -7,8 +7,8 @@ import { countProducts } from '../products/count-service.ts'
 import type { Viewer } from '../products/visibility.ts'
 import type { Actor } from '../values/actor.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
-import { webhookStatesOfApps } from '../webhooks/app-webhooks-service.ts'
-import { stateOfAll, type WebhooksState } from '../webhooks/endpoint-health.ts'
+import { webhookStatesOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
+import { stateOfAll, type WebhooksState } from '../webhooks/endpoints/endpoint-health.ts'
 import type { AccountInstallation } from './account-installation.ts'
 import {
   type ChosenParty,
@@ -34,12 +34,13 @@ type Author = { userId: string; actor: Actor }
  * @throws AppError as `installApp`
  */
 export async function installForUser(
-  deps: AccountDeps,
+  deps: AccountDeps & Pick<Deps, 'measures'>,
   { userId, actor }: Author,
   { partyId, ...request }: InstallRequest & { partyId?: number | undefined },
 ): Promise<{ installation: AccountInstallation; revision: number }> {
   const chosen = await chooseParty(deps.db, userId, partyId)
   const id = await installApp(deps, { ...chosen, actor }, request)
+  deps.measures.installs += 1
   return readAccountInstallation(deps, userId, id)
 }
 

@@ -22,7 +22,7 @@ export type InstallationTokenRequest = {
  *   are asked for than were granted; unprocessable when the lifetime is over the maximum
  */
 export async function issueInstallationToken(
-  deps: Pick<Deps, 'keys' | 'config' | 'now'>,
+  deps: Pick<Deps, 'keys' | 'config' | 'now' | 'measures'>,
   developer: DeveloperWithInstallation,
   input: InstallationTokenRequest,
 ): Promise<IssuedInstallationToken> {

@@ -13,6 +13,7 @@ import { EmbeddedPostgresError } from '../embedded-postgres/error.ts'
 import { OperatorError } from '../errors.ts'
 import { createEventWaits } from '../events/event-waits-service.ts'
 import { type JobQueue, openJobQueue } from '../jobs/queue-service.ts'
+import { createMeasures } from '../operation/measures.ts'
 import { createSecretBox, deriveKey } from '../secrets/secret-box.ts'
 import { openKeyRing } from '../tokens/keys-service.ts'
 import { createPrincipalCheck } from '../tokens/principals-service.ts'
@@ -114,6 +115,8 @@ export async function openRuntime(
     const secretKey =
       config.secretKey ?? (await generatedSecretKey(config.dataDir, () => holdsSecrets(db)))
     const secrets = createSecretBox(secretKey, config.secretKeyPrevious)
+    const measures = createMeasures()
+    measures.pools.set('requests', pool)
     const concurrency = config.argon2Concurrency ?? Math.max(1, availableParallelism() - 1)
     const deps: Deps = {
       db,
@@ -127,6 +130,7 @@ export async function openRuntime(
       principals: createPrincipalCheck(pool, now),
       jobs,
       eventWaits: createEventWaits(pool),
+      measures,
       now,
       log,
     }

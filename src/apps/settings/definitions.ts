@@ -36,7 +36,7 @@ const shared = {
     .describe(
       'Who sets it: `user` = the installing account, at install and later; `admin` = the developer, typically after the install. Users see only their own.',
     )
-    .meta({ examples: ['user'] }),
+    .meta({ id: 'SettingScope', examples: ['user'] }),
 }
 
 /** Bounded so that a value, its bounds and its step can be compared as exact decimals. */

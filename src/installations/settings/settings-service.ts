@@ -2,7 +2,7 @@ import type { SettingDefinition, SettingsProfile } from '../../apps/settings/def
 import type { SettingValue } from '../../apps/settings/value-types.ts'
 import { type SettingScope, validateSettings } from '../../apps/settings/values.ts'
 import { recordAudit } from '../../audit/record-audit-service.ts'
-import { Prisma } from '../../database/generated/client.ts'
+import type { Prisma } from '../../database/generated/client.ts'
 import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
@@ -30,7 +30,8 @@ export function storedValues(
 }
 
 /**
- * Writes the difference between stored and wanted values, one row per key.
+ * Writes the difference between stored and wanted values, one row per key, in one statement each
+ * for what is gone and what is new or different.
  *
  * @param change `changed` names the keys that are new, different or gone
  */
@@ -49,24 +50,30 @@ export async function writeSettings(
   if (gone.length > 0) {
     await db.settingValue.deleteMany({ where: { installationId, scope, key: { in: gone } } })
   }
-  for (const key of changed) {
+  const written = changed.flatMap((key) => {
     const value = values.get(key)
-    if (value === undefined) continue
+    if (value === undefined) return []
     // Both columns: under another profile a key may have turned from a password into something
     // else, or into one.
-    const data =
-      typeOf(profile, key) === 'password'
-        ? {
-            secret: encrypt(secrets, installationId, scope, key, String(value)),
-            value: Prisma.DbNull,
-          }
-        : { value, secret: null }
-    await db.settingValue.upsert({
-      where: { installationId_scope_key: { installationId, scope, key } },
-      create: { installationId, scope, key, ...data },
-      update: data,
-    })
-  }
+    const isPassword = typeOf(profile, key) === 'password'
+    return {
+      key,
+      value: isPassword ? null : JSON.stringify(value),
+      secret: isPassword
+        ? encrypt(secrets, installationId, scope, key, String(value)).toString('base64')
+        : null,
+    }
+  })
+  if (written.length === 0) return
+  await db.$executeRaw`
+    INSERT INTO setting_values (installation_id, scope, key, value, secret)
+    SELECT ${installationId}::uuid, ${scope}::"SettingScope", key, value::jsonb, decode(secret, 'base64')
+    FROM unnest(
+      ${written.map(({ key }) => key)}::text[], ${written.map(({ value }) => value)}::text[],
+      ${written.map(({ secret }) => secret)}::text[]
+    ) AS written (key, value, secret)
+    ON CONFLICT (installation_id, scope, key) DO UPDATE
+    SET value = EXCLUDED.value, secret = EXCLUDED.secret, updated_at = EXCLUDED.updated_at`
 }
 
 function typeOf(profile: SettingsProfile, key: string): SettingDefinition['type'] | undefined {
@@ -79,13 +86,12 @@ function encrypt(
   scope: SettingScope,
   key: string,
   password: string,
-): Uint8Array<ArrayBuffer> {
-  const context = secretContext(installationId, scope, key)
-  return new Uint8Array(secrets.encrypt(Buffer.from(password), context))
+): Buffer {
+  return secrets.encrypt(Buffer.from(password), secretContext(installationId, scope, key))
 }
 
 /** A change of setting values that somebody asks for. */
-export type SettingsPatch = {
+export type SettingsChange = {
   installationId: string
   /** Whose the installation must be. */
   where: Prisma.InstallationWhereInput
@@ -104,7 +110,7 @@ export type SettingsPatch = {
  */
 export async function patchSettings(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
-  { installationId, where, scope, patch, expectedRevision, actor }: SettingsPatch,
+  { installationId, where, scope, patch, expectedRevision, actor }: SettingsChange,
 ): Promise<StoredInstallation> {
   return inTransaction(db, async (tx) => {
     const stored = await lockInstallation(tx, installationId, where, expectedRevision)

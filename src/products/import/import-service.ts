@@ -11,7 +11,7 @@ import { developerOfInstallation } from '../catalogue-change-service.ts'
 import { type ImportReport, type ImportResult, newReport, unchangedOf } from './import-record.ts'
 import { createImport, importDied, markUnfinished, showProgress } from './import-record-service.ts'
 import { gatherRows, type Merged, mergeRows } from './merge-service.ts'
-import { createTurns } from './merge-turns.ts'
+import { createMergeTurns } from './merge-turns.ts'
 import { type RowSource, type StagedRows, stageRows } from './staging-service.ts'
 
 /** Imports under way in one process: each keeps a few MiB while its file comes. */
@@ -34,11 +34,11 @@ export type ImportRequest = RowSource & {
   checkAgain?: () => Promise<unknown>
 }
 
-type ImportDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now' | 'log'>
+type ImportDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now' | 'log' | 'measures'>
 
 /** Imports under way, and those that take effect, by the pool they take connections from. */
 const places = createPlaces<object>(IMPORTS_MAX)
-const mergeTurns = createTurns<object>()
+const mergeTurns = createMergeTurns<object>()
 
 /**
  * Reads a file of records and merges it into the party's products in one transaction, in bounded
@@ -60,10 +60,13 @@ export async function importProducts(
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })
   }
+  const { imports } = deps.measures
+  imports.running += 1
   try {
     await createImport(deps, request)
     return await withDeadline(NO_DEADLINE, () => runImport(deps, request))
   } finally {
+    imports.running -= 1
     giveBack()
   }
 }
@@ -79,6 +82,8 @@ async function runImport(deps: ImportDeps, request: ImportRequest): Promise<Impo
       takeEffect(deps, request, staged, report, endProgress),
     )
     const { rowsRead, rowsRefused, errorCount, errors, warnings } = report
+    deps.measures.imports.completed += 1
+    deps.measures.imports.rows += rowsRead
     return {
       importId,
       status: 'completed',
@@ -95,6 +100,7 @@ async function runImport(deps: ImportDeps, request: ImportRequest): Promise<Impo
     const failure = report.fatal === undefined ? error : refusal(report)
     const { code, message } = toldOf(failure)
     const status = REFUSALS.has(code) ? 'refused' : 'failed'
+    deps.measures.imports[status] += 1
     const wasLive = await markUnfinished(deps, importId, status, report, { code, detail: message })
     throw wasLive ? failure : importDied()
   }

@@ -2,6 +2,7 @@ import { compress, isCompressible } from '../../compression/content-coding.ts'
 import { queryTexts, statementOf } from '../../database/statement.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { createMeasures, type Measures } from '../../operation/measures.ts'
 import { createByteCache, ENTRY_OVERHEAD_BYTES } from '../../values/byte-cache.ts'
 import { catalogueKey, partiesOf } from '../../values/catalogue-key.ts'
 import { VISIBLE_PARTIES, type Viewer } from '../visibility.ts'
@@ -16,6 +17,8 @@ import type {
 import { createPopularity } from './popularity.ts'
 import { productConditions, productJson, productQueryKey } from './product-query.ts'
 
+type PageReads = Measures['pages']
+
 /**
  * Makes the cache of pages. It is never stale: a page is found only under the state of the
  * catalogue that was read after the request arrived, and a page is kept under the state that was
@@ -26,9 +29,15 @@ import { productConditions, productJson, productQueryKey } from './product-query
  * are read once, and what comes to memory and leaves it again takes the collector long.
  *
  * @param maxBytes bound of the bodies, compressed ones included
+ * @param reads where hits, misses and joins are counted
  */
-export function createProductPages(pool: Deps['pool'], maxBytes: number): ProductPages {
+export function createProductPages(
+  pool: Deps['pool'],
+  maxBytes: number,
+  reads: PageReads = createMeasures().pages,
+): ProductPages {
   const cache = createByteCache<ProductPage>(maxBytes)
+  reads.kept = () => ({ bytes: cache.bytes(), entries: cache.entries() })
   const popularity = createPopularity(cache.entries)
   // The promise is taken away when it is done: former copies of the Map, in which entries come and
   // go, point to it until the next full collection, and it to its page and its requests.
@@ -70,20 +79,31 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
     tagOf: (name) => known(name)?.tag ?? pageTag(name.catalogue, name.name),
     known(name) {
       const page = known(name)
-      if (page !== undefined) popularity.count(page.popularity)
+      if (page !== undefined) {
+        popularity.count(page.popularity)
+        reads.hits += 1
+      }
       return page
     },
     async read(name, viewer, question) {
       const page = known(name)
       popularity.count(popularity.slotOf(name.name))
-      if (page !== undefined) return page
+      if (page !== undefined) {
+        reads.hits += 1
+        return page
+      }
       const key = keyOf(name)
       // Another's query may have begun before this request arrived. When the catalogue was then
       // another one (a connection taken away and given back), its page may be older than this one's.
       const underWay = loading.get(key)?.promise
       const shared = underWay && (await underWay)
       const isSame = shared?.name === name.name && shared.catalogue === name.catalogue
-      return isSame ? shared : load(key, viewer, question)
+      if (isSame) {
+        reads.joins += 1
+        return shared
+      }
+      reads.misses += 1
+      return load(key, viewer, question)
     },
     encoded(page, coding) {
       if (!isCompressible(page.body)) return undefined

@@ -11,7 +11,7 @@ import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../plumbing/pages.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../plumbing/visitor.ts'
-import { Fields } from '../shared/settings-form.ts'
+import { Fields } from '../shared/forms/settings-form.ts'
 import { accountPage, passwordProblems } from './account-page.ts'
 
 /** The visitor's own page: accounts, password, sessions. */

@@ -1,9 +1,9 @@
 import type { PublicApp } from '../../apps/app-record.ts'
-import { money } from '../shared/amounts.ts'
-import { type FormProblem, problemSummary, tie } from '../shared/form-problems.ts'
-import { type Html, html } from '../shared/html.ts'
-import { type PageShell, page, tile } from '../shared/html-page.ts'
-import { excerpt } from '../shared/paragraphs.ts'
+import { money } from '../shared/app-parts/amounts.ts'
+import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { type PageShell, page, tile } from '../shared/page/html-page.ts'
+import { excerpt } from '../shared/page/paragraphs.ts'
 
 type DirectoryPageInput = PageShell & {
   search: { q: string; partyType: 'Buyer' | 'Seller' | undefined; after: string | undefined }

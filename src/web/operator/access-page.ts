@@ -1,13 +1,13 @@
-import { fact } from '../shared/blocks.ts'
-import { type Attempt, UNTOUCHED } from '../shared/form-problems.ts'
-import { type Html, html } from '../shared/html.ts'
-import { partyBadge, type UserShell } from '../shared/html-page.ts'
+import { type FormAttempt, UNTOUCHED } from '../shared/forms/form-problems.ts'
+import { fact } from '../shared/page/blocks.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import { type ConsoleTab, operatorPage, withQuery } from './console-frame.ts'
 import { changeForm, textField } from './forms/fields.ts'
 import type { Offer, Side } from './record-details.ts'
 import { partyRow, rows, rowsCard, suspendedBadge, userRow } from './record-view.ts'
 
-type FindForm = { action: string; field: 'party' | 'user'; label: string; attempt?: Attempt }
+type FindForm = { action: string; field: 'party' | 'user'; label: string; attempt?: FormAttempt }
 
 const HINTS = {
   party: 'ID or name. You confirm the change in the next step.',
@@ -28,7 +28,7 @@ type AccessPageInput = UserShell & {
 }
 
 type ChoicePageInput = AccessPageInput & {
-  form: FindForm & { attempt: Attempt }
+  form: FindForm & { attempt: FormAttempt }
   /** The name of the field of the address that takes the id of the one that is chosen. */
   chosen: string
   /** Those who may be meant; undefined as long as nobody is looked for. */

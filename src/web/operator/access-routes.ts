@@ -3,9 +3,9 @@ import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { visitingOperator, visitorShell } from '../plumbing/visitor.ts'
-import type { Attempt } from '../shared/form-problems.ts'
-import type { Refusal } from '../shared/refusal.ts'
-import { Fields, type FormFields } from '../shared/settings-form.ts'
+import type { FormAttempt } from '../shared/forms/form-problems.ts'
+import type { Refusal } from '../shared/forms/refusal.ts'
+import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import { choicePage, offerPage } from './access-page.ts'
 import { ACCESS_KINDS, type Access } from './access-service.ts'
 import { pathTo, withQuery } from './console-frame.ts'
@@ -118,7 +118,7 @@ function accessPages(app: App, access: Access): void {
     request: FastifyRequest,
     reply: FastifyReply,
     id: string,
-    { attempt, similar }: { attempt: Attempt; similar?: readonly Side[] | undefined },
+    { attempt, similar }: { attempt: FormAttempt; similar?: readonly Side[] | undefined },
   ) {
     const { owner, title, label } = await access.open(deps, id)
     const back = { href: pathTo(tab, id), label: owner }

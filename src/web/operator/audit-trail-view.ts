@@ -1,6 +1,6 @@
 import type { OperatorAuditRecord } from '../../audit/audit-record.ts'
-import { detailOf, when } from '../shared/history-view.ts'
-import { type Html, html } from '../shared/html.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { detailOf, when } from '../shared/status/history-view.ts'
 import type { Names, Trail } from './audit-trail.ts'
 import { pathTo } from './console-frame.ts'
 

@@ -1,6 +1,6 @@
 import { COUNTED_MAX } from '../../values/page-of-list.ts'
-import { type Html, html } from '../shared/html.ts'
-import type { UserShell } from '../shared/html-page.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import type { UserShell } from '../shared/page/html-page.ts'
 import type { Trail } from './audit-trail.ts'
 import { trailList } from './audit-trail-view.ts'
 import { operatorPage } from './console-frame.ts'
@@ -10,7 +10,7 @@ type Count = { all: number; suspended: number }
 export type Counts = Record<'parties' | 'users' | 'developers' | 'apps' | 'installations', Count>
 
 /** The marketplace at a glance: how much there is, what is suspended, what happened last. */
-export function overviewPage(input: UserShell & { counts: Counts; trail: Trail }): string {
+export function operatorOverviewPage(input: UserShell & { counts: Counts; trail: Trail }): string {
   const { parties, users, developers, apps, installations } = input.counts
   return operatorPage(input, {
     tab: 'Overview',

@@ -1,8 +1,8 @@
-import { type Attempt, tie } from '../shared/form-problems.ts'
-import { when } from '../shared/history-view.ts'
-import { type Html, html } from '../shared/html.ts'
-import type { UserShell } from '../shared/html-page.ts'
-import { paragraphs } from '../shared/paragraphs.ts'
+import { type FormAttempt, tie } from '../shared/forms/form-problems.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import type { UserShell } from '../shared/page/html-page.ts'
+import { paragraphs } from '../shared/page/paragraphs.ts'
+import { when } from '../shared/status/history-view.ts'
 import { type ConsoleTab, operatorPage } from './console-frame.ts'
 import { changeForm } from './forms/fields.ts'
 
@@ -41,11 +41,11 @@ type SuspendPageInput = UserShell & {
   name: string
   path: string
   effect: string
-  attempt: Attempt
+  attempt: FormAttempt
 }
 
 /** Asks for the reason of a suspension, and for a last word. */
-export function suspendPage(input: SuspendPageInput): string {
+export function suspendRecordPage(input: SuspendPageInput): string {
   const { tab, noun, name, path, effect, attempt, csrfToken } = input
   const { attributes, message } = tie(attempt.problems, 'reason', ['reason-hint'])
   const reason = attempt.typed.get('reason') ?? ''

@@ -11,7 +11,7 @@ import type { Deps } from '../../deps.ts'
 import { namesOfInstallations } from '../../installations/operator-installations-service.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import { isUuid } from '../../values/uuid.ts'
-import { readDefinitionNamesOf } from '../shared/definition-names-service.ts'
+import { readDefinitionNamesOf } from '../shared/app-parts/definition-names-service.ts'
 import type { Names } from './audit-trail.ts'
 
 /** One page of the audit trail, with what those in it are called. */

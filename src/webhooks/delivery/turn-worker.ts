@@ -4,13 +4,16 @@ import { createPlaces } from '../../concurrency/places.ts'
 import { isDatabaseUnavailable } from '../../database/failures.ts'
 import type { Deps } from '../../deps.ts'
 import { eventJson } from '../../events/event-record.ts'
-import type { AllowedHosts } from '../allowed-hosts.ts'
-import { openHeaders, signingSecrets } from '../endpoint-secrets.ts'
+import { observe } from '../../operation/latencies.ts'
+import { countOne } from '../../operation/measures.ts'
+import type { AllowedHosts } from '../addresses/allowed-hosts.ts'
+import { signatureHeader } from '../attempts/signature.ts'
+import { openHeaders, signingSecrets } from '../endpoints/endpoint-secrets.ts'
 import type { Agents } from '../sending/agents.ts'
 import { type AttemptResult, sendAttempt, type Timeouts } from '../sending/send-attempt.ts'
-import { signatureHeader } from '../signature.ts'
 import { endGone, followFailing } from './failing-service.ts'
 import { cancelRest, recordAttempt } from './record-attempt-service.ts'
+import { traceDelivery } from './trace-delivery.ts'
 import {
   beginTurn,
   type ClaimedDelivery,
@@ -39,7 +42,7 @@ const FURTHER_MAX_OF_DEVELOPER = 64
 
 export type DeliveryDeps = Pick<
   Deps,
-  'db' | 'pool' | 'jobs' | 'now' | 'secrets' | 'config' | 'log'
+  'db' | 'pool' | 'jobs' | 'now' | 'secrets' | 'config' | 'log' | 'measures'
 > & {
   agents: Agents
   allowedHosts: AllowedHosts
@@ -72,6 +75,7 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
   const first = createPlaces<string>(FIRST_MAX_OF_DEVELOPER)
   const further = createPlaces<string>(FURTHER_MAX_OF_DEVELOPER)
   let isStopping = false
+  deps.measures.webhooks.inFlight = () => inFlight.size
 
   /** Begins a request, or returns undefined while there is no place for it. */
   const begin: Begin = (turn, delivery, isFirst) => {
@@ -200,9 +204,12 @@ async function deliver(
   isStopping: () => boolean,
 ): Promise<boolean> {
   const startedAt = deps.now()
-  const result = await attempt(deps, turn, delivery, startedAt)
+  const result = await traceDelivery(delivery.traceparent, (traceparent) =>
+    attempt(deps, turn, delivery, startedAt, traceparent),
+  )
   // Broken off by us: it is no failure of the receiver.
   if (isStopping() && result.outcome !== 'succeeded') return false
+  countAttempt(deps, delivery, result)
   const state = await patiently(() => recordAttempt(deps, delivery, startedAt, result))
   if (state === undefined) return false
   const { installationId, type } = delivery.event
@@ -215,6 +222,18 @@ async function deliver(
   if (result.outcome === 'gone') await endGone(deps, turn)
   if (result.outcome === 'failed') await followFailing(deps, turn, state)
   return result.outcome === 'proxy_failed'
+}
+
+function countAttempt(
+  { measures, now }: DeliveryDeps,
+  { event }: ClaimedDelivery,
+  { outcome, reason }: AttemptResult,
+): void {
+  const { webhooks } = measures
+  if (outcome === 'succeeded') {
+    webhooks.succeeded += 1
+    observe(webhooks.latency, Math.max(0, now().getTime() - event.at.getTime()) / 1000)
+  } else if (reason !== undefined) countOne(webhooks.failed, reason.code)
 }
 
 /** A restart of Postgres is waited for: an attempt that is not written down is made twice. */
@@ -235,6 +254,7 @@ async function attempt(
   turn: Turn,
   { event }: ClaimedDelivery,
   startedAt: Date,
+  traceparent: string | undefined,
 ): Promise<AttemptResult> {
   const endpoint = { ...turn, id: turn.endpointId }
   const body = Buffer.from(eventJson(event, config.publicUrl))
@@ -248,6 +268,7 @@ async function attempt(
     body,
     headers: {
       ...openHeaders(secrets, endpoint),
+      ...(traceparent !== undefined && { traceparent }),
       'webhook-id': message.id,
       'webhook-timestamp': String(message.timestamp),
       'webhook-signature': signature,
