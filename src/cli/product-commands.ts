@@ -83,12 +83,12 @@ function wordsOf(result: ImportResult): string {
   return `${rowsRead} read, ${rowsCreated} created, ${rowsUpdated} updated, ${rowsUnchanged} unchanged, ${rowsRefused} refused`
 }
 
-/** The command line is right, and yet it cannot be done. */
+/** The command line is correct, but the command cannot be carried out. */
 function refused(detail: string): AppError {
   return new AppError('unprocessable', { detail })
 }
 
-/** The command line shows pointers only: they get the line. */
+/** The command line prints pointers only, so the line number goes into them. */
 function withLines(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'import_refused') return error
   const errors = (error.options.errors ?? []) as readonly LineError[]

@@ -10,11 +10,11 @@ import {
 
 const LOCK_NOT_AVAILABLE = '55P03'
 const NOT_ALLOWED = '42501'
-/** How long the lock is waited for before that is told for the first time, and then again. */
+/** How long to wait for the lock before saying so, and how long between two such messages. */
 const FIRST_PATIENCE_MS = 5_000
 const PATIENCE_MS = 60_000
 
-/** The database and this release do not fit; the message is for the operator. */
+/** The database does not fit this release; the message is for the operator. */
 export class MigrationError extends OperatorError {}
 
 /** What was done: names of migrations. */
@@ -30,7 +30,7 @@ export type Migrated = {
  * so `prisma migrate status` reads it. A schema of a newer release is left as it is when
  * `schema_release` says that this release can work with it.
  *
- * @param onWait told who holds the lock of the migrations, after 5 seconds and then each minute
+ * @param onWait is called with the holder of the lock, after 5 seconds and then every minute
  * @throws MigrationError when the schema is too new for this release, or of another history, or the
  *   role may not migrate the database
  */
@@ -57,7 +57,7 @@ export async function migrate(
   }
 }
 
-/** Waits as long as it takes: another server may be migrating a large table. */
+/** Waits without a limit: another server may be migrating a large table. */
 async function takeLock(client: pg.Client, onWait: (holder: string) => void): Promise<void> {
   await client.query('SET statement_timeout = 0')
   for (let patienceMs = FIRST_PATIENCE_MS; ; patienceMs = PATIENCE_MS) {

@@ -1,8 +1,8 @@
-import type { OperatorAuditRecord } from '../../audit/audit-record.ts'
-import { type Html, html } from '../shared/page/html.ts'
-import { detailOf, when } from '../shared/status/history-view.ts'
+import type { OperatorAuditRecord } from '../../../audit/audit-record.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { detailOf, when } from '../../shared/status/history-view.ts'
+import { pathTo } from '../console-frame.ts'
 import type { Names, Trail } from './audit-trail.ts'
-import { pathTo } from './console-frame.ts'
 
 /** Action -> what somebody did, to be followed by what it was done to. */
 const ACTIONS: Readonly<Record<string, string>> = {

@@ -1,18 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, type AppErrorOptions } from '../errors.ts'
-import { networkOf } from '../values/client-network.ts'
-import type { App } from './app-type.ts'
+import { AppError, type AppErrorOptions } from '../../errors.ts'
+import { networkOf } from '../../values/client-network.ts'
+import type { App } from '../app-type.ts'
 import { openRedisCounter } from './redis-counter.ts'
 import { createRequestCounter, type RequestCount, type RequestCounter } from './request-counter.ts'
 
 const WINDOW_SECONDS = 60
 /** How many times the configured limit each kind of consumer may use. */
 const SHARE = { installation: 1, developer: 5, user: 5, address: 10 } as const
-/** Consumers of one kind that one replica counts at the same time. */
+/** How many consumers of one kind one replica counts at the same time. */
 const COUNTED_MAX = 50_000
 
 /** Undefined when the request could not be counted. */
 type Count = (consumer: Consumer, max: number) => RequestCount | Promise<RequestCount | undefined>
+/** Counts elsewhere: for all workers of a server, or all replicas. */
+export type SharedCounter = (consumer: Consumer, max: number) => Promise<RequestCount | undefined>
 
 /** Whose budget a request spends. */
 export type Consumer = { kind: keyof typeof SHARE; id: string }
@@ -24,15 +26,23 @@ declare module 'fastify' {
   }
 }
 
-/** Counts requests in memory, or for all replicas together in Redis. */
-export async function countRequests(app: App): Promise<void> {
+/**
+ * Counts requests in memory, or for all replicas together in Redis.
+ *
+ * @param ofServer counts for all workers of this server
+ */
+export async function countRequests(app: App, ofServer?: SharedCounter): Promise<void> {
   const { rateLimitPerMinute, redisUrl } = app.deps.config
   if (rateLimitPerMinute === 0) app.decorate('countRequest', null)
-  else app.decorate('countRequest', redisUrl ? await countTogether(app, redisUrl) : countAlone())
+  else if (redisUrl) app.decorate('countRequest', await countTogether(app, redisUrl))
+  else {
+    const count: Count = ofServer ?? createCounters()
+    app.decorate('countRequest', count)
+  }
 }
 
-/** A counter for each kind: strangers of many addresses make nobody else be forgotten. */
-function countAlone(): Count {
+/** One counter for each kind, so that many unknown addresses push no other consumer out. */
+export function createCounters(): (consumer: Consumer, max: number) => RequestCount {
   const counter = () => createRequestCounter(WINDOW_SECONDS * 1000, COUNTED_MAX)
   const counters: Record<Consumer['kind'], RequestCounter> = {
     installation: counter(),
@@ -72,7 +82,10 @@ export function limitRequests(
   return undefined
 }
 
-/** Spends one request of the budget of the caller's address, as of all who show no valid token. */
+/**
+ * Spends one request of the budget of the caller's address. Callers without a valid token are
+ * limited this way.
+ */
 export function limitByAddress(
   request: FastifyRequest,
   reply: FastifyReply,

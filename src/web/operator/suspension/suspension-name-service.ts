@@ -1,10 +1,10 @@
-import { readDeveloper } from '../../accounts/developers-service.ts'
-import { readParty } from '../../accounts/parties-service.ts'
-import { readUser } from '../../accounts/users-service.ts'
-import { readAnyApp } from '../../apps/operator-apps-service.ts'
-import type { Deps } from '../../deps.ts'
-import { readAnyInstallation } from '../../installations/operator-installations-service.ts'
-import type { SUSPENDABLE } from '../../suspension/suspendable-kinds-service.ts'
+import { readDeveloper } from '../../../accounts/developers-service.ts'
+import { readParty } from '../../../accounts/parties-service.ts'
+import { readUser } from '../../../accounts/users-service.ts'
+import { readAnyApp } from '../../../apps/operator-apps-service.ts'
+import type { Deps } from '../../../deps.ts'
+import { readAnyInstallation } from '../../../installations/operator-installations-service.ts'
+import type { SUSPENDABLE } from '../../../suspension/suspendable-kinds-service.ts'
 
 /**
  * What something that can be suspended is called.

@@ -15,7 +15,7 @@ type Window = { count: number; endsAtMs: number }
  * Makes a counter in fixed windows, each of which begins with its consumer's first request.
  *
  * @param windowMs length of a window
- * @param consumersMax of more at the same time the ones whose windows end first are forgotten
+ * @param consumersMax when more consumers are active, those whose windows end first are forgotten
  * @param nowMs a clock in milliseconds
  */
 export function createRequestCounter(
@@ -42,7 +42,7 @@ export function createRequestCounter(
   return (key, max) => {
     const now = nowMs()
     const current = windows.get(key)
-    // Also when the clock was set back.
+    // This also covers a clock that was set back.
     const isRunning = current && current.endsAtMs > now && current.endsAtMs - now <= windowMs
     const window = isRunning ? current : begin(key, now)
     window.count += 1

@@ -6,7 +6,7 @@ import type { RequestCount } from './request-counter.ts'
 
 const KEY_PREFIX = 'app-marketplace-requests-'
 const TIMEOUT_MS = 500
-/** After Redis failed, requests are answered without asking it for so long. */
+/** After Redis failed, requests pass for this long without asking it. */
 const PAUSE_MS = 2_000
 
 /** Counts one request of the window of a key; answers the count and how long the window lasts. */
@@ -19,7 +19,7 @@ const COUNT_SCRIPT = `
   end
   return { count, ttl }`
 
-/** As `RequestCounter`, for all replicas together. */
+/** Like `RequestCounter`, but one count for all replicas. */
 export type SharedCounter = {
   /** Undefined when Redis does not answer: the request passes without being counted. */
   count(key: string, max: number): Promise<RequestCount | undefined>
@@ -30,8 +30,8 @@ export type SharedCounter = {
  * Connects to Redis and counts requests there. Waits a moment for the connection, so that the first
  * requests are counted too.
  *
- * While Redis is away, requests are not counted, and most of them do not even ask, so that a Redis
- * that hangs holds up few. Each outage is logged once.
+ * While Redis is away, requests are not counted, and most of them do not wait for it, so that a
+ * Redis that hangs delays few of them. Each outage is logged once.
  *
  * @param windowMs length of a window, which begins with its consumer's first request
  */

@@ -1,11 +1,11 @@
-import { type FormAttempt, UNTOUCHED } from '../shared/forms/form-problems.ts'
-import { fact } from '../shared/page/blocks.ts'
-import { type Html, html } from '../shared/page/html.ts'
-import { partyBadge, type UserShell } from '../shared/page/html-page.ts'
-import { type ConsoleTab, operatorPage, withQuery } from './console-frame.ts'
-import { changeForm, textField } from './forms/fields.ts'
-import type { Offer, Side } from './record-details.ts'
-import { partyRow, rows, rowsCard, suspendedBadge, userRow } from './record-view.ts'
+import { type FormAttempt, UNTOUCHED } from '../../shared/forms/form-problems.ts'
+import { fact } from '../../shared/page/blocks.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { partyBadge, type UserShell } from '../../shared/page/html-page.ts'
+import { type ConsoleTab, operatorPage, withQuery } from '../console-frame.ts'
+import { changeForm, textField } from '../forms/fields.ts'
+import type { Offer, Side } from '../record-details.ts'
+import { partyRow, rows, rowsCard, suspendedBadge, userRow } from '../record-view.ts'
 
 type FindForm = { action: string; field: 'party' | 'user'; label: string; attempt?: FormAttempt }
 

@@ -1,15 +1,16 @@
-import { createConnection, listConnections } from '../../accounts/connections-service.ts'
-import { createMembership } from '../../accounts/memberships-service.ts'
-import type { PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
-import { readParty } from '../../accounts/parties-service.ts'
-import { readUser } from '../../accounts/users-service.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError, unless } from '../../errors.ts'
-import type { Actor } from '../../values/actor.ts'
-import { PartyPath, UserPath } from '../../values/operator-paths.ts'
-import { integerText, UuidText } from '../../values/shapes.ts'
-import { type Found, searchParties, searchUsers } from './find-service.ts'
-import type { Offer, Side } from './record-details.ts'
+import { createConnection, listConnections } from '../../../accounts/connections-service.ts'
+import { createMembership } from '../../../accounts/memberships-service.ts'
+import type { PartyRecord, UserRecord } from '../../../accounts/operator-records.ts'
+import { readParty } from '../../../accounts/parties-service.ts'
+import { readUser } from '../../../accounts/users-service.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError, unless } from '../../../errors.ts'
+import type { Actor } from '../../../values/actor.ts'
+import { PartyPath, UserPath } from '../../../values/operator-paths.ts'
+import type { OfferedPartyType } from '../../../values/party-type.ts'
+import { integerText, UuidText } from '../../../values/shapes.ts'
+import { type Found, searchParties, searchUsers } from '../find-service.ts'
+import type { Offer, Side } from '../record-details.ts'
 
 /**
  * Access that an operator gives on the page of one thing to another one, or the other way round.
@@ -163,7 +164,7 @@ const partnerOfParty: Access = {
 }
 
 /** A party is connected with those of the other type; sandboxes with none. */
-function partnerTypeOf({ type }: PartyRecord): 'Buyer' | 'Seller' {
+function partnerTypeOf({ type }: PartyRecord): OfferedPartyType {
   if (type === 'None') throw new AppError('not_found')
   return type === 'Buyer' ? 'Seller' : 'Buyer'
 }

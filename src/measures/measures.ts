@@ -1,5 +1,4 @@
 import type { ErrorCode } from '../errors.ts'
-import type { AttemptReasonCode } from '../webhooks/attempts/attempt-reasons.ts'
 import { createLatencies, DELIVERY_BOUNDS, type Latencies } from './latencies.ts'
 import { createRequestMeasures, type RequestMeasures } from './request-measures.ts'
 
@@ -32,8 +31,8 @@ export type Measures = {
   webhooks: {
     inFlight: () => number
     succeeded: number
-    /** Attempts that did not succeed, by reason. */
-    failed: Partial<Record<AttemptReasonCode, number>>
+    /** Attempts that did not succeed, by the code of their reason. */
+    failed: Partial<Record<string, number>>
     /** From the commit of an event to the end of the attempt that the receiver took. */
     latency: Latencies
   }

@@ -3,15 +3,15 @@ import {
   namesOfDevelopers,
   namesOfParties,
   namesOfUsers,
-} from '../../accounts/account-names-service.ts'
-import { namesOfApps } from '../../apps/operator-apps-service.ts'
-import type { OperatorAuditRecord } from '../../audit/audit-record.ts'
-import { listAudit, type OperatorAuditFilters } from '../../audit/audit-trail-service.ts'
-import type { Deps } from '../../deps.ts'
-import { namesOfInstallations } from '../../installations/operator-installations-service.ts'
-import type { Page, PageRequest } from '../../values/page-of-list.ts'
-import { isUuid } from '../../values/uuid.ts'
-import { readDefinitionNamesOf } from '../shared/app-parts/definition-names-service.ts'
+} from '../../../accounts/account-names-service.ts'
+import { namesOfApps } from '../../../apps/operator-apps-service.ts'
+import type { OperatorAuditRecord } from '../../../audit/audit-record.ts'
+import { listAudit, type OperatorAuditFilters } from '../../../audit/audit-trail-service.ts'
+import type { Deps } from '../../../deps.ts'
+import { namesOfInstallations } from '../../../installations/operator-installations-service.ts'
+import type { Page, PageRequest } from '../../../values/page-of-list.ts'
+import { isUuid } from '../../../values/uuid.ts'
+import { readDefinitionNamesOf } from '../../shared/app-parts/definition-names-service.ts'
 import type { Names } from './audit-trail.ts'
 
 /** One page of the audit trail, with what those in it are called. */

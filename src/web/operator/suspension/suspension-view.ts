@@ -1,10 +1,10 @@
-import { type FormAttempt, tie } from '../shared/forms/form-problems.ts'
-import { type Html, html } from '../shared/page/html.ts'
-import type { UserShell } from '../shared/page/html-page.ts'
-import { paragraphs } from '../shared/page/paragraphs.ts'
-import { when } from '../shared/status/history-view.ts'
-import { type ConsoleTab, operatorPage } from './console-frame.ts'
-import { changeForm } from './forms/fields.ts'
+import { type FormAttempt, tie } from '../../shared/forms/form-problems.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import type { UserShell } from '../../shared/page/html-page.ts'
+import { paragraphs } from '../../shared/page/paragraphs.ts'
+import { when } from '../../shared/status/history-view.ts'
+import { type ConsoleTab, operatorPage } from '../console-frame.ts'
+import { changeForm } from '../forms/fields.ts'
 
 /** Something that can be suspended, as its page shows it. */
 export type Suspendable = {

@@ -1,5 +1,5 @@
-import type { OperatorAuditRecord } from '../../audit/audit-record.ts'
-import type { DefinitionNames } from '../shared/app-parts/definition-names.ts'
+import type { OperatorAuditRecord } from '../../../audit/audit-record.ts'
+import type { DefinitionNames } from '../../shared/app-parts/definition-names.ts'
 
 /** What things are called: id -> name. */
 export type Names = {
