@@ -34,7 +34,7 @@ import { healthRoutes } from './http/health-routes.ts'
 import { observeRequests } from './http/observability.ts'
 import { rememberReplies } from './http/open-sockets.ts'
 import { documentRoutes } from './http/openapi/openapi.ts'
-import { countRequests } from './http/rate-limit.ts'
+import { countRequests, type SharedCounter } from './http/rate-limits/rate-limit.ts'
 import { limitWaits } from './http/request-deadline.ts'
 import { type Audience, collectRoutes } from './http/route-table.ts'
 import { protectBrowsers } from './http/security.ts'
@@ -74,6 +74,8 @@ export type AppOptions = {
   readiness: () => Promise<string | undefined>
   /** The text of `/metrics`; of this process alone unless given. */
   metrics?: () => Promise<string>
+  /** Counts requests for all workers of the server. */
+  countOfServer?: SharedCounter
 }
 
 /**
@@ -85,6 +87,7 @@ export async function buildApp({
   version,
   readiness,
   metrics = ownMetricsText(deps, version),
+  countOfServer,
 }: AppOptions): Promise<App> {
   const app: App = Fastify(serverOptions(deps))
   app.setValidatorCompiler(validatorCompiler)
@@ -124,7 +127,7 @@ export async function buildApp({
   await protectBrowsers(app, routes)
   refuseMalformed(app)
   refuseUnknown(app, routes)
-  await countRequests(app)
+  await countRequests(app, countOfServer)
   await verifyBearerTokens(app)
   await documentRoutes(app, version, EVENT_WEBHOOKS)
 

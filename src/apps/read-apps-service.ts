@@ -158,7 +158,8 @@ async function pageOfVersions(
     where: { appId: id, ...(after === undefined ? {} : { sequence: { lt: Number(after[0]) } }) },
     include: VERSION_PARTS,
     orderBy: { sequence: 'desc' },
-    // One more to compare the oldest of the page with, which also tells whether there is more.
+    // Reads one version more than the page shows: to compare the oldest one with, and to know
+    // whether there are more.
     take: limit + 1,
   })
   const entries = rows.slice(0, limit)

@@ -159,8 +159,8 @@ function matches(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * In this scope every body is a document; which ones are taken is decided by the route. The schema
- * of a body is for the documentation only: the general validator would walk through all bytes.
+ * In this scope every body is a document, and each route decides which documents it takes. The
+ * body's schema is for the OpenAPI document only: the validator would walk through every byte.
  */
 function acceptDocuments(app: FastifyInstance): void {
   app.setValidatorCompiler((route: Parameters<typeof validatorCompiler>[0]) =>

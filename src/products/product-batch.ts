@@ -26,7 +26,7 @@ export type SortedBatch = {
   refused: BatchResult[]
 }
 
-/** Sorts the rows of a batch; of rows with the same brand and part number the first is taken. */
+/** Checks the rows of a batch; of rows with the same brand and part number the first is used. */
 export function sortBatch(rows: readonly unknown[]): SortedBatch {
   const sorted: SortedBatch = { good: [], refused: [] }
   const firstOf = new Map<string, number>()
@@ -44,7 +44,7 @@ export function sortBatch(rows: readonly unknown[]): SortedBatch {
       firstOf.set(key, index)
       sorted.good.push({ index, record, warnings })
     } else {
-      const detail = `has the brand and part number of the record at ${first}`
+      const detail = `repeats the brand and part number of the record at ${first}`
       sorted.refused.push({ index, status: 'refused', errors: [{ pointer: '', detail }] })
     }
   }

@@ -201,7 +201,9 @@ export const SettingsConfiguration = limited(
 )
 export type SettingsConfiguration = z.infer<typeof SettingsConfiguration>
 
-/** The choices of all settings of all profiles, whatever else is wrong with them. */
+/**
+ * The choices of all settings of all profiles, even when other parts of the definition are wrong.
+ */
 function choicesIn(configuration: unknown): number {
   let count = 0
   for (const profile of entries(configuration)) {

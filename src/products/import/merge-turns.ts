@@ -1,6 +1,6 @@
-/** Work that waits for its turn, by what it is done with: so much at a time, the rest in line. */
+/** Work that waits in lines, one line for each key: so many at a time, the rest in order. */
 export type MergeTurns<Key extends object> = {
-  /** Does the work when its turn has come, with at most `max` others. */
+  /** Does the work when its turn has come; at most `max` run at once. */
   take<T>(key: Key, max: number, work: () => Promise<T>): Promise<T>
 }
 

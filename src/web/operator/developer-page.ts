@@ -9,7 +9,7 @@ import { operatorPage, pathTo, withQuery } from './console-frame.ts'
 import { changeForm, editCard, editing, namesakeField, textField } from './forms/fields.ts'
 import type { DeveloperDetail } from './record-details.ts'
 import { appRow, rows, rowsCard, showAll, suspendedBadge } from './record-view.ts'
-import { suspensionCard, suspensionNotice } from './suspension-view.ts'
+import { suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
 import { PASSWORD_HINT } from './user-page.ts'
 
 type DeveloperPageInput = UserShell & {

@@ -17,7 +17,6 @@ import { visitorShell } from '../plumbing/visitor.ts'
 import { type FilterReader, filterReader } from '../shared/forms/filter-reading.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { AUDIT_ACTIONS, SUBJECT_KINDS, trailList } from './audit-trail-view.ts'
 import type { ConsoleTab } from './console-frame.ts'
 import { findAppId, findParty } from './find-service.ts'
 import {
@@ -45,7 +44,8 @@ import {
   rows,
   userRowOf,
 } from './record-view.ts'
-import { readTrail } from './trail-names-service.ts'
+import { AUDIT_ACTIONS, SUBJECT_KINDS, trailList } from './trail/audit-trail-view.ts'
+import { readTrail } from './trail/trail-names-service.ts'
 
 const PAGE_SIZE = 40
 const LATEST_EVENTS = 10

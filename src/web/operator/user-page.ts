@@ -5,12 +5,12 @@ import { type Html, html } from '../shared/page/html.ts'
 import type { UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { when } from '../shared/status/history-view.ts'
-import { findForm } from './access-page.ts'
+import { findForm } from './access/access-page.ts'
 import { operatorPage, pathTo, withQuery } from './console-frame.ts'
 import { changeForm, checkField, editCard, editing, textField } from './forms/fields.ts'
 import type { UserDetail } from './record-details.ts'
 import { partyRowOf, rows, rowsCard, showAll, suspendedBadge } from './record-view.ts'
-import { suspensionCard, suspensionNotice } from './suspension-view.ts'
+import { suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
 
 type UserPageInput = UserShell & {
   detail: UserDetail
