@@ -13,6 +13,7 @@ import { ownAppRoutes } from './web/developer/app-routes.ts'
 import { credentialsRoutes } from './web/developer/credentials-routes.ts'
 import { definitionRoutes } from './web/developer/definition-routes.ts'
 import { developerSignInRoutes } from './web/developer/developer-sign-in-routes.ts'
+import { consumerPageRoutes } from './web/developer/events/consumer-page-routes.ts'
 import { eventsPageRoutes } from './web/developer/events/events-page-routes.ts'
 import { ownInstallationPageRoutes } from './web/developer/installation-routes.ts'
 import { deliveryPageRoutes } from './web/developer/webhooks/delivery-page-routes.ts'
@@ -22,11 +23,11 @@ import { endpointPageRoutes } from './web/developer/webhooks/endpoint-page-route
 import { storeRoutes } from './web/marketplace/directory-routes.ts'
 import { homeRoutes } from './web/marketplace/home-routes.ts'
 import { installRoutes } from './web/marketplace/install-routes.ts'
-import { operatorAccessPages } from './web/operator/access-routes.ts'
+import { operatorAccessPages } from './web/operator/access/access-routes.ts'
 import { operatorCreateRoutes } from './web/operator/forms/create-routes.ts'
 import { operatorListRoutes } from './web/operator/list-routes.ts'
 import { operatorRecordPages } from './web/operator/record-routes.ts'
-import { operatorSuspensionPages } from './web/operator/suspension-routes.ts'
+import { operatorSuspensionPages } from './web/operator/suspension/suspension-page-routes.ts'
 import { acceptForms } from './web/plumbing/pages.ts'
 import { admitOperators, recogniseDevelopers, recogniseVisitors } from './web/plumbing/visitor.ts'
 import { redirectRoutes } from './web/redirect/redirect-routes.ts'
@@ -96,7 +97,7 @@ export async function developerPages(
     recogniseVisitors(developerApp as App, visitors.developer, { required: true, signInPath })
     const apps = [ownAppRoutes, definitionRoutes, ownAppPartsRoutes]
     const endpoints = [endpointListPageRoutes, endpointPageRoutes, endpointChangePageRoutes]
-    const events = [...endpoints, deliveryPageRoutes, eventsPageRoutes]
+    const events = [...endpoints, deliveryPageRoutes, eventsPageRoutes, consumerPageRoutes]
     const pages = [...apps, ...events, ownInstallationPageRoutes, credentialsRoutes]
     await registerAll(developerApp as App, pages)
   })

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { OperatorError } from './errors.ts'
 import { isAddressOrNetwork } from './values/address-or-network.ts'
 import { bytes, httpUrl, integer, secretKey } from './values/variable-shapes.ts'
-import { AllowedHostsVariable } from './webhooks/allowed-hosts.ts'
-import { ProxyUrlVariable } from './webhooks/proxy-url.ts'
+import { AllowedHostsVariable } from './webhooks/addresses/allowed-hosts.ts'
+import { ProxyUrlVariable } from './webhooks/addresses/proxy-url.ts'
 
 /** The embedded Postgres has 100 connections. */
 const EMBEDDED_WORKERS_MAX = 8

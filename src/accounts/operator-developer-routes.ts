@@ -3,6 +3,12 @@ import type { App } from '../http/app-type.ts'
 import { operatorActor } from '../http/guards/actor.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
+import {
+  CredentialPath,
+  DeveloperPath,
+  searchText,
+  suspendedFilter,
+} from '../values/operator-paths.ts'
 import { createCredential, listCredentials, removeCredential } from './credentials-service.ts'
 import {
   changeDeveloper,
@@ -10,7 +16,6 @@ import {
   listDevelopers,
   readDeveloper,
 } from './developers-service.ts'
-import { CredentialPath, DeveloperPath, searchText, suspendedFilter } from './operator-paths.ts'
 import {
   CreatedCredential,
   CreatedDeveloper,
@@ -75,6 +80,7 @@ export async function operatorDeveloperRoutes(app: App) {
         operationId: 'readDeveloper',
         tags,
         summary: 'Read a developer',
+        description: 'The developer with its sandbox party, and whether it is suspended.',
         params: DeveloperPath,
         response: { 200: DeveloperRecord },
       },
@@ -128,6 +134,8 @@ export async function operatorDeveloperRoutes(app: App) {
         operationId: 'listCredentials',
         tags,
         summary: 'List the live credentials of a developer',
+        description:
+          'Client ids without their passwords, which nobody can read. Removed credentials are left out.',
         params: DeveloperPath,
         querystring: z.strictObject(PageQuery),
         response: { 200: z.array(Credential) },

@@ -2,21 +2,10 @@ import { z } from 'zod'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { Timestamp } from '../values/shapes.ts'
 import { AnsweredOrder } from '../values/text.ts'
-import { AppWebhook } from '../webhooks/app-webhook.ts'
+import { AppWebhook } from '../webhooks/endpoints/app-webhook.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
 import { PricingModel } from './pricing/pricing-model.ts'
 import { Change } from './versions/breaking-changes.ts'
-
-/** Path of everything that belongs to an app. */
-export const AppPath = z.object({
-  // Paths are matched without regard to case, and ids of apps have no capitals.
-  appId: z
-    .string()
-    .max(64)
-    .toLowerCase()
-    .describe('Id of the app.')
-    .meta({ example: 'price-sync' }),
-})
 
 /** Answers are looser than definitions: an app stays readable when a rule is tightened later. */
 const optionalAmount = (description: string) => z.number().optional().describe(description)
@@ -30,7 +19,9 @@ const AppPurchaseOption = z
     currency: z.string().describe('ISO 4217 code.'),
     monthlyRate: optionalAmount('Of the flat models.'),
     bucketSize: optionalAmount('Of TieredBuckets: products in a bucket.'),
-    ratePerBucket: optionalAmount('Of TieredBuckets: monthly price of each begun bucket.'),
+    ratePerBucket: optionalAmount(
+      'Of TieredBuckets: monthly price of each bucket, started ones included.',
+    ),
     baseFee: optionalAmount('Of TieredBuckets: monthly fee on top.'),
     order: AnsweredOrder,
   })
@@ -131,6 +122,11 @@ export const DefinitionChanges = z
   .meta({ id: 'DefinitionChanges' })
 export type DefinitionChanges = z.infer<typeof DefinitionChanges>
 
+/** What replacing a definition answers. */
+export const AppOrChanges = z
+  .union([AppRecord, DefinitionChanges])
+  .meta({ id: 'AppOrChanges', description: 'The app; with `dryRun=true` only the changes.' })
+
 /** One published version. */
 export const AppVersion = z
   .object({
@@ -150,7 +146,7 @@ export const AppVersion = z
   .meta({ id: 'AppVersion' })
 export type AppVersion = z.infer<typeof AppVersion>
 
-/** What the store knows of an app beside its definition. */
+/** What the database has of an app beside its definition. */
 export type AppFacts = {
   developerName: string
   listed: boolean
@@ -178,7 +174,7 @@ export function appOf(
   }
 }
 
-/** Leaves out what is between the developer and the platform, admin settings included. */
+/** Leaves out what only the developer and the platform may see, admin settings included. */
 export function publicAppOf({
   authReturnUrl: _authReturnUrl,
   listed: _listed,

@@ -1,33 +1,10 @@
-import { LIMITS } from '../values/definition-limits.ts'
+import { webUrlProblem } from '../values/web-url.ts'
 
 /** Hosts that never leave the user's own machine, as the URL parser writes them. */
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Parameters that the redirect adds itself; a second one could override ours. */
 const OWN_PARAMETERS: ReadonlySet<string> = new Set(['token', 'state'])
-
-/**
- * Says why a text is no absolute http(s) address that is safe to show as a link or to redirect to,
- * or null. Looks at the raw text first: the URL parser silently drops tabs and line breaks, turns
- * backslashes into slashes and forgets an empty userinfo.
- */
-export function webUrlProblem(url: string): string | null {
-  if (url.length > LIMITS.urlMaxLength) {
-    return `must be at most ${LIMITS.urlMaxLength} characters long`
-  }
-  if (!url.isWellFormed() || /[\p{Cc}\p{Cf}\s\\]/u.test(url)) {
-    return 'must not contain white space, control characters or backslashes'
-  }
-  const authority = /^https?:\/\/([^/?#]+)/i.exec(url)?.[1]
-  if (authority === undefined || !URL.canParse(url)) {
-    return 'must be an absolute address that starts with https://'
-  }
-  if (authority.includes('@')) return 'must not contain a user name or password'
-  if (new URL(url).href.length > LIMITS.urlMaxLength) {
-    return `must be at most ${LIMITS.urlMaxLength} characters long when percent-encoded`
-  }
-  return null
-}
 
 /**
  * Says why a text can't be an authReturnUrl, or null when it can: absolute https, or http on the

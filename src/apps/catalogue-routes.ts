@@ -4,10 +4,11 @@ import type { App } from '../http/app-type.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { NOT_MODIFIED } from '../http/problem.ts'
+import { AppPath } from '../values/app-path.ts'
 import { LIMITS } from '../values/definition-limits.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { count } from '../values/shapes.ts'
-import { AppPath, PublicApp } from './app-record.ts'
+import { PublicApp } from './app-record.ts'
 import { listCatalogue, quoteOption, readCatalogueApp } from './catalogue-service.ts'
 import { PERMISSIONS, Permission } from './permissions.ts'
 import { Quote } from './pricing/quotes.ts'
@@ -56,6 +57,7 @@ export async function catalogueRoutes(app: App) {
         operationId: 'listApps',
         tags,
         summary: 'List the apps of the catalogue',
+        description: 'Listed apps, with the definition that new installations get.',
         querystring: CatalogueQuery,
         response: { 200: z.array(PublicApp), ...NOT_MODIFIED },
       },
@@ -73,6 +75,8 @@ export async function catalogueRoutes(app: App) {
         operationId: 'readApp',
         tags,
         summary: 'Read an app of the catalogue',
+        description:
+          'The definition that new installations get. An app that is not listed is 404, as an unknown one.',
         params: AppPath,
         response: { 200: PublicApp, ...NOT_MODIFIED },
       },
@@ -87,6 +91,8 @@ export async function catalogueRoutes(app: App) {
         operationId: 'quotePurchaseOption',
         tags,
         summary: 'Quote a purchase option for a number of products',
+        description:
+          'What the option costs an account that has so many products, with the arithmetic in words.',
         params: OptionPath,
         querystring: QuoteQuery,
         response: { 200: Quote, ...NOT_MODIFIED },
@@ -103,6 +109,8 @@ export async function catalogueRoutes(app: App) {
         operationId: 'listPermissions',
         tags,
         summary: 'List the permissions there are',
+        description:
+          'What apps can ask for: the id of each permission, what it opens, and how it is put to accounts.',
         response: { 200: z.array(Permission), ...NOT_MODIFIED },
       },
     },

@@ -8,7 +8,8 @@ import { limited } from '../values/limited.ts'
 import { invisibleProblem, nameKey } from '../values/names.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { DisplayOrder, displayProblem, EntryId, filledText, text } from '../values/text.ts'
-import { authReturnUrlProblem, webUrlProblem } from './auth-return-url.ts'
+import { webUrlProblem } from '../values/web-url.ts'
+import { authReturnUrlProblem } from './auth-return-url.ts'
 import { PERMISSIONS, PermissionRequest } from './permissions.ts'
 import { PurchaseOption } from './pricing/purchase-options.ts'
 import { EVEN_IF_INVALID, reportDuplicates } from './schema-checks.ts'
@@ -27,7 +28,7 @@ const RESERVED_APP_IDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Of lists whose entries are told one by one when they are there twice. */
+/** Lists longer than this are refused without naming each repeated entry. */
 const REPEATED_ENTRIES_MAX = 100
 
 const AppId = z
@@ -245,7 +246,7 @@ export function acknowledgementSha256(acknowledgement: { title: string; text: st
 }
 
 /**
- * A definition takes the place of one with the same id.
+ * Checks that a definition has the id of the app that it replaces.
  *
  * @throws AppError unprocessable
  */

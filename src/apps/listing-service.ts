@@ -4,7 +4,10 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { recordAppEvent } from '../events/record-event-service.ts'
 import type { Actor } from '../values/actor.ts'
-import { deleteEndpointsOfApp, removeDeliveriesOfApp } from '../webhooks/app-webhooks-service.ts'
+import {
+  deleteEndpointsOfApp,
+  removeDeliveriesOfApp,
+} from '../webhooks/endpoints/app-webhooks-service.ts'
 import { lockApp, type Published, publishedOf, requireComplete } from './publish-service.ts'
 import { findApp } from './read-apps-service.ts'
 
@@ -12,8 +15,8 @@ type AppDeps = Pick<Deps, 'db'>
 type Author = { developerId: string; actor: Actor }
 
 /**
- * Shows an app in the public catalogue, or takes it out. Installations are not touched. Doing it
- * twice is doing it once.
+ * Shows an app in the public catalogue, or takes it out. Installations do not change. Repeating the
+ * call changes nothing.
  *
  * @throws AppError unprocessable naming all that an incomplete app lacks, not_found
  */

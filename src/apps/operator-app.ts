@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { Timestamp } from '../values/shapes.ts'
-import { WebhooksState } from '../webhooks/endpoint-health.ts'
+import { WebhooksState } from '../webhooks/endpoints/endpoint-health.ts'
 
 /** An app as the operator sees it: whose it is and how it stands, without its definition. */
 export const OperatorApp = z

@@ -3,7 +3,7 @@ import { type Db, inSnapshot } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
-import { webhooksOfApps } from '../webhooks/app-webhooks-service.ts'
+import { webhooksOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
 import { type AppFacts, type AppRecord, type AppVersion, appOf } from './app-record.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
 import { definitionOf } from './stored-definition.ts'
@@ -87,7 +87,7 @@ function storedAppOf(row: AppRow): StoredApp {
   }
 }
 
-/** Only Buyer and Seller can be stored; the database's enumeration also has None. */
+/** The database's enumeration also has `None`, but only Buyer and Seller are stored. */
 function columnsOf(row: AppRow) {
   return { ...row, partyTypes: row.partyTypes as AppDefinition['partyTypes'] }
 }
@@ -153,7 +153,8 @@ async function pageOfVersions(
     where: { appId: id, ...(after === undefined ? {} : { sequence: { lt: Number(after[0]) } }) },
     include: VERSION_PARTS,
     orderBy: { sequence: 'desc' },
-    // One more to compare the oldest of the page with, which also tells whether there is more.
+    // Reads one version more than the page shows: to compare the oldest one with, and to know
+    // whether there are more.
     take: limit + 1,
   })
   const entries = rows.slice(0, limit)

@@ -11,7 +11,7 @@ const DELAYED_REFUSALS_MAX = 2_000
 type LaneLimits = { each: number; all: number }
 type Waiter = { go: () => void; refuse: () => void }
 
-export type Turns<Lane extends string> = {
+export type PasswordTurns<Lane extends string> = {
   /**
    * Runs work when the party's turn has come.
    *
@@ -36,11 +36,11 @@ export type Turns<Lane extends string> = {
  *
  * @param patienceMs nobody waits longer for a turn
  */
-export function createTurns<Lane extends string>(
+export function createPasswordTurns<Lane extends string>(
   slots: number,
   limits: Record<Lane, LaneLimits>,
   patienceMs: number,
-): Turns<Lane> {
+): PasswordTurns<Lane> {
   const lanes = new Map<string, WaitingLane>(
     Object.entries<LaneLimits>(limits).map(([lane, limit]) => [lane, createLane(limit)]),
   )

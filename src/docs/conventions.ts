@@ -1,4 +1,4 @@
-import { type Html, html } from '../web/shared/html.ts'
+import { type Html, html } from '../web/shared/page/html.ts'
 import { codeBox } from './code-view.ts'
 import type { DocsContext } from './docs-page.ts'
 import { markdown } from './markdown.ts'

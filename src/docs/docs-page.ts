@@ -1,5 +1,5 @@
-import { type Html, html } from '../web/shared/html.ts'
-import { page } from '../web/shared/html-page.ts'
+import { type Html, html } from '../web/shared/page/html.ts'
+import { page } from '../web/shared/page/html-page.ts'
 import { GUIDES } from './guides.ts'
 import type { LinkOf } from './markdown.ts'
 

@@ -1,5 +1,5 @@
 import { ERROR_CODES, type ErrorCode } from '../errors.ts'
-import { type Html, html } from '../web/shared/html.ts'
+import { type Html, html } from '../web/shared/page/html.ts'
 import { jsonBox } from './code-view.ts'
 import { type DocsContext, docsPage } from './docs-page.ts'
 import { ERROR_GUIDE } from './error-guide.ts'

@@ -1,4 +1,4 @@
-import { type Html, html } from '../web/shared/html.ts'
+import { type Html, html } from '../web/shared/page/html.ts'
 import { type LinkOf, markdown } from './markdown.ts'
 
 /** The part of JSON Schema that the schema of an app definition uses, as zod writes it. */

@@ -1,4 +1,4 @@
-import { html } from '../web/shared/html.ts'
+import { html } from '../web/shared/page/html.ts'
 import { type DocsContext, docsPage } from './docs-page.ts'
 import { headingsOf, inline, markdown } from './markdown.ts'
 

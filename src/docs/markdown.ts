@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it'
-import { type Html, raw } from '../web/shared/html.ts'
+import { type Html, raw } from '../web/shared/page/html.ts'
 
 /** Where a piece of code in a text leads, if anywhere: `GET /v1/Products`, `not_found`. */
 export type LinkOf = (code: string) => string | undefined

@@ -1,11 +1,11 @@
-import { type Html, html } from '../web/shared/html.ts'
+import { type Html, html } from '../web/shared/page/html.ts'
 import { codeBox, jsonBox, shellMarkup } from './code-view.ts'
 import { conventions } from './conventions.ts'
 import { type DocsContext, docsPage, section } from './docs-page.ts'
 import { inline } from './markdown.ts'
 
 /** The entrance of the documentation: the main flow, the words, the conventions. */
-export function overviewPage(context: DocsContext): string {
+export function docsOverviewPage(context: DocsContext): string {
   return docsPage(
     {
       path: '/docs',

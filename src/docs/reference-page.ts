@@ -1,5 +1,5 @@
-import { html, render } from '../web/shared/html.ts'
-import { siteHeader } from '../web/shared/html-page.ts'
+import { html, render } from '../web/shared/page/html.ts'
+import { siteHeader } from '../web/shared/page/html-page.ts'
 
 /** What the reference may do beyond other pages: run scripts of ours, and call this server. */
 export const REFERENCE_POLICY = [

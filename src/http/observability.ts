@@ -6,9 +6,9 @@ import type { Principal } from '../values/principal.ts'
 import type { App } from './app-type.ts'
 
 /**
- * Names every answer, and logs each request as one line: what was asked by whom and how it ended.
- * Nothing that a client may choose freely is in it: no query, body, header or unknown address; of a
- * trace only its id, which is 32 hexadecimal digits.
+ * Gives each answer its request id, and logs each request as one line: who asked for what, and how
+ * it ended. The line holds nothing that a client can choose freely: no query, body, header or
+ * unknown address; of a trace only its id, which is 32 hexadecimal digits.
  */
 export function observeRequests(app: App): void {
   const writeLine = createLineWriter(app.deps.log)
@@ -23,7 +23,7 @@ export function observeRequests(app: App): void {
     const { statusCode: status, elapsedTime: durationMs } = reply
     requests.count(config, route, method, status, durationMs)
     const path = knownPath(request, route, status)
-    // What a trusted proxy forwards may be any text.
+    // A proxy that is trusted may still forward any text as the address.
     const address = addressOf(request.ip)
     writeLine(
       `"reqId":"${request.id}","method":"${method}"` +
@@ -39,15 +39,16 @@ export function observeRequests(app: App): void {
   })
 }
 
-/** Without a zone (RFC 4007, 11), which may be any text. */
+/** Leaves out the zone of an IPv6 address (RFC 4007, 11), which may be any text. */
 function addressOf(ip: string): string | undefined {
   const [address = ''] = ip.split('%', 1)
   return isIP(address) === 0 ? undefined : address
 }
 
 /**
- * The path, once it has led to something: its parameters then are ids of ours. In one that failed, or
- * was sent to the sign-in, there may be anything, such as a token that was pasted into the wrong place.
+ * The path, when the request succeeded: its parameters are then ids of ours. The path of a request
+ * that failed, or that was sent to the sign-in, may hold anything, such as a token pasted in the
+ * wrong place.
  */
 function knownPath({ url, method }: FastifyRequest, route: string | undefined, status: number) {
   const isFound = status < 300 || status === 304

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppAcknowledgement, AppPermission, TermsDocument } from '../apps/app-record.ts'
 import { Quote } from '../apps/pricing/quotes.ts'
 import { Change } from '../apps/versions/breaking-changes.ts'
-import { WebhooksState } from '../webhooks/endpoint-health.ts'
+import { WebhooksState } from '../webhooks/endpoints/endpoint-health.ts'
 import { Installation } from './installation.ts'
 
 /** An installation as the account's users see it, with what they need next. */

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { AppPath } from '../apps/app-record.ts'
 import { Quote } from '../apps/pricing/quotes.ts'
 import type { App } from '../http/app-type.ts'
 import { developerActor } from '../http/guards/actor.ts'
@@ -8,6 +7,7 @@ import { developerOf } from '../http/guards/audience.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { expectedRevision, setRevision } from '../http/revision-etag.ts'
+import { AppPath } from '../values/app-path.ts'
 import { PartyType } from '../values/party-type.ts'
 import { MomentText, positiveInteger } from '../values/shapes.ts'
 import {
@@ -63,7 +63,7 @@ const SandboxRequest = z
 
 /** What a developer does with the installations of its apps. */
 export async function developerInstallationRoutes(app: App) {
-  // Answers hold passwords in clear: no cache on the way may keep them.
+  // Answers hold passwords in clear, so no cache on the way may keep them.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
   })

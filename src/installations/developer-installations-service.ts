@@ -26,9 +26,9 @@ type InstallationJson = Omit<Installation, 'installDate' | 'updatedAt'> & {
 type StoredPassword = [StoredSetting['scope'], string, string]
 
 /**
- * The installations of a developer's apps, oldest first. Uninstalled ones come only when asked
- * for, by status or by `updatedSince`. One query for a page and its settings, which reads no
- * more rows than it answers however far in the list it stands.
+ * The installations of a developer's apps, oldest first. Uninstalled ones come only when `status`
+ * or `updatedSince` asks for them. One query reads a page with its passwords, and reads no more
+ * rows than the page has, wherever in the list the page is.
  */
 export async function listInstallations(
   deps: Pick<Deps, 'pool' | 'secrets'>,
@@ -47,8 +47,8 @@ function installationOfText(text: string): Installation {
 }
 
 /**
- * As `listInstallations`, each entry as the text of its JSON: Postgres writes it, and only one with
- * passwords is read and written again here.
+ * Like `listInstallations`, but each entry is its JSON text, which Postgres writes. Only an entry
+ * with passwords is parsed and written again here.
  */
 export async function listInstallationTexts(
   { pool, secrets }: Pick<Deps, 'pool' | 'secrets'>,
@@ -59,14 +59,12 @@ export async function listInstallationTexts(
 ): Promise<Page<string>> {
   const { sql, values } = conditionsOf(filters, after)
   const textOf = () => `
-      SELECT ${INSTALLATION_JSON}, s.passwords
+      SELECT ${INSTALLATION_JSON}, ${PASSWORDS}
       FROM (
-        SELECT * FROM installations i WHERE i.developer_id = $1::uuid${sql}
+        SELECT id, app_id, install_date, body, has_passwords FROM installations i WHERE i.developer_id = $1::uuid${sql}
         ORDER BY i.install_date, i.id LIMIT ${limit + 1}
       ) AS i
       JOIN apps a ON a.id = i.app_id
-      JOIN parties p ON p.id = i.party_id
-      CROSS JOIN LATERAL (${SETTINGS}) AS s
       ORDER BY i.install_date, i.id`
   const statement = isPrepared(filters)
     ? statementOf('installations', `${limit}${sql}`, textOf)
@@ -87,32 +85,16 @@ function positionOf({ installDate, id }: InstallationJson): Position {
   return [installDate, id]
 }
 
-/** SQL of a moment of an answer: ISO 8601, UTC, milliseconds. */
-const isoText = (column: string) =>
-  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+/** SQL of an installation `i` of the app `a` as its JSON: most of it is kept as text. */
+const INSTALLATION_JSON = `
+  '{"id":"' || i.id || '","appId":"' || i.app_id || '","appName":' || to_json(a.name)::text || i.body`
 
-/** SQL of an installation `i` of the app `a` by the party `p` with the settings `s`, as its JSON. */
-const INSTALLATION_JSON = `concat(
-  '{"id":"', i.id, '","appId":', to_json(i.app_id), ',"appName":', to_json(a.name),
-  ',"partyType":"', i.party_type, '","partyId":', i.party_id, ',"partyName":', to_json(p.name),
-  ',"installDate":"', ${isoText('i.install_date')},
-  '","purchaseOptionId":', to_json(i.purchase_option_id),
-  ',"installedVersion":', to_json(i.installed_version),
-  ',"userSettings":', coalesce(s.user_settings::text, '{}'),
-  ',"adminSettings":', coalesce(s.admin_settings::text, '{}'),
-  ',"status":"', i.status, '","permissions":', array_to_json(i.permissions),
-  ',"updatedAt":"', ${isoText('i.updated_at')}, '"}')`
-
-/** SQL of the settings of an installation `i`: the passwords apart. */
-const SETTINGS = `
-  SELECT
-    json_object_agg(v.key, v.value ORDER BY v.key COLLATE "C")
-      FILTER (WHERE v.scope = 'user' AND v.secret IS NULL) AS user_settings,
-    json_object_agg(v.key, v.value #>> '{}' ORDER BY v.key COLLATE "C")
-      FILTER (WHERE v.scope = 'admin' AND v.secret IS NULL) AS admin_settings,
-    json_agg(json_build_array(v.scope, v.key, translate(encode(v.secret, 'base64'), E'\\n', '')))
-      FILTER (WHERE v.secret IS NOT NULL) AS passwords
-  FROM setting_values v WHERE v.installation_id = i.id`
+/** SQL of the passwords of an installation `i`. */
+const PASSWORDS = `
+  CASE WHEN i.has_passwords THEN (
+    SELECT json_agg(json_build_array(v.scope, v.key, translate(encode(v.secret, 'base64'), E'\\n', '')))
+    FROM setting_values v WHERE v.installation_id = i.id AND v.secret IS NOT NULL
+  ) END`
 
 function withPasswords(
   secrets: Deps['secrets'],
@@ -131,14 +113,18 @@ function withPasswords(
   const { userSettings, adminSettings } = settingValuesOf(secrets, record.id, settings)
   return JSON.stringify({
     ...record,
-    userSettings: { ...record.userSettings, ...userSettings },
-    adminSettings: { ...record.adminSettings, ...adminSettings },
+    userSettings: inOrder({ ...record.userSettings, ...userSettings }),
+    adminSettings: inOrder({ ...record.adminSettings, ...adminSettings }),
   })
 }
 
+function inOrder<Value>(settings: Record<string, Value>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
 /**
- * What depends on the value of a filter, such as whether a time is long ago, is planned anew each
- * time: a prepared statement may have one plan for all values.
+ * Whether the statement may be prepared. A prepared statement may have one plan for all values, and
+ * the best plan of these filters depends on their values.
  */
 function isPrepared({ partyType, status, updatedSince }: InstallationFilters): boolean {
   return partyType === undefined && status === undefined && updatedSince === undefined

@@ -7,8 +7,8 @@ import {
   isNothing,
   noFigures,
   since,
-} from './figures.ts'
-import { REQUEST_BOUNDS } from './latencies.ts'
+} from '../measures/figures.ts'
+import { REQUEST_BOUNDS } from '../measures/latencies.ts'
 
 const KEPT_DAYS = 90
 const LOOK_MS = 10_000

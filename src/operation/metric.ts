@@ -1,5 +1,5 @@
 import type { MetricObjectWithValues, MetricValueWithName } from '@prometheus-io/client'
-import type { Latencies } from './latencies.ts'
+import type { Latencies } from '../measures/latencies.ts'
 
 /** A metric with its values, as `Registry.aggregate` takes it. */
 export type Metric = Omit<MetricObjectWithValues<MetricValueWithName<string>>, 'collect'>

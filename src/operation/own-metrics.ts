@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts'
-import type { Measures } from './measures.ts'
+import type { Measures } from '../measures/measures.ts'
+import { classCounts } from '../measures/request-measures.ts'
 import { byLabel, counter, gauge, histogram, type Metric, sharedGauge } from './metric.ts'
-import { classCounts } from './request-measures.ts'
 
 /** The errors that refuse a token. */
 const TOKEN_REFUSALS = [

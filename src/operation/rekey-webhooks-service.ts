@@ -3,7 +3,10 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { type SecretBox, SecretBoxError } from '../secrets/secret-box.ts'
 import type { Actor } from '../values/actor.ts'
-import { endpointHeadersContext, endpointSecretContext } from '../webhooks/endpoint-secrets.ts'
+import {
+  endpointHeadersContext,
+  endpointSecretContext,
+} from '../webhooks/endpoints/endpoint-secrets.ts'
 
 const BATCH_ROWS = 200
 

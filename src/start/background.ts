@@ -4,9 +4,9 @@ import { startJobWorker } from '../jobs/job-worker.ts'
 import { fanOut } from '../webhooks/delivery/fan-out-worker.ts'
 import { sweep } from '../webhooks/delivery/sweep-service.ts'
 import { createDeliverer } from '../webhooks/delivery/turn-worker.ts'
+import { tidyEndpoints } from '../webhooks/endpoints/tidy-endpoints-service.ts'
 import { createAgents } from '../webhooks/sending/agents.ts'
 import type { Timeouts } from '../webhooks/sending/send-attempt.ts'
-import { tidyEndpoints } from '../webhooks/tidy-endpoints-service.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Connections for events and deliveries, apart from those of requests. */
@@ -16,7 +16,8 @@ const NUMBERING_MS = 200
 const SWEEP_MS = 1_000
 /** While the database is away, not every look is told of. */
 const AFTER_FAILURE_MS = 1_000
-const TIDY_MS = 3_600_000
+/** Also in processes that do not live long. */
+const TIDY_MS = 600_000
 /** Requests to receivers may finish for so long when the process ends, and no longer than a share of its grace. */
 const STOP_MAX_MS = 3_000
 const STOP_SHARE = 0.4

@@ -13,7 +13,7 @@ import { EmbeddedPostgresError } from '../embedded-postgres/error.ts'
 import { OperatorError } from '../errors.ts'
 import { createEventWaits } from '../events/event-waits-service.ts'
 import { type JobQueue, openJobQueue } from '../jobs/queue-service.ts'
-import { createMeasures } from '../operation/measures.ts'
+import { createMeasures } from '../measures/measures.ts'
 import { createSecretBox, deriveKey } from '../secrets/secret-box.ts'
 import { openKeyRing } from '../tokens/keys-service.ts'
 import { createPrincipalCheck } from '../tokens/principals-service.ts'
@@ -102,10 +102,13 @@ export async function openRuntime(
   }
   try {
     await checkDatabase(pool)
-    const applied = await migrate(database.url, (holder) =>
+    const { applied, newer } = await migrate(database.url, (holder) =>
       log.warn({ holder }, 'waiting for the lock of the migrations'),
     )
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
+    if (newer.length > 0) {
+      log.warn({ migrations: newer }, 'the schema is of a newer release that this one works with')
+    }
     jobs = await openJobQueue(pool, log)
     const slowSearch = await nameSearchWarning(pool)
     if (slowSearch !== undefined) log.warn(slowSearch)

@@ -1,10 +1,3 @@
-import {
-  AnyInstallationPath,
-  AppIdPath,
-  DeveloperPath,
-  PartyPath,
-  UserPath,
-} from '../accounts/operator-paths.ts'
 import type { SuspensionRequest } from '../accounts/operator-requests.ts'
 import type { Deps } from '../deps.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -13,6 +6,13 @@ import {
   suspendAsOperator,
 } from '../installations/operator-installations-service.ts'
 import type { Actor } from '../values/actor.ts'
+import {
+  AnyInstallationPath,
+  AppIdPath,
+  DeveloperPath,
+  PartyPath,
+  UserPath,
+} from '../values/operator-paths.ts'
 import { resume, type SuspendableKind, suspend } from './suspend-and-resume-service.ts'
 
 /** The codes that a suspension and its end answer beside those of every operation. */

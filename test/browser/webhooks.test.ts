@@ -128,7 +128,7 @@ describe('in a browser, a developer', () => {
     await inMain('<h1>Maintenance</h1> since noon')
     await inMain('"type": "webhook.test"')
     await account.goto(installed())
-    await inMain(/has not been reachable since/, account)
+    await inMain(/could not always be reached since/, account)
   })
 
   test('goes back and forward, and narrows the list of deliveries', async () => {

@@ -32,6 +32,8 @@ const USERS = 20_000
 const DEVELOPERS = 12_000
 const APPS = 12_000
 const INSTALLED = 10_000
+/** Rows that one statement writes: no statement takes longer than the server lets it. */
+const AT_ONCE = 4_000
 const UNINSTALLED = 10_000
 const EVENTS = 40_000
 
@@ -76,17 +78,20 @@ export async function seedBigMarketplace({ deps, demo }: TestMarketplace): Promi
     [bigDeveloper],
   )
   await pool.query(`UPDATE apps SET version = '1' WHERE version IS NULL`)
-  await pool.query(`
-    INSERT INTO installations (app_id, developer_id, party_id, party_type, purchase_option_id,
-      installed_version, permissions, status, live, uninstalled_at, install_date, updated_at)
-    SELECT 'seeded-1', '${bigDeveloper}', p.id, p.type, 'free', '1', '{}',
-      CASE WHEN gone THEN 'uninstalled' ELSE 'active' END::"InstallationStatus",
-      CASE WHEN gone THEN NULL ELSE true END, CASE WHEN gone THEN now() - interval '90 days' END,
-      now() - (CASE WHEN gone THEN 200 ELSE 100 END) * interval '1 day' + p.id * interval '1 minute',
-      now() - interval '60 days' - p.id * interval '1 minute'
-    FROM parties p, (VALUES (true), (false)) AS both_kinds (gone)
-    WHERE p.type <> 'None' AND p.name LIKE 'Seeded party %'
-    ORDER BY gone DESC, p.id LIMIT ${INSTALLED + UNINSTALLED}`)
+  const all = INSTALLED + UNINSTALLED
+  for (let done = 0; done < all; done += AT_ONCE) {
+    await pool.query(`
+      INSERT INTO installations (app_id, developer_id, party_id, party_type, purchase_option_id,
+        installed_version, permissions, status, live, uninstalled_at, install_date, updated_at)
+      SELECT 'seeded-1', '${bigDeveloper}', p.id, p.type, 'free', '1', '{}',
+        CASE WHEN gone THEN 'uninstalled' ELSE 'active' END::"InstallationStatus",
+        CASE WHEN gone THEN NULL ELSE true END, CASE WHEN gone THEN now() - interval '90 days' END,
+        now() - (CASE WHEN gone THEN 200 ELSE 100 END) * interval '1 day' + p.id * interval '1 minute',
+        now() - interval '60 days' - p.id * interval '1 minute'
+      FROM parties p, (VALUES (true), (false)) AS both_kinds (gone)
+      WHERE p.type <> 'None' AND p.name LIKE 'Seeded party %'
+      ORDER BY gone DESC, p.id LIMIT ${Math.min(AT_ONCE, all - done)} OFFSET ${done}`)
+  }
   return { bigDeveloper, user, bigParty, ...(await seedRareThings()) }
 
   /** A few that differ, a trail, and what the planner knows of all of it. */

@@ -2,7 +2,7 @@ import type { SettingDefinition, SettingsProfile } from '../../apps/settings/def
 import type { SettingValue } from '../../apps/settings/value-types.ts'
 import { type SettingScope, validateSettings } from '../../apps/settings/values.ts'
 import { recordAudit } from '../../audit/record-audit-service.ts'
-import { Prisma } from '../../database/generated/client.ts'
+import type { Prisma } from '../../database/generated/client.ts'
 import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
@@ -11,10 +11,12 @@ import type { Actor } from '../../values/actor.ts'
 import { lockInstallation, type StoredInstallation, TOUCH } from '../record-service.ts'
 import { type StoredSetting, secretContext } from './stored-settings.ts'
 
-/** Stands for a stored password wherever values are compared: its text is of no interest there. */
+/**
+ * Stands for a stored password where values are compared, because its text does not matter there.
+ */
 const STORED_PASSWORD = '(stored)'
 
-/** The stored values of one scope, passwords by a placeholder. */
+/** The stored values of one scope, each password as a placeholder. */
 export function storedValues(
   settings: readonly StoredSetting[],
   scope: SettingScope,
@@ -30,9 +32,10 @@ export function storedValues(
 }
 
 /**
- * Writes the difference between stored and wanted values, one row per key.
+ * Writes the difference between stored and new values, one row per key: one statement for the
+ * removed keys, one for those that are new or different.
  *
- * @param change `changed` names the keys that are new, different or gone
+ * @param change `changed` names the keys that are new, different or removed
  */
 export async function writeSettings(
   { db, secrets }: { db: Db; secrets: Deps['secrets'] },
@@ -49,24 +52,30 @@ export async function writeSettings(
   if (gone.length > 0) {
     await db.settingValue.deleteMany({ where: { installationId, scope, key: { in: gone } } })
   }
-  for (const key of changed) {
+  const written = changed.flatMap((key) => {
     const value = values.get(key)
-    if (value === undefined) continue
-    // Both columns: under another profile a key may have turned from a password into something
-    // else, or into one.
-    const data =
-      typeOf(profile, key) === 'password'
-        ? {
-            secret: encrypt(secrets, installationId, scope, key, String(value)),
-            value: Prisma.DbNull,
-          }
-        : { value, secret: null }
-    await db.settingValue.upsert({
-      where: { installationId_scope_key: { installationId, scope, key } },
-      create: { installationId, scope, key, ...data },
-      update: data,
-    })
-  }
+    if (value === undefined) return []
+    // Writes both columns: under another profile a key may have become a password, or stopped being
+    // one.
+    const isPassword = typeOf(profile, key) === 'password'
+    return {
+      key,
+      value: isPassword ? null : JSON.stringify(value),
+      secret: isPassword
+        ? encrypt(secrets, installationId, scope, key, String(value)).toString('base64')
+        : null,
+    }
+  })
+  if (written.length === 0) return
+  await db.$executeRaw`
+    INSERT INTO setting_values (installation_id, scope, key, value, secret)
+    SELECT ${installationId}::uuid, ${scope}::"SettingScope", key, value::jsonb, decode(secret, 'base64')
+    FROM unnest(
+      ${written.map(({ key }) => key)}::text[], ${written.map(({ value }) => value)}::text[],
+      ${written.map(({ secret }) => secret)}::text[]
+    ) AS written (key, value, secret)
+    ON CONFLICT (installation_id, scope, key) DO UPDATE
+    SET value = EXCLUDED.value, secret = EXCLUDED.secret, updated_at = EXCLUDED.updated_at`
 }
 
 function typeOf(profile: SettingsProfile, key: string): SettingDefinition['type'] | undefined {
@@ -79,15 +88,14 @@ function encrypt(
   scope: SettingScope,
   key: string,
   password: string,
-): Uint8Array<ArrayBuffer> {
-  const context = secretContext(installationId, scope, key)
-  return new Uint8Array(secrets.encrypt(Buffer.from(password), context))
+): Buffer {
+  return secrets.encrypt(Buffer.from(password), secretContext(installationId, scope, key))
 }
 
-/** A change of setting values that somebody asks for. */
-export type SettingsPatch = {
+/** A requested change of setting values. */
+export type SettingsChange = {
   installationId: string
-  /** Whose the installation must be. */
+  /** Who must own the installation. */
   where: Prisma.InstallationWhereInput
   scope: SettingScope
   /** A merge patch (RFC 7396) of the settings. */
@@ -97,14 +105,15 @@ export type SettingsPatch = {
 }
 
 /**
- * Changes setting values of one scope. Changes of different keys at once are all kept.
+ * Changes setting values of one scope. When several requests change different keys, all changes are
+ * kept.
  *
  * @returns the installation after the change
  * @throws AppError unprocessable with all problems, precondition_failed, not_found
  */
 export async function patchSettings(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
-  { installationId, where, scope, patch, expectedRevision, actor }: SettingsPatch,
+  { installationId, where, scope, patch, expectedRevision, actor }: SettingsChange,
 ): Promise<StoredInstallation> {
   return inTransaction(db, async (tx) => {
     const stored = await lockInstallation(tx, installationId, where, expectedRevision)
@@ -131,7 +140,7 @@ export async function patchSettings(
       subject: { kind: 'installation', id: installationId },
       developerId: row.developerId,
       partyId: row.partyId,
-      // Keys only: values are the business of the account and the developer.
+      // Keys only: the values concern the account and the developer.
       after: { scope, keys: checked.changed },
     })
     await recordInstallationEvent(tx, 'installation.settings_changed', installationId, {

@@ -1,6 +1,6 @@
 import { createBatch } from '../../concurrency/batch.ts'
-import type { SharedCounter } from '../../http/rate-limit.ts'
-import type { RequestCount } from '../../http/request-counter.ts'
+import type { SharedCounter } from '../../http/rate-limits/rate-limit.ts'
+import type { RequestCount } from '../../http/rate-limits/request-counter.ts'
 import type { Metric } from '../../operation/metric.ts'
 import { createPeer } from './peer.ts'
 

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from 'pino'
-import { createCounters } from '../../http/rate-limit.ts'
+import { createCounters } from '../../http/rate-limits/rate-limit.ts'
 import type { Metric } from '../../operation/metric.ts'
 import { metricsText } from '../../operation/metrics-service.ts'
 import { createPeer, type Peer } from './peer.ts'

@@ -1,7 +1,7 @@
-import { type FormProblem, problemSummary } from '../shared/form-problems.ts'
-import { type Html, html } from '../shared/html.ts'
-import { csrfField, page, partyBadge, type UserShell } from '../shared/html-page.ts'
-import type { PageParty } from '../shared/page-party.ts'
+import { type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { csrfField, page, partyBadge, type UserShell } from '../shared/page/html-page.ts'
+import type { PageParty } from '../shared/page/page-party.ts'
 
 type AccountChoicePageInput = UserShell & {
   /** The accounts that the visitor may act for now. */

@@ -1,11 +1,11 @@
 import type { OwnAccount } from '../../accounts/own-account.ts'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
-import { bdi, card, fact } from '../shared/blocks.ts'
-import { type FormProblem, problemSummary, tie } from '../shared/form-problems.ts'
-import { type Html, html } from '../shared/html.ts'
-import { csrfField, page, partyBadge, type UserShell } from '../shared/html-page.ts'
-import { messageView } from '../shared/message-view.ts'
-import type { FormFields } from '../shared/settings-form.ts'
+import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
+import type { FormFields } from '../shared/forms/settings-form.ts'
+import { bdi, card, fact } from '../shared/page/blocks.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { csrfField, page, partyBadge, type UserShell } from '../shared/page/html-page.ts'
+import { messageView } from '../shared/page/message-view.ts'
 
 type AccountPageInput = UserShell & {
   account: OwnAccount

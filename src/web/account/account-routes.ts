@@ -5,13 +5,13 @@ import { checkUserPassword, type SignedInUser } from '../../auth/user-login-serv
 import { closeAllSessions, keepChoice, openSession } from '../../auth/user-session-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
-import { limitHeaders } from '../../http/rate-limit.ts'
+import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../plumbing/pages.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../plumbing/visitor.ts'
-import { Fields } from '../shared/settings-form.ts'
+import { Fields } from '../shared/forms/settings-form.ts'
 import { accountPage, passwordProblems } from './account-page.ts'
 
 /** The visitor's own page: accounts, password, sessions. */

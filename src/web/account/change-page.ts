@@ -1,8 +1,8 @@
-import type { FormAgain } from '../shared/change-problems.ts'
-import { type FormProblem, problemSummary } from '../shared/form-problems.ts'
-import { type Html, html } from '../shared/html.ts'
-import { csrfField, page, partyBadge, tile, type UserShell } from '../shared/html-page.ts'
-import { suspensionNotices } from '../shared/suspension-notices.ts'
+import type { FormAgain } from '../shared/forms/change-problems.ts'
+import { type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { csrfField, page, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
+import { suspensionNotices } from '../shared/status/suspension-notices.ts'
 import type { InstalledView } from './installation-shown.ts'
 
 export type ChangePageInput = UserShell & {

@@ -11,6 +11,7 @@ import { patchSettings } from '../../installations/settings/settings-service.ts'
 import { previewUpgrade, upgradeInstallation } from '../../installations/upgrade-service.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { visitorActor, visitorOf, visitorShell } from '../plumbing/visitor.ts'
+import { readDefinitionNames } from '../shared/app-parts/definition-names-service.ts'
 import {
   changedSettings,
   changeRefusal,
@@ -19,13 +20,16 @@ import {
   isConflict,
   revisionOf,
   seenEventId,
-} from '../shared/change-problems.ts'
-import { readDefinitionNames } from '../shared/definition-names-service.ts'
-import { consentFormProblems, consentOfForm, type FormProblem } from '../shared/form-problems.ts'
-import { meanwhileNotice, namesForUser } from '../shared/history-view.ts'
-import type { Html } from '../shared/html.ts'
-import { INSTALLATION_NOTICES } from '../shared/installation-notices.ts'
-import { Fields, settingsInput } from '../shared/settings-form.ts'
+} from '../shared/forms/change-problems.ts'
+import {
+  consentFormProblems,
+  consentOfForm,
+  type FormProblem,
+} from '../shared/forms/form-problems.ts'
+import { Fields, settingsInput } from '../shared/forms/settings-form.ts'
+import type { Html } from '../shared/page/html.ts'
+import { meanwhileNotice, namesForUser } from '../shared/status/history-view.ts'
+import { INSTALLATION_NOTICES } from '../shared/status/installation-notices.ts'
 import { readHistory, readInstalled, readLatest } from './installation-pages-service.ts'
 import type { InstalledView } from './installation-shown.ts'
 import { keptSettings, optionChoicePage, optionPage, optionSuspendedPage } from './option-page.ts'

@@ -1,20 +1,20 @@
-import { quoteView } from '../shared/amounts.ts'
-import { bdi, card, fact } from '../shared/blocks.ts'
-import type { DefinitionNames } from '../shared/definition-names.ts'
-import { type HistoryPage, historyPage, namesForUser, when } from '../shared/history-view.ts'
-import { type Html, html } from '../shared/html.ts'
-import { page, partyBadge, tile, type UserShell } from '../shared/html-page.ts'
-import { messageView } from '../shared/message-view.ts'
-import { permissionList } from '../shared/permission-view.ts'
-import { userSettingsOf } from '../shared/settings-form.ts'
-import { settingsFacts } from '../shared/settings-view.ts'
+import { quoteView } from '../shared/app-parts/amounts.ts'
+import type { DefinitionNames } from '../shared/app-parts/definition-names.ts'
+import { permissionList } from '../shared/app-parts/permission-view.ts'
+import { userSettingsOf } from '../shared/forms/settings-form.ts'
+import { settingsFacts } from '../shared/forms/settings-view.ts'
+import { bdi, card, fact } from '../shared/page/blocks.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { page, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
+import { messageView } from '../shared/page/message-view.ts'
+import { type HistoryPage, historyPage, namesForUser, when } from '../shared/status/history-view.ts'
 import {
   backgroundBadge,
   runsInBackground,
   standingOf,
   statusBadge,
-} from '../shared/status-badge.ts'
-import { suspensionNotices } from '../shared/suspension-notices.ts'
+} from '../shared/status/status-badge.ts'
+import { suspensionNotices } from '../shared/status/suspension-notices.ts'
 import type { InstalledView } from './installation-shown.ts'
 import { openPath } from './installations-page.ts'
 import { toldFact, untoldNotice } from './told-of-changes.ts'

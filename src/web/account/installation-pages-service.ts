@@ -17,8 +17,8 @@ import { suspensionCauses } from '../../installations/suspension-causes.ts'
 import { withSuspensions } from '../../installations/suspension-causes-service.ts'
 import { countProducts } from '../../products/count-service.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
-import { grantedPermissions } from '../shared/granted-permissions-service.ts'
-import { storedSettingsOf } from '../shared/settings-form.ts'
+import { grantedPermissions } from '../shared/app-parts/granted-permissions-service.ts'
+import { storedSettingsOf } from '../shared/forms/settings-form.ts'
 import type { InstalledRow, InstalledView } from './installation-shown.ts'
 
 type InstalledDeps = Pick<Deps, 'db' | 'secrets' | 'config'>

@@ -1,16 +1,16 @@
-import { priceText } from '../shared/amounts.ts'
-import { type FormProblem, problemSummary, tie } from '../shared/form-problems.ts'
-import { type Html, html } from '../shared/html.ts'
-import { page, partyBadge, tile, type UserShell } from '../shared/html-page.ts'
-import { messageView } from '../shared/message-view.ts'
-import type { PageParty } from '../shared/page-party.ts'
+import { priceText } from '../shared/app-parts/amounts.ts'
+import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { page, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
+import { messageView } from '../shared/page/message-view.ts'
+import type { PageParty } from '../shared/page/page-party.ts'
 import {
   backgroundBadge,
   runsInBackground,
   standingOf,
   statusBadge,
-} from '../shared/status-badge.ts'
-import { suspensionNote } from '../shared/suspension-notices.ts'
+} from '../shared/status/status-badge.ts'
+import { suspensionNote } from '../shared/status/suspension-notices.ts'
 import type { InstalledRow } from './installation-shown.ts'
 
 type InstalledListPageInput = UserShell & {

@@ -1,14 +1,14 @@
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import type { SettingsProfile } from '../../apps/settings/definitions.ts'
 import type { OptionChange } from '../../installations/account-installation.ts'
-import { priceChangeView, priceText } from '../shared/amounts.ts'
-import { fact } from '../shared/blocks.ts'
-import type { FormAgain } from '../shared/change-problems.ts'
-import { settingsAgain } from '../shared/entered-settings.ts'
-import { type Html, html } from '../shared/html.ts'
-import { optionRadio } from '../shared/option-radio.ts'
-import { type StoredSettings, userSettingsOf } from '../shared/settings-form.ts'
-import { settingsFields } from '../shared/settings-view.ts'
+import { priceChangeView, priceText } from '../shared/app-parts/amounts.ts'
+import type { FormAgain } from '../shared/forms/change-problems.ts'
+import { settingsAgain } from '../shared/forms/entered-settings.ts'
+import { optionRadio } from '../shared/forms/option-radio.ts'
+import { type StoredSettings, userSettingsOf } from '../shared/forms/settings-form.ts'
+import { settingsFields } from '../shared/forms/settings-view.ts'
+import { fact } from '../shared/page/blocks.ts'
+import { type Html, html } from '../shared/page/html.ts'
 import {
   type ChangePageInput,
   changeActions,

@@ -1,8 +1,8 @@
-import type { FormAgain } from '../shared/change-problems.ts'
-import { settingsAgain } from '../shared/entered-settings.ts'
-import { html } from '../shared/html.ts'
-import { userSettingsOf } from '../shared/settings-form.ts'
-import { settingsFields } from '../shared/settings-view.ts'
+import type { FormAgain } from '../shared/forms/change-problems.ts'
+import { settingsAgain } from '../shared/forms/entered-settings.ts'
+import { userSettingsOf } from '../shared/forms/settings-form.ts'
+import { settingsFields } from '../shared/forms/settings-view.ts'
+import { html } from '../shared/page/html.ts'
 import { type ChangePageInput, changeActions, changeFields, changePage } from './change-page.ts'
 
 /** The settings of an installation, to be edited. */

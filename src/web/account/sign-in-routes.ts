@@ -16,9 +16,9 @@ import {
 } from '../plumbing/pages.ts'
 import { postponed } from '../plumbing/postponed-sign-in.ts'
 import { findListedApp } from '../redirect/redirect-service.ts'
-import { loginPage } from '../shared/login-page.ts'
-import { appIdOfPath, safeNextPath } from '../shared/next-path.ts'
-import { signedOutPage } from '../shared/signed-out-page.ts'
+import { loginPage } from '../shared/sign-in/login-page.ts'
+import { appIdOfPath, safeNextPath } from '../shared/sign-in/next-path.ts'
+import { signedOutPage } from '../shared/sign-in/signed-out-page.ts'
 
 const LoginQuery = z.looseObject({ next: z.unknown().optional() })
 

@@ -1,4 +1,4 @@
-import { html } from '../shared/html.ts'
+import { html } from '../shared/page/html.ts'
 import { type ChangePageInput, changeActions, changeFields, changePage } from './change-page.ts'
 
 /** Says what an uninstall does, and asks for a last word. */

@@ -1,11 +1,16 @@
 import type { AppRecord, AppVersion } from '../../apps/app-record.ts'
-import { card, fact } from '../shared/blocks.ts'
-import { documentKind } from '../shared/consent-view.ts'
-import { type HistoryPage, historyPage, namesForDeveloper, when } from '../shared/history-view.ts'
-import { type Html, html } from '../shared/html.ts'
-import { csrfField, tile } from '../shared/html-page.ts'
-import { paragraphs } from '../shared/paragraphs.ts'
-import { permissionList } from '../shared/permission-view.ts'
+import { documentKind } from '../shared/app-parts/consent-view.ts'
+import { permissionList } from '../shared/app-parts/permission-view.ts'
+import { card, fact } from '../shared/page/blocks.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { csrfField, tile } from '../shared/page/html-page.ts'
+import { paragraphs } from '../shared/page/paragraphs.ts'
+import {
+  type HistoryPage,
+  historyPage,
+  namesForDeveloper,
+  when,
+} from '../shared/status/history-view.ts'
 import { installationCount } from './apps-page.ts'
 import { appBadges, type ConsoleInput, developerPage, ownAppPath } from './console-frame.ts'
 import { acknowledgementsView, optionsView } from './definition-view.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppPath, type AppRecord } from '../../apps/app-record.ts'
+import type { AppRecord } from '../../apps/app-record.ts'
 import { VersionText } from '../../apps/definition.ts'
 import { readOwnApp } from '../../apps/read-apps-service.ts'
 import { profileOf, type SettingsConfiguration } from '../../apps/settings/definitions.ts'
@@ -13,11 +13,17 @@ import { developerOf } from '../../http/guards/audience.ts'
 import { sendDocument, sendPage } from '../../http/send-page.ts'
 import { listInstallations } from '../../installations/developer-installations-service.ts'
 import { installInSandbox } from '../../installations/sandbox-service.ts'
+import { AppPath } from '../../values/app-path.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { visitorShell } from '../plumbing/visitor.ts'
-import { type FormProblem, settingProblems } from '../shared/form-problems.ts'
-import { type Refusal, refusalOf } from '../shared/refusal.ts'
-import { Fields, type FormFields, multilineText, settingsInput } from '../shared/settings-form.ts'
+import { type FormProblem, settingProblems } from '../shared/forms/form-problems.ts'
+import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
+import {
+  Fields,
+  type FormFields,
+  multilineText,
+  settingsInput,
+} from '../shared/forms/settings-form.ts'
 import { APP_NOTICES, ownAppPath, ownInstallationPath } from './console-frame.ts'
 import { sandboxChoicePage, sandboxFormPage } from './sandbox-page.ts'
 import { ownTermsPage, TYPED_TERMS, type TypedTerms } from './terms-page.ts'

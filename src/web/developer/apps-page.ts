@@ -1,7 +1,7 @@
 import type { AppRecord } from '../../apps/app-record.ts'
 import type { Installation } from '../../installations/installation.ts'
-import { type Html, html } from '../shared/html.ts'
-import { tile } from '../shared/html-page.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { tile } from '../shared/page/html-page.ts'
 import {
   appBadges,
   type ConsoleInput,

@@ -1,7 +1,7 @@
-import { type FormProblem, problemSummary } from '../shared/form-problems.ts'
-import { type Html, html } from '../shared/html.ts'
-import { csrfField, page, type SiteSection, type UserShell } from '../shared/html-page.ts'
-import { type Message, messageView } from '../shared/message-view.ts'
+import { type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { csrfField, page, type SiteSection, type UserShell } from '../shared/page/html-page.ts'
+import { type Message, messageView } from '../shared/page/message-view.ts'
 
 /** A page of the developer console: who is signed in, what went wrong, what has been done. */
 export type ConsoleInput = UserShell & {

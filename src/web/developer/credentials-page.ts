@@ -1,8 +1,8 @@
 import type { Credential } from '../../accounts/operator-records.ts'
-import { tie } from '../shared/form-problems.ts'
-import { when } from '../shared/history-view.ts'
-import { type Html, html } from '../shared/html.ts'
-import { csrfField } from '../shared/html-page.ts'
+import { tie } from '../shared/forms/form-problems.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { csrfField } from '../shared/page/html-page.ts'
+import { when } from '../shared/status/history-view.ts'
 import { type ConsoleInput, confirmationPage, developerPage } from './console-frame.ts'
 
 type CredentialsPageInput = ConsoleInput & {

@@ -1,9 +1,9 @@
 import type { AppRecord, DefinitionChanges } from '../../apps/app-record.ts'
 import type { Change } from '../../apps/versions/breaking-changes.ts'
-import { card } from '../shared/blocks.ts'
-import { changeList } from '../shared/definition-changes-view.ts'
-import { type Html, html } from '../shared/html.ts'
-import { csrfField } from '../shared/html-page.ts'
+import { changeList } from '../shared/app-parts/definition-changes-view.ts'
+import { card } from '../shared/page/blocks.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { csrfField } from '../shared/page/html-page.ts'
 import { type ConsoleInput, developerPage, ownAppPath } from './console-frame.ts'
 import { DEFINITION_FIELD } from './definition-text.ts'
 

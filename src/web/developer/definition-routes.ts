@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppPath, type AppRecord } from '../../apps/app-record.ts'
+import type { AppRecord } from '../../apps/app-record.ts'
 import { type AppDefinition, requireSameId } from '../../apps/definition.ts'
 import {
   createApp,
@@ -14,11 +14,12 @@ import type { App } from '../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { developerActor } from '../../http/guards/actor.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { AppPath } from '../../values/app-path.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { visitorShell } from '../plumbing/visitor.ts'
-import { isConflict, revisionOf } from '../shared/change-problems.ts'
-import type { Refusal } from '../shared/refusal.ts'
-import { Fields, type FormFields, multilineText } from '../shared/settings-form.ts'
+import { isConflict, revisionOf } from '../shared/forms/change-problems.ts'
+import type { Refusal } from '../shared/forms/refusal.ts'
+import { Fields, type FormFields, multilineText } from '../shared/forms/settings-form.ts'
 import { APP_NOTICES, ownAppPath } from './console-frame.ts'
 import { type CheckedDefinition, definitionPage } from './definition-page.ts'
 import {

@@ -2,7 +2,7 @@ import type { AppRecord } from '../../apps/app-record.ts'
 import { type AppDefinition, parseAppDefinition } from '../../apps/definition.ts'
 import type { FieldError } from '../../errors.ts'
 import { hasTooManyValues, VALUES_MAX } from '../../values/hostile-json.ts'
-import type { FormProblem } from '../shared/form-problems.ts'
+import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { linesOf } from './json-lines.ts'
 
 /** Name and id of the field of the editor. */

@@ -7,9 +7,9 @@ import {
   type SettingsConfiguration,
   settingsInOrder,
 } from '../../apps/settings/definitions.ts'
-import { type Html, html } from '../shared/html.ts'
-import { paragraphs } from '../shared/paragraphs.ts'
-import { rates } from '../shared/rates-view.ts'
+import { rates } from '../shared/app-parts/rates-view.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { paragraphs } from '../shared/page/paragraphs.ts'
 
 /** The purchase options of a definition, each with its price and its settings. */
 export function optionsView(app: Pick<AppRecord, 'purchaseOptions' | 'settings'>): Html {

@@ -15,9 +15,9 @@ import {
   unlessSignedOut,
 } from '../plumbing/pages.ts'
 import { postponed } from '../plumbing/postponed-sign-in.ts'
-import { developerLoginPage } from '../shared/login-page.ts'
-import { safeNextPath } from '../shared/next-path.ts'
-import { signedOutPage } from '../shared/signed-out-page.ts'
+import { developerLoginPage } from '../shared/sign-in/login-page.ts'
+import { safeNextPath } from '../shared/sign-in/next-path.ts'
+import { signedOutPage } from '../shared/sign-in/signed-out-page.ts'
 
 const START = '/Developer'
 

@@ -1,6 +1,6 @@
-import { type FormProblem, tie } from '../shared/form-problems.ts'
-import { type Html, html } from '../shared/html.ts'
-import type { FormFields } from '../shared/settings-form.ts'
+import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
+import type { FormFields } from '../shared/forms/settings-form.ts'
+import { type Html, html } from '../shared/page/html.ts'
 
 type Control = {
   /** Of the field, and the id of its control. */

@@ -7,8 +7,8 @@ import {
 } from '../../installations/record-service.ts'
 import { suspensionCauses } from '../../installations/suspension-causes.ts'
 import { countProducts } from '../../products/count-service.ts'
-import { grantedPermissions } from '../shared/granted-permissions-service.ts'
-import { storedSettingsOf } from '../shared/settings-form.ts'
+import { grantedPermissions } from '../shared/app-parts/granted-permissions-service.ts'
+import { storedSettingsOf } from '../shared/forms/settings-form.ts'
 import type { OwnInstallation } from './installation-shown.ts'
 
 /**

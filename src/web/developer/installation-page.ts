@@ -1,16 +1,21 @@
-import { quoteView } from '../shared/amounts.ts'
-import { bdi, card, fact } from '../shared/blocks.ts'
-import type { FormAgain } from '../shared/change-problems.ts'
-import type { DefinitionNames } from '../shared/definition-names.ts'
-import { settingsAgain } from '../shared/entered-settings.ts'
-import { tie } from '../shared/form-problems.ts'
-import { type HistoryPage, historyPage, namesForDeveloper, when } from '../shared/history-view.ts'
-import { type Html, html } from '../shared/html.ts'
-import { csrfField, partyBadge, tile } from '../shared/html-page.ts'
-import { permissionList } from '../shared/permission-view.ts'
-import { settingsSetBy } from '../shared/settings-form.ts'
-import { settingsFacts, settingsFields } from '../shared/settings-view.ts'
-import { standingOf, statusBadge } from '../shared/status-badge.ts'
+import { quoteView } from '../shared/app-parts/amounts.ts'
+import type { DefinitionNames } from '../shared/app-parts/definition-names.ts'
+import { permissionList } from '../shared/app-parts/permission-view.ts'
+import type { FormAgain } from '../shared/forms/change-problems.ts'
+import { settingsAgain } from '../shared/forms/entered-settings.ts'
+import { tie } from '../shared/forms/form-problems.ts'
+import { settingsSetBy } from '../shared/forms/settings-form.ts'
+import { settingsFacts, settingsFields } from '../shared/forms/settings-view.ts'
+import { bdi, card, fact } from '../shared/page/blocks.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { csrfField, partyBadge, tile } from '../shared/page/html-page.ts'
+import {
+  type HistoryPage,
+  historyPage,
+  namesForDeveloper,
+  when,
+} from '../shared/status/history-view.ts'
+import { standingOf, statusBadge } from '../shared/status/status-badge.ts'
 import {
   type ConsoleInput,
   confirmationPage,
@@ -162,7 +167,7 @@ ${formActions('Save admin settings', back.href, 'primary')}</form>`,
 }
 
 /** Asks why an installation is to be suspended. */
-export function suspendPage(input: OwnInstallationInput & { reason: string }): string {
+export function suspendInstallationPage(input: OwnInstallationInput & { reason: string }): string {
   const { own, problems = [], reason } = input
   const { attributes, message } = tie(problems, 'reason', ['reason-hint'])
   return confirmationPage(input, {

@@ -27,18 +27,23 @@ import { PARTY_TYPES } from '../../values/party-type.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
 import { visitorShell } from '../plumbing/visitor.ts'
-import { changeRefusal, formAgain, revisionOf } from '../shared/change-problems.ts'
-import { readDefinitionNames } from '../shared/definition-names-service.ts'
-import { filterReader } from '../shared/filter-reading.ts'
-import { refusalOf } from '../shared/refusal.ts'
-import { Fields, type FormFields, multilineText, settingsInput } from '../shared/settings-form.ts'
+import { readDefinitionNames } from '../shared/app-parts/definition-names-service.ts'
+import { changeRefusal, formAgain, revisionOf } from '../shared/forms/change-problems.ts'
+import { filterReader } from '../shared/forms/filter-reading.ts'
+import { refusalOf } from '../shared/forms/refusal.ts'
+import {
+  Fields,
+  type FormFields,
+  multilineText,
+  settingsInput,
+} from '../shared/forms/settings-form.ts'
 import { OWN_INSTALLATION_NOTICES, ownInstallationPath } from './console-frame.ts'
 import {
   adminSettingsPage,
   type OwnInstallationInput,
   ownInstallationPage,
   revokeTokensPage,
-  suspendPage,
+  suspendInstallationPage,
   uninstallOwnPage,
 } from './installation-page.ts'
 import { readInstallationPage } from './installation-page-service.ts'
@@ -164,7 +169,7 @@ export async function ownInstallationPageRoutes(app: App) {
   app.get(`${PATH}/Suspend`, { schema: getSchema }, async (request, reply) =>
     sendLive(request, reply, (input) => {
       const { problems = [], typed } = shownAgain(request, reply) ?? {}
-      return suspendPage({ ...input, problems, reason: typed?.get('reason') ?? '' })
+      return suspendInstallationPage({ ...input, problems, reason: typed?.get('reason') ?? '' })
     }),
   )
 

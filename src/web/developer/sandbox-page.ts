@@ -1,12 +1,12 @@
 import type { AppRecord } from '../../apps/app-record.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import type { SettingsProfile } from '../../apps/settings/definitions.ts'
-import { rateText } from '../shared/amounts.ts'
-import { type Html, html } from '../shared/html.ts'
-import { csrfField } from '../shared/html-page.ts'
-import { optionRadio } from '../shared/option-radio.ts'
-import { type FormFields, userSettingsOf } from '../shared/settings-form.ts'
-import { settingsFields } from '../shared/settings-view.ts'
+import { rateText } from '../shared/app-parts/amounts.ts'
+import { optionRadio } from '../shared/forms/option-radio.ts'
+import { type FormFields, userSettingsOf } from '../shared/forms/settings-form.ts'
+import { settingsFields } from '../shared/forms/settings-view.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { csrfField } from '../shared/page/html-page.ts'
 import {
   type ConsoleInput,
   developerPage,

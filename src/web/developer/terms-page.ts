@@ -1,10 +1,10 @@
 import type { AppRecord } from '../../apps/app-record.ts'
-import { card } from '../shared/blocks.ts'
-import { documentKind } from '../shared/consent-view.ts'
-import { tie } from '../shared/form-problems.ts'
-import { html } from '../shared/html.ts'
-import { csrfField } from '../shared/html-page.ts'
-import type { FormFields } from '../shared/settings-form.ts'
+import { documentKind } from '../shared/app-parts/consent-view.ts'
+import { tie } from '../shared/forms/form-problems.ts'
+import type { FormFields } from '../shared/forms/settings-form.ts'
+import { card } from '../shared/page/blocks.ts'
+import { html } from '../shared/page/html.ts'
+import { csrfField } from '../shared/page/html-page.ts'
 import { type ConsoleInput, developerPage, formActions, ownAppPath } from './console-frame.ts'
 
 /** Media types of what can be typed into the page -> their name. */

@@ -1,4 +1,4 @@
-import { type Html, html } from '../shared/html.ts'
+import { type Html, html } from '../shared/page/html.ts'
 
 /** A text as it is, such as what a receiver answered; scrolls, also by keyboard. */
 export function textBox(label: string, text: string): Html {

@@ -1,9 +1,9 @@
 import type { AppRecord, AppVersion } from '../../apps/app-record.ts'
 import type { Change } from '../../apps/versions/breaking-changes.ts'
 import { isBreaking } from '../../apps/versions/compare-definitions.ts'
-import { changeList } from '../shared/definition-changes-view.ts'
-import { when } from '../shared/history-view.ts'
-import { type Html, html } from '../shared/html.ts'
+import { changeList } from '../shared/app-parts/definition-changes-view.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { when } from '../shared/status/history-view.ts'
 import { installationCount } from './apps-page.ts'
 import { type ConsoleInput, developerPage, ownAppPath } from './console-frame.ts'
 

@@ -1,6 +1,6 @@
 import type { PublicApp } from '../../apps/app-record.ts'
 import type { Quote } from '../../apps/pricing/quotes.ts'
-import type { PageParty } from '../shared/page-party.ts'
+import type { PageParty } from '../shared/page/page-party.ts'
 
 export type ListedApp = PublicApp
 

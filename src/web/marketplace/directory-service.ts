@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import { countProducts } from '../../products/count-service.ts'
 import type { OfferedPartyType } from '../../values/party-type.ts'
-import type { PageParty } from '../shared/page-party.ts'
+import type { PageParty } from '../shared/page/page-party.ts'
 import { type Account, notOfferedTo } from './account-on-listing.ts'
 
 type StoreDeps = Pick<Deps, 'db'>

@@ -1,8 +1,8 @@
-import { type Html, html } from '../shared/html.ts'
-import { type PageShell, page, partyBadge, tile } from '../shared/html-page.ts'
-import type { PageParty } from '../shared/page-party.ts'
-import { backgroundBadge, statusBadge } from '../shared/status-badge.ts'
-import { suspensionNote } from '../shared/suspension-notices.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { type PageShell, page, partyBadge, tile } from '../shared/page/html-page.ts'
+import type { PageParty } from '../shared/page/page-party.ts'
+import { backgroundBadge, statusBadge } from '../shared/status/status-badge.ts'
+import { suspensionNote } from '../shared/status/suspension-notices.ts'
 import type { HomeApp } from './home-app.ts'
 
 type HomePageInput = Pick<PageShell, 'assetVersion' | 'csrfToken' | 'developer'> & {

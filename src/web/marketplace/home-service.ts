@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { suspensionCauses } from '../../installations/suspension-causes.ts'
-import type { PageParty } from '../shared/page-party.ts'
+import type { PageParty } from '../shared/page/page-party.ts'
 import type { HomeApp } from './home-app.ts'
 
 /** The accounts of a user and the apps that are installed for them. */

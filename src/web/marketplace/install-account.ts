@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import { deriveKey } from '../../secrets/secret-box.ts'
-import type { FormFields } from '../shared/settings-form.ts'
+import type { FormFields } from '../shared/forms/settings-form.ts'
 
 /** Name of the hidden field that proves for which account a page showed an install. */
 export const ACCOUNT_SEAL_FIELD = 'accountSeal'

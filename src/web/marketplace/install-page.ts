@@ -1,26 +1,26 @@
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import { profileOf, type SettingsConfiguration } from '../../apps/settings/definitions.ts'
-import { priceText, quoteView, rateText } from '../shared/amounts.ts'
-import { bdi, card, fact } from '../shared/blocks.ts'
-import { consentFields } from '../shared/consent-view.ts'
+import { priceText, quoteView, rateText } from '../shared/app-parts/amounts.ts'
+import { consentFields } from '../shared/app-parts/consent-view.ts'
+import { permissionList } from '../shared/app-parts/permission-view.ts'
 import {
   acknowledgementField,
   type FormProblem,
   problemSummary,
   TERMS_FIELD,
-} from '../shared/form-problems.ts'
-import { type Html, html } from '../shared/html.ts'
-import { csrfField, page, partyBadge, tile, type UserShell } from '../shared/html-page.ts'
-import { optionRadio } from '../shared/option-radio.ts'
-import { permissionList } from '../shared/permission-view.ts'
+} from '../shared/forms/form-problems.ts'
+import { optionRadio } from '../shared/forms/option-radio.ts'
 import {
   carriedField,
   type FormFields,
   type StoredSettings,
   settingField,
   userSettingsOf,
-} from '../shared/settings-form.ts'
-import { settingsFacts, settingsFields } from '../shared/settings-view.ts'
+} from '../shared/forms/settings-form.ts'
+import { settingsFacts, settingsFields } from '../shared/forms/settings-view.ts'
+import { bdi, card, fact } from '../shared/page/blocks.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { csrfField, page, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
 import { type Account, accountsListed, canInstall, type ListedApp } from './account-on-listing.ts'
 import { ACCOUNT_SEAL_FIELD } from './install-account.ts'
 import { otherAccountNotice } from './other-account.ts'

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppPath } from '../../apps/app-record.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import {
   profileOf,
@@ -14,6 +13,7 @@ import {
   checkInstallForUser,
   installForUser,
 } from '../../installations/account-installations-service.ts'
+import { AppPath } from '../../values/app-path.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../plumbing/visitor.ts'
 import {
@@ -21,15 +21,15 @@ import {
   consentOfForm,
   type FormProblem,
   settingProblems,
-} from '../shared/form-problems.ts'
-import { INSTALLATION_NOTICES } from '../shared/installation-notices.ts'
-import { type Refusal, refusalOf } from '../shared/refusal.ts'
+} from '../shared/forms/form-problems.ts'
+import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
 import {
   Fields,
   type FormFields,
   settingsInput,
   storedSettingsOfValues,
-} from '../shared/settings-form.ts'
+} from '../shared/forms/settings-form.ts'
+import { INSTALLATION_NOTICES } from '../shared/status/installation-notices.ts'
 import { type Account, canInstall } from './account-on-listing.ts'
 import { type Listing, readListing } from './directory-service.ts'
 import { accountSeal, isAboutAccount } from './install-account.ts'

@@ -1,5 +1,5 @@
-import { type Html, html } from '../shared/html.ts'
-import { csrfField } from '../shared/html-page.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { csrfField } from '../shared/page/html-page.ts'
 import { type Account, accountsListed, canInstall } from './account-on-listing.ts'
 
 /** With more, the list of accounts on the listing has them all. */

@@ -1,7 +1,7 @@
-import type { Figures } from '../../operation/figures.ts'
-import { percentile } from '../../operation/latencies.ts'
-import { card } from '../shared/blocks.ts'
-import { type Html, html } from '../shared/html.ts'
+import type { Figures } from '../../measures/figures.ts'
+import { percentile } from '../../measures/latencies.ts'
+import { card } from '../shared/page/blocks.ts'
+import { type Html, html } from '../shared/page/html.ts'
 
 const WIDTH = 240
 const HEIGHT = 56

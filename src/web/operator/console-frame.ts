@@ -1,7 +1,7 @@
-import { type FormProblem, problemSummary } from '../shared/form-problems.ts'
-import { type Html, html } from '../shared/html.ts'
-import { page, type UserShell } from '../shared/html-page.ts'
-import { type Message, messageView } from '../shared/message-view.ts'
+import { type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { page, type UserShell } from '../shared/page/html-page.ts'
+import { type Message, messageView } from '../shared/page/message-view.ts'
 
 /** The parts of the operator console: name -> address. */
 const TABS = {

@@ -1,21 +1,21 @@
 import type { Credential } from '../../accounts/operator-records.ts'
-import { card, fact } from '../shared/blocks.ts'
-import type { Attempt } from '../shared/form-problems.ts'
-import { when } from '../shared/history-view.ts'
-import { html } from '../shared/html.ts'
-import type { UserShell } from '../shared/html-page.ts'
-import type { Message } from '../shared/message-view.ts'
+import type { FormAttempt } from '../shared/forms/form-problems.ts'
+import { card, fact } from '../shared/page/blocks.ts'
+import { html } from '../shared/page/html.ts'
+import type { UserShell } from '../shared/page/html-page.ts'
+import type { Message } from '../shared/page/message-view.ts'
+import { when } from '../shared/status/history-view.ts'
 import { operatorPage, pathTo, withQuery } from './console-frame.ts'
 import { changeForm, editCard, editing, namesakeField, textField } from './forms/fields.ts'
 import type { DeveloperDetail } from './record-details.ts'
 import { appRow, rows, rowsCard, showAll, suspendedBadge } from './record-view.ts'
-import { suspensionCard, suspensionNotice } from './suspension-view.ts'
+import { suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
 import { PASSWORD_HINT } from './user-page.ts'
 
 type DeveloperPageInput = UserShell & {
   detail: DeveloperDetail
   effect: string
-  attempt: Attempt
+  attempt: FormAttempt
   message: Message | undefined
 }
 
@@ -98,7 +98,7 @@ ${suspensionCard(developer, path, effect)}</div></div>`,
 }
 
 /** What a developer signs in with beside its password. */
-export function clientIdField(attempt: Attempt) {
+export function clientIdField(attempt: FormAttempt) {
   return textField(attempt, {
     name: 'clientId',
     label: 'Client ID',

@@ -1,7 +1,7 @@
-import { type FormProblem, tie } from '../shared/form-problems.ts'
-import { type Html, html } from '../shared/html.ts'
-import type { UserShell } from '../shared/html-page.ts'
-import type { FormFields } from '../shared/settings-form.ts'
+import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
+import type { FormFields } from '../shared/forms/settings-form.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import type { UserShell } from '../shared/page/html-page.ts'
 import {
   type ConsoleTab,
   operatorPage,

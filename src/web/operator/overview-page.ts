@@ -1,17 +1,17 @@
 import { COUNTED_MAX } from '../../values/page-of-list.ts'
-import { type Html, html } from '../shared/html.ts'
-import type { UserShell } from '../shared/html-page.ts'
-import type { Trail } from './audit-trail.ts'
-import { trailList } from './audit-trail-view.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import type { UserShell } from '../shared/page/html-page.ts'
 import { type ChartRange, type ChartStep, chartsCard } from './charts-view.ts'
 import { operatorPage } from './console-frame.ts'
 import { rowsCard } from './record-view.ts'
+import type { Trail } from './trail/audit-trail.ts'
+import { trailList } from './trail/audit-trail-view.ts'
 
 type Count = { all: number; suspended: number }
 export type Counts = Record<'parties' | 'users' | 'developers' | 'apps' | 'installations', Count>
 
 /** The marketplace at a glance: how much there is, what is suspended, what happened last. */
-export function overviewPage(
+export function operatorOverviewPage(
   input: UserShell & {
     counts: Counts
     trail: Trail

@@ -11,7 +11,7 @@ import {
 } from '../../installations/operator-installations-service.ts'
 import { withSuspensions } from '../../installations/suspension-causes-service.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
-import { summariseEndpoints } from '../../webhooks/endpoint-summaries-service.ts'
+import { summariseEndpoints } from '../../webhooks/endpoints/endpoint-summaries-service.ts'
 import type {
   AppDetail,
   DeveloperDetail,

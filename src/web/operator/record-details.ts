@@ -4,7 +4,7 @@ import type { OperatorApp } from '../../apps/operator-app.ts'
 import type { OperatorInstallation } from '../../installations/operator-installation.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import type { Page } from '../../values/page-of-list.ts'
-import type { EndpointSummary } from '../../webhooks/endpoint-summary.ts'
+import type { EndpointSummary } from '../../webhooks/endpoints/endpoint-summary.ts'
 
 /** An installation with what keeps it from working. */
 export type InstallationEntry = OperatorInstallation & { suspensions: SuspensionCause[] }

@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { DeveloperPath, PartyPath, UserPath } from '../../accounts/operator-paths.ts'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { effectOf } from '../../suspension/suspendable-kinds-service.ts'
+import { DeveloperPath, PartyPath, UserPath } from '../../values/operator-paths.ts'
 import { sendDone, sendSecret, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
 import { visitingOperator, visitorShell } from '../plumbing/visitor.ts'
-import { type Attempt, UNTOUCHED } from '../shared/form-problems.ts'
-import type { UserShell } from '../shared/html-page.ts'
-import type { Message } from '../shared/message-view.ts'
-import { Fields } from '../shared/settings-form.ts'
+import { type FormAttempt, UNTOUCHED } from '../shared/forms/form-problems.ts'
+import { Fields } from '../shared/forms/settings-form.ts'
+import type { UserShell } from '../shared/page/html-page.ts'
+import type { Message } from '../shared/page/message-view.ts'
 import { pathTo } from './console-frame.ts'
 import { developerDetailPage } from './developer-page.ts'
 import { removalPage } from './forms/create-pages.ts'
@@ -32,7 +32,7 @@ type RecordPages<Detail, Ids extends RecordIds> = {
     input: UserShell & {
       detail: Detail
       effect: string
-      attempt: Attempt
+      attempt: FormAttempt
       message: Message | undefined
     },
   ) => string

@@ -1,9 +1,9 @@
 import type { DeveloperRecord, PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
 import type { OperatorApp } from '../../apps/operator-app.ts'
 import type { Page } from '../../values/page-of-list.ts'
-import { type Html, html } from '../shared/html.ts'
-import { partyBadge, tile } from '../shared/html-page.ts'
-import { statusBadge } from '../shared/status-badge.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { partyBadge, tile } from '../shared/page/html-page.ts'
+import { statusBadge } from '../shared/status/status-badge.ts'
 import { pathTo } from './console-frame.ts'
 import type { InstallationEntry } from './record-details.ts'
 

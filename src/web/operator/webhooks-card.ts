@@ -1,8 +1,8 @@
-import { healthOf } from '../../webhooks/endpoint-health.ts'
-import type { EndpointSummary } from '../../webhooks/endpoint-summary.ts'
-import { bdi, card } from '../shared/blocks.ts'
-import { when } from '../shared/history-view.ts'
-import { type Html, html } from '../shared/html.ts'
+import { healthOf } from '../../webhooks/endpoints/endpoint-health.ts'
+import type { EndpointSummary } from '../../webhooks/endpoints/endpoint-summary.ts'
+import { bdi, card } from '../shared/page/blocks.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { when } from '../shared/status/history-view.ts'
 
 /** Whether the endpoints of an app work, and how much waits for each. */
 export function webhooksCard(endpoints: readonly EndpointSummary[]): Html {

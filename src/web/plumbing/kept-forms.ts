@@ -1,9 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { FormProblem } from '../shared/form-problems.ts'
-import type { Secret } from '../shared/message-view.ts'
-import type { Refusal } from '../shared/refusal.ts'
-import { carriedFields, type FormFields, formFields, removalOf } from '../shared/settings-form.ts'
+import type { FormProblem } from '../shared/forms/form-problems.ts'
+import type { Refusal } from '../shared/forms/refusal.ts'
+import {
+  carriedFields,
+  type FormFields,
+  formFields,
+  removalOf,
+} from '../shared/forms/settings-form.ts'
+import type { Secret } from '../shared/page/message-view.ts'
 import type { FormOrigin } from './form-origin.ts'
 import { dropKeptForm, type KeptOwner, keepForm, readKeptForm } from './kept-form-service.ts'
 import { leaveNotice } from './notices.ts'

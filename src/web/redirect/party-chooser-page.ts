@@ -1,6 +1,6 @@
-import { type Html, html } from '../shared/html.ts'
-import { csrfField, type PageShell, page, partyBadge, tile } from '../shared/html-page.ts'
-import type { PageParty } from '../shared/page-party.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { csrfField, type PageShell, page, partyBadge, tile } from '../shared/page/html-page.ts'
+import type { PageParty } from '../shared/page/page-party.ts'
 
 type PartyChooserPageInput = Pick<PageShell, 'assetVersion' | 'user'> & {
   csrfToken: string

@@ -6,7 +6,7 @@ import type { AppError } from '../../errors.ts'
 import { tokenClaims } from '../../installations/mint-token-service.ts'
 import { issueToken } from '../../tokens/issue-service.ts'
 import { visibleTo } from '../marketplace/directory-service.ts'
-import type { PageParty } from '../shared/page-party.ts'
+import type { PageParty } from '../shared/page/page-party.ts'
 import {
   appSuspended,
   brokenReturnAddress,

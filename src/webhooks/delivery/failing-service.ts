@@ -3,10 +3,10 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { recordEndpointEvent } from '../../events/record-event-service.ts'
 import { SYSTEM } from '../../values/actor.ts'
-import { disableEndpoint } from '../disable-endpoint-service.ts'
-import type { EndpointSubject } from '../read-endpoints-service.ts'
+import { disablesAt, failingStep, type NoticePercent } from '../attempts/retry-schedule.ts'
+import { disableEndpoint } from '../endpoints/disable-endpoint-service.ts'
+import type { EndpointSubject } from '../endpoints/read-endpoints-service.ts'
 import type { EndpointState } from './record-attempt-service.ts'
-import { disablesAt, failingStep, type NoticePercent } from './retry-schedule.ts'
 
 type FailingDeps = Pick<Deps, 'db' | 'pool' | 'now'>
 

@@ -6,7 +6,7 @@ import {
   type NumberedEvents,
   numberEvents,
 } from '../../events/number-events-service.ts'
-import { IS_WANTED } from '../wanted-events.ts'
+import { IS_WANTED } from '../endpoints/wanted-events.ts'
 
 /** What became of a developer's new events. */
 export type FannedOut = {

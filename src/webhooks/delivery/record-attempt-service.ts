@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
+import { nextAttemptAt, restSeconds } from '../attempts/retry-schedule.ts'
 import type { AttemptResult } from '../sending/send-attempt.ts'
-import { nextAttemptAt, restSeconds } from './retry-schedule.ts'
 import { type ClaimedDelivery, UNSYNCED } from './turn-service.ts'
 
 /** A request that took longer makes its endpoint a slow one. */

@@ -4,13 +4,13 @@ import { createPlaces } from '../../concurrency/places.ts'
 import { isDatabaseUnavailable } from '../../database/failures.ts'
 import type { Deps } from '../../deps.ts'
 import { eventJson } from '../../events/event-record.ts'
-import { observe } from '../../operation/latencies.ts'
-import { countOne } from '../../operation/measures.ts'
-import type { AllowedHosts } from '../allowed-hosts.ts'
-import { openHeaders, signingSecrets } from '../endpoint-secrets.ts'
+import { observe } from '../../measures/latencies.ts'
+import { countOne } from '../../measures/measures.ts'
+import type { AllowedHosts } from '../addresses/allowed-hosts.ts'
+import { signatureHeader } from '../attempts/signature.ts'
+import { openHeaders, signingSecrets } from '../endpoints/endpoint-secrets.ts'
 import type { Agents } from '../sending/agents.ts'
 import { type AttemptResult, sendAttempt, type Timeouts } from '../sending/send-attempt.ts'
-import { signatureHeader } from '../signature.ts'
 import { endGone, followFailing } from './failing-service.ts'
 import { cancelRest, recordAttempt } from './record-attempt-service.ts'
 import { traceDelivery } from './trace-delivery.ts'
@@ -29,7 +29,7 @@ const TURN_MS = 250
 const LONG_TURN_MS = 2_000
 /** For so long it begins requests: those to a fast receiver are done when the turn is over. */
 const BEGINNING_MS = 200
-/** Deliveries that are claimed at once. */
+/** Deliveries that are claimed at once; one where only one request may be in flight. */
 const CLAIMED_AT_ONCE = 16
 /** Requests in flight of this process. */
 const IN_FLIGHT_MAX = 512
@@ -50,8 +50,8 @@ export type DeliveryDeps = Pick<
   timeouts?: Timeouts
 }
 
-/** Turns that a process takes at once. */
-const TURNS_MAX = 32
+/** Turns that a process takes at once: those of endpoints that hang, too, which last as long as others. */
+const TURNS_MAX = 128
 /** How long an attempt that was made waits for the database to be written down. */
 const RECORD_PATIENCE_MS = 10_000
 const RECORD_AGAIN_MS = 500
@@ -145,6 +145,7 @@ async function serve(
   let beginsUntilMs = beganAtMs + BEGINNING_MS
   const running = new Set<Promise<unknown>>()
   let places = Math.max(0, turn.places - turn.inFlight)
+  const claimedAtOnce = turn.places === 1 ? 1 : CLAIMED_AT_ONCE
   let stock: ClaimedDelivery[] = []
   let isOver = false
   let isMore = false
@@ -155,7 +156,7 @@ async function serve(
           isMore = true
           break
         }
-        if (stock.length === 0) stock = await claimDeliveries(deps, turn, CLAIMED_AT_ONCE)
+        if (stock.length === 0) stock = await claimDeliveries(deps, turn, claimedAtOnce)
         const next = stock.shift()
         if (next === undefined) break
         const work = begin(turn, next, running.size + turn.inFlight === 0)

@@ -1,9 +1,9 @@
 import { request as requestHttp } from 'node:http'
 import { type RequestOptions, request as requestHttps } from 'node:https'
 import { isIP, type Socket } from 'node:net'
-import { portOf } from '../allowed-hosts.ts'
-import { AttemptError, attemptErrorOf, type Stage } from '../attempt-reasons.ts'
-import { hostOf } from '../endpoint-url.ts'
+import { portOf } from '../addresses/allowed-hosts.ts'
+import { hostOf } from '../addresses/endpoint-url.ts'
+import { AttemptError, attemptErrorOf, type Stage } from '../attempts/attempt-reasons.ts'
 import type { Agents, ProxiedRequest } from './agents.ts'
 import { type Answer, readAnswer } from './read-answer.ts'
 

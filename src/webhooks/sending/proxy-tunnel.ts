@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
-import { AttemptError } from '../attempt-reasons.ts'
+import { AttemptError } from '../attempts/attempt-reasons.ts'
 
 /** The proxy works, and could not reach the receiver (RFC 9110, 15.6.3 and 15.6.5). */
 const UNREACHED_STATUSES: readonly unknown[] = [502, 504]

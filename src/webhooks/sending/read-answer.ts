@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { answerText, KEPT_ANSWER_BYTES } from '../answer-text.ts'
+import { answerText, KEPT_ANSWER_BYTES } from '../attempts/answer-text.ts'
 
 /** Bytes of an answer's body that are read before its connection is closed. */
 const READ_ANSWER_BYTES = 64 * 1024

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
-import { isPublicAddress } from '../addresses.ts'
-import { type AllowedHosts, isAllowedHost } from '../allowed-hosts.ts'
-import { AttemptError } from '../attempt-reasons.ts'
-import { hostOf } from '../endpoint-url.ts'
+import { type AllowedHosts, isAllowedHost } from '../addresses/allowed-hosts.ts'
+import { hostOf } from '../addresses/endpoint-url.ts'
+import { isPublicAddress } from '../addresses/public-addresses.ts'
+import { AttemptError } from '../attempts/attempt-reasons.ts'
 import { type Lookup, lookupByDns, lookupBySystem } from './lookup.ts'
 
 /**

@@ -1,12 +1,12 @@
-import type { AllowedHosts } from '../allowed-hosts.ts'
+import type { AllowedHosts } from '../addresses/allowed-hosts.ts'
+import { endpointUrlProblem } from '../addresses/endpoint-url.ts'
 import {
   ATTEMPT_REASONS,
   AttemptError,
   type AttemptReason,
   type AttemptReasonCode,
-} from '../attempt-reasons.ts'
-import { endpointUrlProblem } from '../endpoint-url.ts'
-import { retryAfterSeconds } from '../retry-after.ts'
+} from '../attempts/attempt-reasons.ts'
+import { retryAfterSeconds } from '../attempts/retry-after.ts'
 import type { Agents } from './agents.ts'
 import { exchange } from './exchange.ts'
 import type { Lookup } from './lookup.ts'

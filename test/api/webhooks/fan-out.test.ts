@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../../src/database/transaction.ts'
 import { fanOut } from '../../../src/webhooks/delivery/fan-out-worker.ts'
-import { holdEventLog } from '../../../src/webhooks/read-endpoints-service.ts'
+import { holdEventLog } from '../../../src/webhooks/endpoints/read-endpoints-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { newEventReader } from '../../setup/events.ts'
 

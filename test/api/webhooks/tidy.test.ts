@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tidyEndpoints } from '../../../src/webhooks/tidy-endpoints-service.ts'
+import { tidyEndpoints } from '../../../src/webhooks/endpoints/tidy-endpoints-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { addEndpoint, deliveriesOf, switchOften, twoInstallations } from '../../setup/deliveries.ts'
 import { fanOutAll } from '../../setup/fan-out.ts'

@@ -46,7 +46,7 @@ describe('whether the endpoints of an app work', () => {
   test('is said with the time since when they fail', async () => {
     await setHealth(market, endpointId, { failingSince: SINCE })
     const since = '<time datetime="2026-11-20T09:30:00.000Z">2026-11-20 09:30 UTC</time>'
-    expect(await installed()).toContain(`has not been reachable since ${since}.`)
+    expect(await installed()).toContain(`could not always be reached since ${since}.`)
     const page = await operated()
     expect(page).toContain('1 endpoint: 1 failing.')
     expect(page).toContain(`Since ${since}`)
@@ -57,7 +57,7 @@ describe('whether the endpoints of an app work', () => {
       where: { id: endpointId },
       data: { disabledAt: SINCE, disabledReason: 'failing' },
     })
-    expect(await installed()).toContain('has not been told of changes since')
+    expect(await installed()).toContain('may have missed changes since')
     expect(await operated()).toContain('after it failed for five days')
   })
 

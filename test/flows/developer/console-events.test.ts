@@ -77,6 +77,27 @@ describe('the event log', () => {
     await market.deps.db.eventLog.update({ where, data: { forgotten: 0n } })
   })
 
+  test('lets a consumer be removed, after a last word, once', async () => {
+    const { position } = await newest()
+    const token = await developerToken(market)
+    const consumers = '/v1/Developer/EventConsumers'
+    const body = { position: Number(position) - 1 }
+    await call(market, 'PUT', `${consumers}/old.one`, { token, body })
+    const path = '/Events/Consumers/old.one/Remove'
+    expect((await console.get('/Events')).text).toContain(`href="/Developer${path}"`)
+    const asked = await console.get(path)
+    expect(asked.text).toContain(
+      `The position of <code>old.one</code>, ${body.position}, is forgotten`,
+    )
+    for (const _click of [1, 2]) {
+      const done = await console.send(path)
+      expect([done.status, done.location]).toEqual([303, '/Developer/Events'])
+    }
+    const left = (await call(market, 'GET', consumers, { token })).body
+    expect(left.map(({ name }: { name: string }) => name)).not.toContain('old.one')
+    expect((await console.get(path)).status).toBe(404)
+  })
+
   test('is each developer’s own', async () => {
     const stranger = await developerConsole(market, 1)
     const page = await stranger.get(`/Events?installationId=${installationId}`)

@@ -9,8 +9,8 @@ import {
   isBreaking,
   type TermsHashes,
 } from '../../../src/apps/versions/compare-definitions.ts'
-import { changeList } from '../../../src/web/shared/definition-changes-view.ts'
-import { render } from '../../../src/web/shared/html.ts'
+import { changeList } from '../../../src/web/shared/app-parts/definition-changes-view.ts'
+import { render } from '../../../src/web/shared/page/html.ts'
 import { demoApp, type Edits, edited, validApp } from '../../setup/apps-arbitraries.ts'
 
 /** A number setting `n` in the profile `premium`, which the demo definition lacks. */

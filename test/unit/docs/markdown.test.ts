@@ -3,7 +3,7 @@ import { type JsonSchema, withoutReferences } from '../../../src/docs/field-list
 import { guidePage } from '../../../src/docs/guide-page.ts'
 import { headingsOf, markdown } from '../../../src/docs/markdown.ts'
 import { documentationLinks } from '../../../src/docs/operation-links.ts'
-import { render } from '../../../src/web/shared/html.ts'
+import { render } from '../../../src/web/shared/page/html.ts'
 
 const linkOf = documentationLinks({
   paths: { '/v1/Things/{id}': { get: { tags: ['Some things'] } }, '/v1/Other': { put: {} } },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { html, raw, render } from '../../../src/web/shared/html.ts'
+import { html, raw, render } from '../../../src/web/shared/page/html.ts'
 
 /** Strings rich in what breaks out of markup, beside any other unit, lone surrogates included. */
 const hostile = fc.oneof(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { appIdOfPath, safeNextPath } from '../../../src/web/shared/next-path.ts'
+import { appIdOfPath, safeNextPath } from '../../../src/web/shared/sign-in/next-path.ts'
 
 const OURS = 'https://marketplace.example'
 

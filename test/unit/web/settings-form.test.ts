@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SettingsProfile } from '../../../src/apps/settings/definitions.ts'
-import { settingField, settingsInput } from '../../../src/web/shared/settings-form.ts'
+import { settingField, settingsInput } from '../../../src/web/shared/forms/settings-form.ts'
 
 const PROFILE = {
   margin: { name: 'Margin', type: 'number', scope: 'user', mandatory: false, order: 1 },

@@ -4,10 +4,10 @@ import { AppError, ERROR_CODES } from '../../../src/errors.ts'
 import type { HomeApp } from '../../../src/web/marketplace/home-app.ts'
 import { homePage } from '../../../src/web/marketplace/home-page.ts'
 import { partyChooserPage } from '../../../src/web/redirect/party-chooser-page.ts'
-import { errorPage, errorWords } from '../../../src/web/shared/error-page.ts'
-import { developerLoginPage, loginPage } from '../../../src/web/shared/login-page.ts'
-import type { PageParty } from '../../../src/web/shared/page-party.ts'
-import { signedOutPage } from '../../../src/web/shared/signed-out-page.ts'
+import { errorPage, errorWords } from '../../../src/web/shared/page/error-page.ts'
+import type { PageParty } from '../../../src/web/shared/page/page-party.ts'
+import { developerLoginPage, loginPage } from '../../../src/web/shared/sign-in/login-page.ts'
+import { signedOutPage } from '../../../src/web/shared/sign-in/signed-out-page.ts'
 
 const HOSTILE = `"><img src=x onerror=alert(1)>'</title></script><b>&amp;\u2028`
 const shell = { csrfToken: HOSTILE, assetVersion: HOSTILE }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { AllowedHostsVariable } from '../../../src/webhooks/allowed-hosts.ts'
-import { endpointUrlProblem, endpointUrlProblems } from '../../../src/webhooks/endpoint-url.ts'
+import { AllowedHostsVariable } from '../../../src/webhooks/addresses/allowed-hosts.ts'
+import {
+  endpointUrlProblem,
+  endpointUrlProblems,
+} from '../../../src/webhooks/addresses/endpoint-url.ts'
 
 const nothing = AllowedHostsVariable.parse('')
 

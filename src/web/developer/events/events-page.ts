@@ -2,15 +2,16 @@ import type { EventConsumer } from '../../../events/event-consumer.ts'
 import type { Event } from '../../../events/event-schemas.ts'
 import { EVENT_TYPE_NAMES } from '../../../events/event-types.ts'
 import { EVENTS_KEPT_DAYS } from '../../../events/kept-days.ts'
-import { card, fact } from '../../shared/blocks.ts'
-import { when } from '../../shared/history-view.ts'
-import { type Html, html } from '../../shared/html.ts'
-import type { FormFields } from '../../shared/settings-form.ts'
+import type { FormFields } from '../../shared/forms/settings-form.ts'
+import { card, fact } from '../../shared/page/blocks.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { when } from '../../shared/status/history-view.ts'
 import { type ConsoleInput, developerPage } from '../console-frame.ts'
 import { nextAndFirst, selectFilter, textFilter } from '../filter-controls.ts'
 import { textBox } from '../text-box.ts'
+import { EVENTS_PATH, removeConsumerPath } from './consumer-page.ts'
 
-const PATH = '/Developer/Events'
+const PATH = EVENTS_PATH
 
 type EventsPageInput = ConsoleInput & {
   /** The developer's apps, to choose from. */
@@ -97,7 +98,8 @@ function consumersCard({ consumers }: EventsPageInput): Html {
             behind === 0
               ? html`<span class="badge badge-on">Up to date</span>`
               : html`<span class="badge badge-warn">${behind.toLocaleString('en')} behind</span>`
-          }</span><span class="fine">at position ${position.toLocaleString('en')}, moved ${when(updatedAt)}</span></li>
+          }</span><span class="fine">at position ${position.toLocaleString('en')}, moved ${when(updatedAt)}.
+<a href="${removeConsumerPath(name)}">Remove<span class="visually-hidden"> ${name}</span></a></span></li>
 `,
         )}</ul>`,
   )

@@ -8,18 +8,25 @@ import { developerOf } from '../../../http/guards/audience.ts'
 import { loadPage } from '../../../http/paged-list.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { UuidText } from '../../../values/shapes.ts'
-import { type DeliveryFilters, DeliveryPath, DeliveryStatus } from '../../../webhooks/delivery.ts'
-import { EndpointPath } from '../../../webhooks/endpoint.ts'
-import { listDeliveries, readDelivery } from '../../../webhooks/read-deliveries-service.ts'
-import { readEndpoint } from '../../../webhooks/read-endpoints-service.ts'
-import { replayDelivery } from '../../../webhooks/resend-service.ts'
+import {
+  type DeliveryFilters,
+  DeliveryPath,
+  DeliveryStatus,
+} from '../../../webhooks/delivery-log/delivery.ts'
+import {
+  listDeliveries,
+  readDelivery,
+} from '../../../webhooks/delivery-log/read-deliveries-service.ts'
+import { replayDelivery } from '../../../webhooks/delivery-log/resend-service.ts'
+import { EndpointPath } from '../../../webhooks/endpoints/endpoint.ts'
+import { readEndpoint } from '../../../webhooks/endpoints/read-endpoints-service.ts'
 import { sendDone, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
 import { takeNotice } from '../../plumbing/notices.ts'
 import { visitorShell } from '../../plumbing/visitor.ts'
-import { filterReader } from '../../shared/filter-reading.ts'
-import type { FormProblem } from '../../shared/form-problems.ts'
-import { refusalOf } from '../../shared/refusal.ts'
-import { Fields, type FormFields } from '../../shared/settings-form.ts'
+import { filterReader } from '../../shared/forms/filter-reading.ts'
+import type { FormProblem } from '../../shared/forms/form-problems.ts'
+import { refusalOf } from '../../shared/forms/refusal.ts'
+import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
 import type { ConsoleInput } from '../console-frame.ts'
 import { filterQuery } from '../filter-controls.ts'
 import { deliveriesPage } from './deliveries-page.ts'

@@ -1,6 +1,6 @@
-import type { Delivery, DeliveryStatus } from '../../../webhooks/delivery.ts'
-import { when } from '../../shared/history-view.ts'
-import { type Html, html } from '../../shared/html.ts'
+import type { Delivery, DeliveryStatus } from '../../../webhooks/delivery-log/delivery.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { when } from '../../shared/status/history-view.ts'
 import { deliveryPath } from './webhook-paths.ts'
 
 /** What became of a delivery -> in a word, and as a badge. */

@@ -5,12 +5,12 @@ import { unless } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { developerActor } from '../../../http/guards/actor.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { disableEndpoint } from '../../../webhooks/disable-endpoint-service.ts'
-import { type Endpoint, EndpointPath } from '../../../webhooks/endpoint.ts'
-import { rotateSecret } from '../../../webhooks/endpoint-actions-service.ts'
-import { deleteEndpoint } from '../../../webhooks/endpoints-service.ts'
-import { readEndpoint } from '../../../webhooks/read-endpoints-service.ts'
-import { recoverEndpoint } from '../../../webhooks/resend-service.ts'
+import { recoverEndpoint } from '../../../webhooks/delivery-log/resend-service.ts'
+import { disableEndpoint } from '../../../webhooks/endpoints/disable-endpoint-service.ts'
+import { type Endpoint, EndpointPath } from '../../../webhooks/endpoints/endpoint.ts'
+import { rotateSecret } from '../../../webhooks/endpoints/endpoint-actions-service.ts'
+import { deleteEndpoint } from '../../../webhooks/endpoints/endpoints-service.ts'
+import { readEndpoint } from '../../../webhooks/endpoints/read-endpoints-service.ts'
 import {
   sendDone,
   sendSecret,
@@ -19,9 +19,9 @@ import {
   showRefusal,
 } from '../../plumbing/kept-forms.ts'
 import { visitorShell } from '../../plumbing/visitor.ts'
-import { type FormProblem, sentence } from '../../shared/form-problems.ts'
-import { refusalOf } from '../../shared/refusal.ts'
-import { Fields } from '../../shared/settings-form.ts'
+import { type FormProblem, sentence } from '../../shared/forms/form-problems.ts'
+import { refusalOf } from '../../shared/forms/refusal.ts'
+import { Fields } from '../../shared/forms/settings-form.ts'
 import type { ConsoleInput } from '../console-frame.ts'
 import {
   deleteEndpointPage,

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../../webhooks/endpoint.ts'
-import { html } from '../../shared/html.ts'
+import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
+import { html } from '../../shared/page/html.ts'
 import { type ConsoleInput, confirmationPage } from '../console-frame.ts'
 import { webhookPath } from './webhook-paths.ts'
 

@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType } from '../../../events/event-types.ts'
-import { type FormProblem, tie } from '../../shared/form-problems.ts'
-import { type Html, html } from '../../shared/html.ts'
-import { carriedField, type FormFields, removalOf } from '../../shared/settings-form.ts'
+import { type FormProblem, tie } from '../../shared/forms/form-problems.ts'
+import { carriedField, type FormFields, removalOf } from '../../shared/forms/settings-form.ts'
+import { type Html, html } from '../../shared/page/html.ts'
 import { FIELD, HEADER_ROWS, OFFERED_TYPES, type ShownEndpoint } from './endpoint-form.ts'
 
 type EndpointFieldsInput = {

@@ -1,6 +1,6 @@
 import { EVENT_TYPE_NAMES, type EventType } from '../../../events/event-types.ts'
-import type { Endpoint } from '../../../webhooks/endpoint.ts'
-import type { FormFields } from '../../shared/settings-form.ts'
+import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
+import type { FormFields } from '../../shared/forms/settings-form.ts'
 
 /** Rows for new headers. */
 export const HEADER_ROWS = [1, 2, 3] as const

@@ -1,11 +1,11 @@
 import { EVENT_TYPE_NAMES, type EventType } from '../../../events/event-types.ts'
 import { describeIssue } from '../../../values/field-errors.ts'
-import type { AllowedHosts } from '../../../webhooks/allowed-hosts.ts'
-import type { Endpoint } from '../../../webhooks/endpoint.ts'
-import { endpointUrlProblem } from '../../../webhooks/endpoint-url.ts'
-import { StaticHeaders } from '../../../webhooks/static-headers.ts'
-import { type FormProblem, sentence } from '../../shared/form-problems.ts'
-import { type FormFields, removalOf } from '../../shared/settings-form.ts'
+import type { AllowedHosts } from '../../../webhooks/addresses/allowed-hosts.ts'
+import { endpointUrlProblem } from '../../../webhooks/addresses/endpoint-url.ts'
+import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
+import { StaticHeaders } from '../../../webhooks/endpoints/static-headers.ts'
+import { type FormProblem, sentence } from '../../shared/forms/form-problems.ts'
+import { type FormFields, removalOf } from '../../shared/forms/settings-form.ts'
 import { chosenTypes, FIELD, HEADER_ROWS, OFFERED_TYPES } from './endpoint-form.ts'
 
 /** What a form asks for; `null` takes a header away. */

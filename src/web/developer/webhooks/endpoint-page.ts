@@ -1,14 +1,14 @@
-import type { Delivery } from '../../../webhooks/delivery.ts'
-import type { Endpoint } from '../../../webhooks/endpoint.ts'
-import { bdi, card, fact } from '../../shared/blocks.ts'
+import type { Delivery } from '../../../webhooks/delivery-log/delivery.ts'
+import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
+import { bdi, card, fact } from '../../shared/page/blocks.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { csrfField } from '../../shared/page/html-page.ts'
 import {
   type HistoryPage,
   historyPage,
   namesForDeveloper,
   when,
-} from '../../shared/history-view.ts'
-import { type Html, html } from '../../shared/html.ts'
-import { csrfField } from '../../shared/html-page.ts'
+} from '../../shared/status/history-view.ts'
 import { type ConsoleInput, developerPage } from '../console-frame.ts'
 import { deliveryRow } from './delivery-words.ts'
 import { healthBadge, healthNotice, healthSentence } from './endpoint-words.ts'

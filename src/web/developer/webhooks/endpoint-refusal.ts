@@ -1,6 +1,6 @@
-import { type FormProblem, sentence } from '../../shared/form-problems.ts'
-import type { Secret } from '../../shared/message-view.ts'
-import { type Refusal, refusalOf } from '../../shared/refusal.ts'
+import { type FormProblem, sentence } from '../../shared/forms/form-problems.ts'
+import { type Refusal, refusalOf } from '../../shared/forms/refusal.ts'
+import type { Secret } from '../../shared/page/message-view.ts'
 import { FIELD } from './endpoint-form.ts'
 
 const CHANGED_MEANWHILE =

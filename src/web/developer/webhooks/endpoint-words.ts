@@ -1,8 +1,8 @@
 import type { EventType } from '../../../events/event-types.ts'
-import { disablesAt, failingStep } from '../../../webhooks/delivery/retry-schedule.ts'
-import type { Endpoint } from '../../../webhooks/endpoint.ts'
-import { when } from '../../shared/history-view.ts'
-import { type Html, html } from '../../shared/html.ts'
+import { disablesAt, failingStep } from '../../../webhooks/attempts/retry-schedule.ts'
+import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { when } from '../../shared/status/history-view.ts'
 
 type Fares = Pick<
   Endpoint,

@@ -1,8 +1,8 @@
 import { EVENTS_KEPT_DAYS } from '../../../events/kept-days.ts'
-import type { Endpoint } from '../../../webhooks/endpoint.ts'
-import { tie } from '../../shared/form-problems.ts'
-import { html } from '../../shared/html.ts'
-import { csrfField } from '../../shared/html-page.ts'
+import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
+import { tie } from '../../shared/forms/form-problems.ts'
+import { html } from '../../shared/page/html.ts'
+import { csrfField } from '../../shared/page/html-page.ts'
 import { type ConsoleInput, developerPage, formActions } from '../console-frame.ts'
 import { webhookPath } from './webhook-paths.ts'
 

@@ -1,8 +1,8 @@
 import { createCredential, removeCredential } from '../../../accounts/credentials-service.ts'
 import { readDeveloper } from '../../../accounts/developers-service.ts'
-import { CredentialPath } from '../../../accounts/operator-paths.ts'
 import { changeDeveloperUnlessNameTaken } from '../../../accounts/unique-names-service.ts'
 import { AppError, unless } from '../../../errors.ts'
+import { CredentialPath } from '../../../values/operator-paths.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { filled, namedIn, type RecordForm, type Removal } from './forms-service.ts'
 

@@ -1,10 +1,10 @@
 import { listConnections, removeConnection } from '../../../accounts/connections-service.ts'
-import { PartyPath } from '../../../accounts/operator-paths.ts'
 import { readParty } from '../../../accounts/parties-service.ts'
 import { changePartyUnlessNameTaken } from '../../../accounts/unique-names-service.ts'
 import { AppError, unless } from '../../../errors.ts'
+import { PartyPath } from '../../../values/operator-paths.ts'
 import { integerText } from '../../../values/shapes.ts'
-import { pairOf } from '../access-service.ts'
+import { pairOf } from '../access/access-service.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { namedIn, type RecordForm, type Removal } from './forms-service.ts'
 

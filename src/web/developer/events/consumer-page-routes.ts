@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AppError, unless } from '../../../errors.ts'
+import { listConsumers, removeConsumer } from '../../../events/event-consumers-service.ts'
+import type { App } from '../../../http/app-type.ts'
+import { developerActor } from '../../../http/guards/actor.ts'
+import { developerOf } from '../../../http/guards/audience.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { sendDone } from '../../plumbing/kept-forms.ts'
+import { visitorShell } from '../../plumbing/visitor.ts'
+import { Fields } from '../../shared/forms/settings-form.ts'
+import { EVENTS_PATH, removeConsumerPage } from './consumer-page.ts'
+
+const PATH = `${EVENTS_PATH}/Consumers/:name/Remove`
+const params = z.object({ name: z.string() })
+
+/** Removing a consumer of the event log, after a last word. */
+export async function consumerPageRoutes(app: App) {
+  const { deps } = app
+
+  app.get(PATH, { schema: { hide: true, params, querystring: Fields } }, async (request, reply) => {
+    const consumers = await listConsumers(deps, developerOf(request).developerId)
+    const consumer = consumers.find(({ name }) => name === request.params.name)
+    if (consumer === undefined) throw new AppError('not_found')
+    return sendPage(reply, removeConsumerPage({ ...visitorShell(request, reply), consumer }))
+  })
+
+  app.post(PATH, { schema: { hide: true, params, body: Fields } }, async (request, reply) => {
+    const subject = { ...developerActor(request as FastifyRequest), ...request.params }
+    // A second click finds it done.
+    await unless('not_found', removeConsumer(deps, subject))
+    return sendDone(request, reply, EVENTS_PATH, 'The consumer was removed.')
+  })
+}

@@ -1,0 +1,29 @@
+import type { EventConsumer } from '../../../events/event-consumer.ts'
+import { EVENTS_KEPT_DAYS } from '../../../events/kept-days.ts'
+import { html } from '../../shared/page/html.ts'
+import { type ConsoleInput, confirmationPage } from '../console-frame.ts'
+
+export const EVENTS_PATH = '/Developer/Events'
+
+/** Where a consumer is removed. */
+export function removeConsumerPath(name: string): string {
+  return `${EVENTS_PATH}/Consumers/${encodeURIComponent(name)}/Remove`
+}
+
+/** Asks for the last word before a consumer of the event log is removed. */
+export function removeConsumerPage(input: ConsoleInput & { consumer: EventConsumer }): string {
+  const { name, position } = input.consumer
+  return confirmationPage(input, {
+    section: 'events',
+    back: { href: EVENTS_PATH, label: 'Events' },
+    title: 'Remove the consumer',
+    label: 'Remove',
+    action: removeConsumerPath(name),
+    consequences: [
+      html`The position of <code>${name}</code>, ${position.toLocaleString('en')}, is forgotten.`,
+      html`A program that reads as <code>${name}</code> begins with the oldest event that is kept, up to
+${EVENTS_KEPT_DAYS} days ago.`,
+      html`No event is removed.`,
+    ],
+  })
+}

@@ -1,0 +1,82 @@
+import {
+  acknowledgementControlId,
+  acknowledgementField,
+  type ConsentQuestions,
+  type FormProblem,
+  TERMS_FIELD,
+  tie,
+} from '../forms/form-problems.ts'
+import type { FormFields } from '../forms/settings-form.ts'
+import { type Html, html } from '../page/html.ts'
+import { paragraphs } from '../page/paragraphs.ts'
+
+const KIND = {
+  'application/pdf': 'PDF',
+  'text/plain': 'text',
+  'text/markdown': 'text (Markdown)',
+} as const satisfies Record<string, string>
+
+/** `PDF, 120 kB`. */
+export function documentKind({ mediaType, size }: { mediaType: string; size: number }): string {
+  const kind = Object.hasOwn(KIND, mediaType) ? KIND[mediaType as keyof typeof KIND] : mediaType
+  const amount = size < 1000 ? `${size} bytes` : `${Math.ceil(size / 1000).toLocaleString('en')} kB`
+  return `${kind}, ${amount}`
+}
+
+/** Where the terms document of an app is downloaded. */
+export function termsPath(appId: string): string {
+  return `/Apps/${encodeURIComponent(appId)}/Terms`
+}
+
+/** A checkbox for each statement and for the terms; ticked only while the words are the same. */
+export function consentFields(
+  appId: string,
+  questions: ConsentQuestions,
+  typed: FormFields | undefined,
+  problems: readonly FormProblem[],
+): Html {
+  const { acknowledgements, termsDocument } = questions
+  return html`${acknowledgements.map((one) => {
+    const id = acknowledgementControlId(one.id)
+    return box({
+      id,
+      name: acknowledgementField(one.id),
+      sha256: one.sha256,
+      typed,
+      problems,
+      label: html`<bdi>${one.title}</bdi>`,
+      text: paragraphs(one.text),
+    })
+  })}${
+    termsDocument !== null &&
+    box({
+      id: TERMS_FIELD,
+      name: TERMS_FIELD,
+      sha256: termsDocument.sha256,
+      typed,
+      problems,
+      label: html`I accept the terms and conditions`,
+      text: html`<p><a href="${termsPath(appId)}">Download the terms</a> (${documentKind(termsDocument)})</p>
+`,
+    })
+  }`
+}
+
+type Box = {
+  id: string
+  name: string
+  sha256: string
+  typed: FormFields | undefined
+  problems: readonly FormProblem[]
+  label: Html
+  text: Html
+}
+
+function box({ id, name, sha256, typed, problems, label, text }: Box): Html {
+  const { attributes, message } = tie(problems, id, [`${id}-text`])
+  return html`<div class="consent">${message}<div class="check">
+<input type="checkbox" id="${id}" name="${name}" value="${sha256}"
+aria-required="true"${attributes}${typed?.get(name) === sha256 && html` checked`}>
+<label for="${id}">${label}</label></div><div class="consent-text" id="${id}-text">${text}</div></div>
+`
+}

@@ -1,0 +1,11 @@
+import type { StoredInstallation } from '../../../installations/record-service.ts'
+import type { AskedPermission } from './asked-permission.ts'
+
+/** The permissions of an installation, each with the purpose that was agreed to. */
+export function grantedPermissions(row: StoredInstallation['row']): AskedPermission[] {
+  const asked = row.purchaseOption.appVersion.permissions as { id: string; purpose: string }[]
+  return row.permissions.map((id) => ({
+    id,
+    purpose: asked.find((one) => one.id === id)?.purpose ?? null,
+  }))
+}

@@ -1,0 +1,18 @@
+import type { PurchaseOption } from '../../../apps/pricing/purchase-options.ts'
+import { type Html, html } from '../page/html.ts'
+import { modelText, money } from './amounts.ts'
+
+/** What an option costs anybody, without the account's own count. */
+export function rates(option: PurchaseOption): Html {
+  const { currency } = option
+  if (option.pricingModel === 'TieredBuckets') {
+    return html`<p class="price">
+${money(option.ratePerBucket, currency)} <small>per ${option.bucketSize.toLocaleString('en')} products per month</small>
+</p>
+<p class="fine">${modelText(option.pricingModel)}${option.baseFee > 0 && html`, plus ${money(option.baseFee, currency)} per month`}.
+</p>`
+  }
+  if (option.monthlyRate === 0) return html`<p class="price">Free</p>`
+  return html`<p class="price">${money(option.monthlyRate, currency)} <small>per month</small></p>
+<p class="fine">${modelText(option.pricingModel)}.</p>`
+}

@@ -1,0 +1,159 @@
+import {
+  type SettingDefinition,
+  type SettingsProfile,
+  settingsInOrder,
+} from '../../../apps/settings/definitions.ts'
+import type { FieldError } from '../../../errors.ts'
+import { type Html, html } from '../page/html.ts'
+import type { FormFields } from './settings-form.ts'
+
+/** A problem of a form: the id of its control, if there is one, and a whole sentence. */
+export type FormProblem = { field: string | undefined; text: string }
+
+/** What came of a form: nothing yet, or problems and what was typed. */
+export type FormAttempt = { problems: readonly FormProblem[]; typed: FormFields }
+
+/** A form that nobody has sent yet. */
+export const UNTOUCHED: FormAttempt = { problems: [], typed: new Map() }
+
+/** Id of the control of a setting. */
+export function settingControlId(key: string): string {
+  return `setting-${key}`
+}
+
+/** The problems of settings, as the services tell them, at their controls. */
+export function settingProblems(
+  profile: SettingsProfile,
+  errors: readonly FieldError[],
+  pointer: string,
+): FormProblem[] {
+  const order = settingsInOrder(profile).map(([key]) => key)
+  return errors
+    .filter((error) => error.pointer.startsWith(`${pointer}/`))
+    .map(({ pointer: at, detail }) => ({ key: unescaped(at.slice(pointer.length + 1)), detail }))
+    .sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key))
+    .map(({ key, detail }) => {
+      const setting = Object.hasOwn(profile, key) ? profile[key] : undefined
+      return setting === undefined
+        ? { field: undefined, text: sentence(`${key} ${detail}`) }
+        : { field: settingControlId(key), text: problemText(setting, detail) }
+    })
+}
+
+/** What services say of a setting, in words for who fills in its form. */
+function problemText(setting: SettingDefinition, detail: string): string {
+  const { name, type } = setting
+  if (detail.startsWith('is mandatory')) {
+    return `${type === 'select' ? 'Choose' : 'Enter'} your ${name}.`
+  }
+  if (type === 'number' && detail.startsWith('must be in steps') && !setting.min) {
+    const { step = 1, max = Number.POSITIVE_INFINITY } = setting
+    const example = [3 * step, step].map((value) => Number(value.toPrecision(12)))
+    return `${name} must be a multiple of ${step}, such as ${example.find((value) => value <= max) ?? 0}.`
+  }
+  return sentence(`${name} ${detail}`)
+}
+
+/** What has to be accepted, and what a form has accepted of it. */
+export type ConsentQuestions = {
+  acknowledgements: readonly { id: string; title: string; text: string; sha256: string }[]
+  termsDocument: { sha256: string; mediaType: string; size: number } | null
+}
+
+export const TERMS_FIELD = 'terms'
+
+/** Name of the checkbox of an acknowledgement. */
+export function acknowledgementField(id: string): string {
+  return `accept.${id}`
+}
+
+/** Id of that checkbox. */
+export function acknowledgementControlId(id: string): string {
+  return `accept-${id}`
+}
+
+/** What a form accepts, each by the hash of the words that it showed. */
+export function consentOfForm(questions: ConsentQuestions, fields: FormFields) {
+  const terms = fields.get(TERMS_FIELD)
+  return {
+    acknowledgements: questions.acknowledgements.flatMap(({ id }) => {
+      const sha256 = fields.get(acknowledgementField(id))
+      return sha256 === undefined ? [] : [{ id, sha256 }]
+    }),
+    termsDocument:
+      terms === undefined || questions.termsDocument === null ? null : { sha256: terms },
+  }
+}
+
+/** What of it is missing or was accepted in words that have changed since. */
+export function consentFormProblems(
+  questions: ConsentQuestions,
+  fields: FormFields,
+): FormProblem[] {
+  const asked = [
+    ...questions.acknowledgements.map(({ id, title, sha256 }) => ({
+      field: acknowledgementControlId(id),
+      what: `“${title}”`,
+      sha256,
+      given: fields.get(acknowledgementField(id)),
+    })),
+    ...(questions.termsDocument === null
+      ? []
+      : [
+          {
+            field: TERMS_FIELD,
+            what: 'the terms and conditions',
+            sha256: questions.termsDocument.sha256,
+            given: fields.get(TERMS_FIELD),
+          },
+        ]),
+  ]
+  return asked.flatMap(({ field, what, sha256, given }) => {
+    if (given === sha256) return []
+    return given === undefined
+      ? [{ field, text: `Please confirm ${what}.` }]
+      : [{ field, text: `The wording of ${what} has changed. Read it again, then accept it.` }]
+  })
+}
+
+/** All problems above the form, each leading to its control. */
+export function problemSummary(problems: readonly FormProblem[]): Html | false {
+  if (problems.length === 0) return false
+  const heading =
+    problems.length === 1 ? 'There is a problem' : `There are ${problems.length} problems`
+  return html`<div class="notice error" id="problems" role="alert" tabindex="-1" aria-labelledby="problems-title">
+<h2 id="problems-title">${heading}</h2>
+<ul>${problems.map(
+    ({ field, text }) => html`<li>
+${field === undefined ? html`<bdi>${text}</bdi>` : html`<a href="#${field}"><bdi>${text}</bdi></a>`}</li>`,
+  )}
+</ul></div>
+`
+}
+
+/** The problem beside a control, and the attributes that tie the control to it and to its hints. */
+export function tie(
+  problems: readonly FormProblem[],
+  field: string,
+  hintIds: readonly string[] = [],
+): { attributes: Html; message: Html | false } {
+  const texts = problems.filter((one) => one.field === field).map(({ text }) => text)
+  const errorId = `${field}-error`
+  const describedBy = [...hintIds, ...(texts.length > 0 ? [errorId] : [])].join(' ')
+  return {
+    attributes: html`${describedBy !== '' && html` aria-describedby="${describedBy}"`}${texts.length > 0 && html` aria-invalid="true"`}`,
+    message:
+      texts.length > 0 &&
+      html`<p class="field-error" id="${errorId}"><bdi>${texts.join(' ')}</bdi></p>`,
+  }
+}
+
+/** A part of a JSON pointer (RFC 6901, 4). */
+function unescaped(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** A text with its full stop. */
+export function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}

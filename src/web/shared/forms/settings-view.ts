@@ -1,0 +1,200 @@
+import {
+  choiceText,
+  type SettingDefinition,
+  type SettingsProfile,
+} from '../../../apps/settings/definitions.ts'
+import type { SettingScope } from '../../../apps/settings/values.ts'
+import { type Html, html } from '../page/html.ts'
+import { type FormProblem, settingControlId, tie } from './form-problems.ts'
+import {
+  carriedField,
+  type FormFields,
+  removalOf,
+  type StoredSettings,
+  settingField,
+  settingsSetBy,
+  shownValue,
+} from './settings-form.ts'
+
+type SettingsFieldsInput = {
+  profile: SettingsProfile
+  stored?: StoredSettings | undefined
+  /** What was typed before, when the form comes back with problems. */
+  typed?: FormFields | undefined
+  problems: readonly FormProblem[]
+  /** Who fills them in; the user unless given. */
+  side?: SettingScope
+}
+
+/** One control for each setting of one side, in their order. */
+export function settingsFields(input: SettingsFieldsInput): Html {
+  const { profile, stored, typed, problems, side = 'user' } = input
+  return html`${settingsSetBy(side, profile).map(([key, setting]) => {
+    const value = shownValue(key, setting, stored, typed)
+    const isTyped = setting.type === 'password' && Boolean(typed?.get(settingField(key)))
+    const isSet = isTyped || (stored?.passwordsSet.has(key) ?? false)
+    return control({ key, setting, value, isSet, isTyped, problems })
+  })}`
+}
+
+type Control = {
+  key: string
+  setting: SettingDefinition
+  value: string
+  /** Of a password: whether there is one, and whether it was typed before. */
+  isSet: boolean
+  isTyped: boolean
+  problems: readonly FormProblem[]
+}
+
+function control(input: Control): Html {
+  const { key, setting, problems } = input
+  const id = settingControlId(key)
+  const hints = hintsOf(input)
+  const { attributes, message } = tie(
+    problems,
+    id,
+    hints.map((_, index) => `${id}-hint-${index}`),
+  )
+  const required = setting.mandatory && !input.isSet && html` aria-required="true"`
+  const common = html` id="${id}" name="${settingField(key)}"${attributes}`
+  const label = html`<label for="${id}"><bdi>${setting.name}</bdi>${
+    setting.mandatory && setting.type !== 'boolean' && html` <span class="must">(required)</span>`
+  }</label>
+`
+  const hintList = hints.map(
+    (hint, index) => html`<p class="hint" id="${id}-hint-${index}">${hint}</p>`,
+  )
+  if (setting.type === 'boolean') {
+    return html`<div class="field"><div class="check">
+<input type="checkbox"${common} value="true"${input.value === 'true' && html` checked`}>${label}</div>
+${message}</div>
+`
+  }
+  return html`<div class="field">${label}${hintList}${message}${widget(input, html`${common}${required}`)}
+</div>
+`
+}
+
+function widget({ key, setting, value, isSet, isTyped }: Control, common: Html): Html {
+  switch (setting.type) {
+    // No `autocomplete="off"`: browsers would lose what was typed when they go back to the form.
+    case 'text': {
+      const placeholder =
+        setting.placeholder !== undefined && html` placeholder="${setting.placeholder}"`
+      return value.includes('\n')
+        ? html`<textarea${common} rows="4" dir="auto"${placeholder}>
+${value}</textarea>`
+        : html`<input type="text"${common} dir="auto"${placeholder} value="${value}">`
+    }
+    case 'number': {
+      // Not `type="number"`: browsers would tell their own problems one by one, and send nothing
+      // of what is no number. A decimal keypad may lack the minus sign.
+      const keypad = setting.min !== undefined && setting.min >= 0 && html` inputmode="decimal"`
+      return html`<input type="text"${common}${keypad} value="${value}">`
+    }
+    case 'select': {
+      const none = setting.mandatory ? 'Choose…' : 'None'
+      return html`<select${common}><option value="">${none}</option>
+${setting.options.map((option) => choice(option, value))}</select>`
+    }
+    case 'password': {
+      const removal = removalOf(settingField(key))
+      return html`<input type="password"${common} autocomplete="new-password" value="">${isTyped && carriedField(settingField(key))}${
+        isSet &&
+        !setting.mandatory &&
+        html`<div class="check"><input type="checkbox" id="${removal}" name="${removal}" value="yes">
+<label for="${removal}">${isTyped ? 'Remove the password you typed' : 'Remove the saved password'}</label>
+</div>`
+      }`
+    }
+    case 'boolean':
+      return html``
+  }
+}
+
+function choice(option: { name: string; value: string | number }, value: string): Html {
+  const own = choiceText(option.value)
+  return html`<option value="${own}"${own === value && html` selected`}>${option.name}</option>`
+}
+
+/** What is said between the name of a setting and its control. */
+function hintsOf({ setting, isSet, isTyped }: Control): (string | Html)[] {
+  const hints: (string | Html)[] = []
+  if ('description' in setting && setting.description) {
+    hints.push(html`<bdi>${setting.description}</bdi>`)
+  }
+  if (setting.type === 'number') hints.push(rangeText(setting))
+  if (setting.type === 'password' && isSet) {
+    hints.push(
+      isTyped
+        ? 'You typed a password. Leave blank to keep it.'
+        : 'A password is saved. Leave blank to keep it.',
+    )
+  }
+  return hints
+}
+
+/** Which numbers there are, and how they are written. */
+function rangeText({ min, max, step }: Extract<SettingDefinition, { type: 'number' }>): string {
+  const range =
+    min !== undefined && max !== undefined
+      ? ` from ${min} to ${max}`
+      : min !== undefined
+        ? `, ${min} or more`
+        : max !== undefined
+          ? `, ${max} or less`
+          : ''
+  const steps = step === undefined ? '' : `, in steps of ${step}`
+  return `A number${range}${steps}${range + steps === '' ? ', such as 12.5' : ''}.`
+}
+
+type SettingsFactsInput = {
+  profile: SettingsProfile
+  stored: StoredSettings
+  /** Whose settings; the user's unless given. */
+  side?: SettingScope
+  /** False once it is uninstalled: nothing is needed any more, and passwords are erased. */
+  isLive: boolean
+}
+
+/** The settings as they are now, for reading: of passwords only whether they are set. */
+export function settingsFacts({
+  profile,
+  stored,
+  side = 'user',
+  isLive,
+}: SettingsFactsInput): Html {
+  return html`<dl class="facts">${settingsSetBy(side, profile).map(
+    ([
+      key,
+      setting,
+    ]) => html`<dt><bdi>${setting.name}</bdi></dt><dd>${factOf(key, setting, stored, isLive)}</dd>
+`,
+  )}</dl>`
+}
+
+function factOf(
+  key: string,
+  setting: SettingDefinition,
+  stored: StoredSettings,
+  isLive: boolean,
+): Html {
+  if (setting.type === 'password' && !isLive) return html`<span class="muted">Erased</span>`
+  const needed = setting.mandatory && isLive
+  const unset = needed
+    ? html`<span class="badge badge-warn">Needed</span>`
+    : html`<span class="muted">Not set</span>`
+  if (setting.type === 'password') return stored.passwordsSet.has(key) ? html`Set` : unset
+  const value = stored.values.get(key)
+  // A box that nobody has checked says no, whether that was stored or not.
+  if (setting.type === 'boolean' && !(needed && value === undefined)) {
+    return html`${value === 'true' ? 'Yes' : 'No'}`
+  }
+  if (value === undefined) return unset
+  const name =
+    setting.type === 'select'
+      ? setting.options.find((option) => choiceText(option.value) === choiceText(value))?.name
+      : undefined
+  return html`<bdi>${name ?? choiceText(value)}</bdi>`
+}

@@ -1,7 +1,0 @@
-import type { PartyType } from '../../values/party-type.ts'
-/** An account (party) that a signed-in user may act for. */
-export type PageParty = {
-  partyId: number
-  partyName: string
-  partyType: PartyType
-}

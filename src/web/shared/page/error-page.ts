@@ -1,0 +1,119 @@
+import { type AppError, ERROR_CODES, type ErrorCode } from '../../../errors.ts'
+import { type Html, html } from './html.ts'
+import { csrfField, type PageShell, page } from './html-page.ts'
+
+type ErrorPageInput = PageShell & {
+  status: number
+  /** What happened, in a few words. */
+  title: string
+  /** Why, and what to do next; nothing where the title says it all. */
+  detail: string | undefined
+  requestId: string
+  /** Whose pages the address belongs to; the marketplace's unless given. */
+  area?: 'marketplace' | 'developers' | undefined
+  /** The way out; without one the page leads back to the start. `href` is a path of this site. */
+  action?: Way | undefined
+  /** Further ways on, before the way out. */
+  more?: readonly Way[] | undefined
+  /** Where the sign-in of somebody else leads who may have more luck there, if so. */
+  otherNext?: string | undefined
+  /** False where nothing has failed. */
+  isFault?: boolean | undefined
+}
+
+type Way = { href: string; label: string }
+
+/** What browsers are told in other words than programs. */
+const PAGE_TITLES: Partial<Record<ErrorCode, string>> = {
+  not_found: 'Page not found',
+  unprocessable: 'This cannot be done',
+  invalid_request: 'This address or form is not valid',
+  method_not_allowed: 'Page not found',
+  unavailable: 'The marketplace is not available right now',
+  internal_error: 'Something went wrong',
+}
+
+const WAYS_OUT = {
+  marketplace: { href: '/', label: 'Go to the start page' },
+  developers: { href: '/Developer', label: 'Go to your apps' },
+}
+
+/**
+ * What a page says of an error: the words of the API, except where they are about requests and
+ * headers, which nobody sees in a browser.
+ *
+ * @param url path and query of the request
+ */
+export function errorWords(
+  error: AppError,
+  url: string,
+): Pick<ErrorPageInput, 'title' | 'detail' | 'action' | 'more' | 'otherNext' | 'isFault'> {
+  if (error.code === 'invalid_cursor') {
+    return {
+      title: 'This page of the list has expired',
+      detail: 'Start again at the first page.',
+      action: { href: withoutCursor(url), label: 'Go to the first page' },
+    }
+  }
+  const said = error.message === ERROR_CODES[error.code].title ? undefined : error.message
+  const { page: words, retryAfterSeconds } = error.options
+  if (words !== undefined) {
+    const [action, ...more] = words.ways ?? []
+    const otherNext = words.asksForOther && url
+    return { title: words.title, detail: said, action, more, otherNext, isFault: words.isFault }
+  }
+  const title = PAGE_TITLES[error.code] ?? ERROR_CODES[error.code].title
+  if (retryAfterSeconds !== undefined) {
+    const wait = `Wait ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}, then try again.`
+    const detail = said === undefined ? wait : `${said} ${wait}`
+    return { title, detail, action: { href: url, label: 'Try again' } }
+  }
+  if (error.code === 'not_found') {
+    const advice =
+      'Check the address. The page may have been removed, or belong to another account.'
+    return { title, detail: said ?? advice }
+  }
+  const path = url.split('?', 1)[0] ?? '/'
+  // Of the addresses that take forms only those of the sign-outs show no page.
+  if (error.code === 'invalid_csrf_token' && !/\/logout\/?$/i.test(path)) {
+    return { title, detail: said, action: { href: path, label: 'Open the page again' } }
+  }
+  return { title, detail: said }
+}
+
+function button({ href, label }: Way): Html {
+  return html`<a class="button" href="${href}">${label}</a> `
+}
+
+function withoutCursor(url: string): string {
+  const { pathname, searchParams } = new URL(url, 'http://local')
+  searchParams.delete('cursor')
+  return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`
+}
+
+/** The page for a browser whose request failed: what happened, what to do next, what to quote. */
+export function errorPage(input: ErrorPageInput): string {
+  const { status, title, detail, requestId, user, csrfToken, assetVersion, area } = input
+  const { isFault = true, otherNext, more } = input
+  const out = WAYS_OUT[area ?? 'marketplace']
+  const [first = out, ...others] = [...(input.action ? [input.action] : []), ...(more ?? [])]
+  const other =
+    otherNext !== undefined &&
+    csrfToken !== undefined &&
+    html`<form method="post" action="/logout">
+${csrfField(csrfToken)}<input type="hidden" name="next" value="${otherNext}"><button class="button"
+type="submit">Sign in as another user</button></form>`
+  const body = html`<section class="card" aria-labelledby="heading">
+${isFault && html`<p class="eyebrow">Error ${status}</p>`}
+<h1 id="heading">${title}</h1>
+${detail !== undefined && html`<p class="lead">${detail}</p>`}
+<div class="actions">
+<a class="button primary" href="${first.href}">${first.label}</a>
+${others.map(button)}${other}${more !== undefined && first !== out && button(out)}</div>
+${
+  isFault &&
+  html`<p class="fine">
+If this keeps happening, give the operator this request ID: <code>${requestId}</code></p>`
+}</section>`
+  return page({ title, area, layout: 'narrow', user, csrfToken, assetVersion, body })
+}

@@ -1,0 +1,98 @@
+import { type Html, html } from '../page/html.ts'
+import { csrfField, type PageShell, page, tile } from '../page/html-page.ts'
+
+type LoginPageInput = Pick<PageShell, 'assetVersion'> & {
+  csrfToken: string
+  /** Path of this site to go on to; checked by the server again after the sign-in. */
+  next: string
+  /** Why to sign in, or why the last attempt failed, and the name that was typed then. */
+  notice?: { text: string; refused?: { name: string } } | undefined
+}
+
+/** What differs between the sign-ins. */
+type SignIn = {
+  area: 'marketplace' | 'developers'
+  action: string
+  head: Html
+  /** The field that says who signs in. */
+  field: Html
+  fieldName: string
+  label: string
+  aside: Html
+}
+
+const ERROR_ID = 'login-error'
+
+/** The sign-in form of users, POST `/login`. */
+export function loginPage({
+  appName,
+  ...input
+}: LoginPageInput & {
+  /** The app that asked for the sign-in. */
+  appName?: string | undefined
+}): string {
+  return signInPage(input, {
+    area: 'marketplace',
+    action: '/login',
+    head: html`${appName !== undefined && tile(appName)}
+<h1 id="heading">Sign in</h1>
+<p class="lead">${appName === undefined ? 'to open the apps of your accounts' : html`to continue to <strong><bdi>${appName}</bdi></strong>`}
+</p>`,
+    fieldName: 'email',
+    label: 'Email',
+    field: html` type="email"`,
+    aside: html`No account yet? Ask your marketplace operator for one.`,
+  })
+}
+
+/** The sign-in form of developers, POST `/Developer/Login`. */
+export function developerLoginPage(input: LoginPageInput): string {
+  return signInPage(input, {
+    area: 'developers',
+    action: '/Developer/Login',
+    head: html`<h1 id="heading">Developer sign-in</h1>
+<p class="lead">to publish apps and manage their installations</p>`,
+    fieldName: 'clientId',
+    label: 'Client ID',
+    field: html` type="text"`,
+    aside: html`Use the client ID and password that your programs send to <code>POST /v1/Auth</code>. Your
+marketplace operator issues them.`,
+  })
+}
+
+/** After an error all that was typed but the password is kept. */
+function signInPage(input: LoginPageInput, signIn: SignIn): string {
+  const { csrfToken, next, notice, assetVersion } = input
+  const { area, action, head, field, fieldName, label, aside } = signIn
+  const failed = notice?.refused !== undefined
+  const name = notice?.refused?.name
+  const tied = failed && html` aria-invalid="true" aria-describedby="${ERROR_ID}"`
+  const body = html`<section class="card" aria-labelledby="heading">
+<div class="card-head">
+${head}</div>
+${
+  notice !== undefined &&
+  html`<div class="notice${failed && ' error'}" id="${ERROR_ID}" role="${failed ? 'alert' : 'status'}">
+<p>${notice.text}</p></div>`
+}
+<form class="stack" method="post" action="${action}">
+${csrfField(csrfToken)}
+<input type="hidden" name="next" value="${next}">
+<div class="field">
+<label for="${fieldName}">${label}</label>
+<input id="${fieldName}" name="${fieldName}"${field} autocomplete="username" autocapitalize="none"
+spellcheck="false" required value="${name ?? ''}"${tied}${!name && html` autofocus`}></div>
+<div class="field">
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required${tied}${name && html` autofocus`}>
+</div>
+<button class="button primary block" type="submit">Sign in</button></form></section>
+<p class="aside">${aside}</p>`
+  return page({
+    title: failed ? 'Error: Sign in' : 'Sign in',
+    area,
+    layout: 'narrow',
+    assetVersion,
+    body,
+  })
+}

@@ -1,0 +1,157 @@
+import type { AuditRecord } from '../../../audit/audit-record.ts'
+import type { DefinitionNames } from '../app-parts/definition-names.ts'
+import { type Html, html } from '../page/html.ts'
+
+const ACTIONS: ReadonlyMap<string, string> = new Map([
+  ['installation.created', 'Installed'],
+  ['installation.settings_changed', 'Settings changed'],
+  ['installation.option_changed', 'Purchase option changed'],
+  ['installation.upgraded', 'Upgraded'],
+  ['installation.suspended', 'Suspended'],
+  ['installation.resumed', 'Resumed'],
+  ['installation.uninstalled', 'Uninstalled'],
+  ['installation.tokens_revoked', 'Tokens revoked'],
+  ['app.created', 'Created'],
+  ['app.changed', 'Definition changed'],
+  ['app.published', 'New version published'],
+  ['app.listed', 'Listed'],
+  ['app.unlisted', 'Unlisted'],
+  ['app.terms_changed', 'Terms document changed'],
+  ['app.terms_removed', 'Terms document removed'],
+  ['app.suspended', 'Suspended'],
+  ['app.resumed', 'Resumed'],
+  ['webhook.created', 'Added'],
+  ['webhook.changed', 'Changed'],
+  ['webhook.secret_rotated', 'Secret rotated'],
+  ['webhook.enabled', 'Enabled'],
+  ['webhook.disabled', 'Disabled'],
+  ['webhook.recovered', 'Recovered'],
+  ['webhook.delivery_replayed', 'Delivery sent again'],
+])
+
+/** What one side calls those who did something, and the options and settings that they changed. */
+type HistoryNames = DefinitionNames & { actor: (actor: AuditRecord['actor']) => string }
+
+/** What happened to an installation or an app, newest first. */
+function historyList(history: readonly AuditRecord[], names: HistoryNames): Html {
+  if (history.length === 0) return html`<p class="muted">No activity yet.</p>`
+  return html`<ol class="history">${history.map((entry) => historyItem(entry, names))}</ol>`
+}
+
+/** One page of a history, newest first; the cursor leads to what is older. */
+export type HistoryPage = {
+  entries: readonly AuditRecord[]
+  isContinued: boolean
+  cursor: string | undefined
+}
+
+/**
+ * One page of a history with the links to the others.
+ *
+ * @param path of the page that shows it, in a section with the id `history`
+ */
+export function historyPage(
+  { entries, isContinued, cursor }: HistoryPage,
+  names: HistoryNames,
+  path: string,
+): Html {
+  return html`${historyList(entries, names)}${
+    (isContinued || cursor !== undefined) &&
+    html`<p class="actions">
+${isContinued && html`<a class="button small" href="${path}#history">Newest</a> `}${
+  cursor !== undefined &&
+  html`<a class="button small" rel="next" href="${path}?cursor=${encodeURIComponent(cursor)}#history">Older</a>`
+}</p>`
+  }`
+}
+
+/** What somebody else has done while the visitor filled in a form. */
+export function meanwhileNotice(
+  history: readonly AuditRecord[],
+  names: HistoryNames,
+): Html | undefined {
+  if (history.length === 0) return undefined
+  return html`<div class="notice warning"><p><strong>Changed since you opened the form:</strong></p>
+${historyList(history, names)}</div>
+`
+}
+
+function historyItem(entry: AuditRecord, names: HistoryNames): Html {
+  const what = ACTIONS.get(entry.action) ?? entry.action
+  const detail = detailOf(entry, names)
+  return html`<li><span class="history-what">${what}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span
+class="fine">by ${names.actor(entry.actor)}, ${when(entry.at)}</span></li>
+`
+}
+
+/** A time in UTC, for people and for programs. */
+export function when(at: Date): Html {
+  const iso = at.toISOString()
+  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`
+}
+
+const OTHERS = {
+  installation: 'the app',
+  operator: 'the marketplace’s operator',
+  system: 'the marketplace’s operator',
+} as const
+
+/** As a user of the account reads it. */
+export function namesForUser(userId: string, definition: DefinitionNames): HistoryNames {
+  const names = { ...OTHERS, developer: 'the app’s developer', user: 'a member of your account' }
+  return {
+    actor: ({ kind, id }) => (kind === 'user' && id === userId ? 'you' : names[kind]),
+    ...definition,
+  }
+}
+
+/** As operators read it, who look things up by their ids. */
+const IDS: DefinitionNames = { option: (id) => id, setting: (key) => key }
+
+/** As the app's developer reads it, who knows its own credentials apart. */
+export function namesForDeveloper(definition: DefinitionNames = IDS): HistoryNames {
+  return {
+    actor: ({ kind, id }) => ({ ...OTHERS, developer: `you (${id})`, user: 'the account' })[kind],
+    ...definition,
+  }
+}
+
+/** What an entry says beside what was done, such as the reason of a suspension; may be empty. */
+export function detailOf(
+  { action, before, after }: AuditRecord,
+  { option, setting }: DefinitionNames = IDS,
+): string {
+  const text = (value: unknown) =>
+    typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  switch (action) {
+    case 'installation.created':
+      return [text(after?.version), option(text(after?.purchaseOptionId))]
+        .filter(Boolean)
+        .join(', ')
+    case 'installation.upgraded':
+      return `${text(before?.version)} → ${text(after?.version)}`
+    case 'installation.option_changed':
+      return `${option(text(before?.purchaseOptionId))} → ${option(text(after?.purchaseOptionId))}`
+    case 'app.created':
+    case 'app.published':
+      return text(after?.version)
+    case 'app.suspended':
+    case 'installation.suspended':
+      return text(after?.reason)
+    case 'developer.changed':
+    case 'party.changed':
+    case 'user.changed':
+      return [
+        text(after?.name) && `${text(before?.name)} → ${text(after?.name)}`,
+        typeof after?.operator === 'boolean' && (after.operator ? 'operator' : 'not an operator'),
+      ]
+        .filter(Boolean)
+        .join(', ')
+    case 'installation.settings_changed':
+      return Array.isArray(after?.keys)
+        ? after.keys.map((key) => setting(text(key))).join(', ')
+        : 'admin settings'
+    default:
+      return ''
+  }
+}

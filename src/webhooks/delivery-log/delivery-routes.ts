@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import type { App } from '../../http/app-type.ts'
+import { developerActor } from '../../http/guards/actor.ts'
+import { developerOf } from '../../http/guards/audience.ts'
+import { answerPage } from '../../http/paged-list.ts'
+import { PageQuery } from '../../http/pagination.ts'
+import { MomentText } from '../../values/shapes.ts'
+import { EndpointPath } from '../endpoints/endpoint.ts'
+import { DELIVERY_FILTERS, Delivery, DeliveryPath, DeliveryWithAttempts } from './delivery.ts'
+import { listDeliveries, readDelivery } from './read-deliveries-service.ts'
+import { recoverEndpoint, replayDelivery } from './resend-service.ts'
+
+const ENDPOINT = '/v1/Developer/Apps/:appId/Webhooks/:endpointId'
+const LIST = `${ENDPOINT}/Deliveries`
+const PATH = `${LIST}/:deliveryId`
+const tags = ['Webhooks']
+
+const RecoverRequest = z
+  .strictObject({ since: MomentText.describe('At most 30 days ago.') })
+  .meta({ id: 'WebhookRecovery', example: { since: '2026-11-22T00:00:00Z' } })
+
+const Recovered = z
+  .object({
+    deliveries: z
+      .int()
+      .describe('How many are sent because of this; those that were due anyway are not counted.'),
+    complete: z
+      .boolean()
+      .describe('False when there were too many for one request: send it again to go on.'),
+  })
+  .meta({ id: 'WebhookRecovered', example: { deliveries: 1207, complete: true } })
+
+/** The log of what was sent to an endpoint, and how to send it again. */
+export async function deliveryRoutes(app: App) {
+  app.get(
+    LIST,
+    {
+      schema: {
+        operationId: 'listWebhookDeliveries',
+        tags,
+        summary: 'List the deliveries of a webhook endpoint',
+        description: 'Newest event first. Kept for 30 days, as the events are.',
+        params: EndpointPath,
+        querystring: z.strictObject({ ...DELIVERY_FILTERS, ...PageQuery }),
+        response: { 200: z.array(Delivery) },
+      },
+    },
+    (request, reply) => {
+      const { developerId } = developerOf(request)
+      const { limit: _limit, cursor: _cursor, ...filters } = request.query
+      const subject = { developerId, ...request.params }
+      return answerPage(request, reply, ['deliveries', subject], (page) =>
+        listDeliveries(app.deps, subject, filters, page),
+      )
+    },
+  )
+
+  app.get(
+    PATH,
+    {
+      schema: {
+        operationId: 'readWebhookDelivery',
+        tags,
+        summary: 'Read a delivery with every attempt',
+        description:
+          'One event on its way to one endpoint: each attempt with its time, its outcome and the beginning of the answer.',
+        params: DeliveryPath,
+        response: { 200: DeliveryWithAttempts },
+      },
+    },
+    (request) => {
+      const { developerId } = developerOf(request)
+      return readDelivery(app.deps, { developerId, ...request.params })
+    },
+  )
+
+  app.post(
+    `${PATH}/Replay`,
+    {
+      schema: {
+        operationId: 'replayWebhookDelivery',
+        tags,
+        summary: 'Send a delivery again',
+        description:
+          'Whatever became of it: it is due now, and tried again as if it were new. Answered with `conflict` while it is being sent, when the endpoint is disabled, and when the endpoint has been told that the installation was uninstalled.',
+        params: DeliveryPath,
+        response: { 202: DeliveryWithAttempts },
+        problems: ['conflict'],
+      },
+    },
+    async (request, reply) => {
+      const { developerId, actor } = developerActor(request)
+      const subject = { developerId, ...request.params }
+      reply.code(202)
+      return replayDelivery(app.deps, subject, actor)
+    },
+  )
+
+  app.post(
+    `${ENDPOINT}/Recover`,
+    {
+      schema: {
+        operationId: 'recoverWebhook',
+        tags,
+        summary: 'Send everything since a moment that was not received',
+        description:
+          'Failed deliveries, those that wait for a later attempt, and events of that time that were never sent there, such as those of a time in which the endpoint was disabled; all as the types of the endpoint are now. Left out is what the endpoint has received, what was cancelled, and installations of which it has been told that they were uninstalled. A disabled endpoint is answered with `conflict`.',
+        params: EndpointPath,
+        body: RecoverRequest,
+        response: { 202: Recovered },
+        problems: ['conflict'],
+      },
+    },
+    async (request, reply) => {
+      const { developerId, actor } = developerActor(request)
+      const subject = { developerId, ...request.params }
+      const since = new Date(request.body.since)
+      const recovered = await recoverEndpoint(app.deps, subject, since, actor)
+      reply.code(202)
+      return recovered
+    },
+  )
+}

@@ -1,0 +1,110 @@
+import { Prisma } from '../../database/generated/client.ts'
+import type { Db } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { pageOf } from '../../values/keyset.ts'
+import type { Page, PageRequest } from '../../values/page-of-list.ts'
+import { type EndpointSubject, findEndpoint } from '../endpoints/read-endpoints-service.ts'
+import {
+  type AttemptRow,
+  type Delivery,
+  type DeliveryFilters,
+  type DeliveryRow,
+  type DeliveryWithAttempts,
+  deliveryOf,
+  deliveryWithAttemptsOf,
+} from './delivery.ts'
+
+/** Which delivery is meant, and whose it must be. */
+export type DeliverySubject = EndpointSubject & { deliveryId: string }
+
+/** The last attempt stands beside the delivery; null when there was none. */
+type ListedRow = DeliveryRow & {
+  [Column in keyof AttemptRow as `last_${Column}`]: AttemptRow[Column] | null
+}
+
+/**
+ * The deliveries of an endpoint, newest event first.
+ *
+ * @throws AppError not_found
+ */
+export async function listDeliveries(
+  { db }: Pick<Deps, 'db'>,
+  subject: EndpointSubject,
+  filters: DeliveryFilters,
+  { after, limit }: PageRequest,
+): Promise<Page<Delivery>> {
+  const { id } = await findEndpoint(db, subject)
+  const conditions = [
+    Prisma.sql`d.endpoint_id = ${id}::uuid`,
+    ...(after === undefined ? [] : [Prisma.sql`d.position < ${BigInt(after[0] ?? 0)}`]),
+    ...conditionsOf(filters),
+  ]
+  const rows = await db.$queryRaw<ListedRow[]>`
+    SELECT d.id, d.event_id AS "eventId", d.type, e.at AS timestamp, d.position,
+      d.installation_id AS "installationId", d.status, d.attempts, d.due_at AS "dueAt",
+      d.created_at AS "createdAt", d.finished_at AS "finishedAt",
+      a.number AS last_number, a.at AS last_at, a.duration_ms AS "last_durationMs",
+      a.outcome AS last_outcome, a.status AS last_status, a.reason AS last_reason
+    FROM (
+      SELECT * FROM webhook_deliveries d WHERE ${Prisma.join(conditions, ' AND ')}
+      ORDER BY d.position DESC LIMIT ${limit + 1}
+    ) AS d
+    JOIN events e ON e.id = d.event_id
+    LEFT JOIN LATERAL (
+      SELECT * FROM webhook_attempts WHERE delivery_id = d.id ORDER BY number DESC LIMIT 1
+    ) AS a ON true
+    ORDER BY d.position DESC`
+  return pageOf(
+    rows,
+    limit,
+    (row) => deliveryOf(row, lastAttemptOf(row)),
+    ({ position }) => [String(position)],
+  )
+}
+
+/**
+ * A delivery with every attempt.
+ *
+ * @throws AppError not_found
+ */
+export async function readDelivery(
+  { db }: Pick<Deps, 'db'>,
+  subject: DeliverySubject,
+): Promise<DeliveryWithAttempts> {
+  await findEndpoint(db, subject)
+  return deliveryRecord(db, subject)
+}
+
+/** @throws AppError not_found when the endpoint has no such delivery */
+export async function deliveryRecord(
+  db: Db,
+  { endpointId, deliveryId }: Pick<DeliverySubject, 'endpointId' | 'deliveryId'>,
+): Promise<DeliveryWithAttempts> {
+  const row = await db.webhookDelivery.findFirst({
+    where: { id: deliveryId, endpointId },
+    include: { event: { select: { at: true } }, log: { orderBy: { number: 'asc' } } },
+  })
+  if (row === null) throw new AppError('not_found')
+  return deliveryWithAttemptsOf({ ...row, timestamp: row.event.at }, row.log)
+}
+
+function conditionsOf({ status, type, installationId, since }: DeliveryFilters): Prisma.Sql[] {
+  return [
+    status !== undefined && Prisma.sql`d.status = ${status}`,
+    type !== undefined && Prisma.sql`d.type = ${type}`,
+    installationId !== undefined && Prisma.sql`d.installation_id = ${installationId}::uuid`,
+    since !== undefined && Prisma.sql`d.created_at >= ${new Date(since)}`,
+  ].filter((one) => one !== false)
+}
+
+function lastAttemptOf(row: ListedRow): AttemptRow | undefined {
+  const { last_number: number, last_at: at, last_outcome: outcome } = row
+  if (number === null || at === null || outcome === null) return undefined
+  return {
+    ...{ number, at, outcome },
+    durationMs: row.last_durationMs ?? 0,
+    status: row.last_status,
+    reason: row.last_reason,
+  }
+}

@@ -1,0 +1,77 @@
+import type { Db } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import type { EventType } from '../../events/event-types.ts'
+import { BY_CREATION } from '../../values/keyset.ts'
+import type { AppWebhook } from './app-webhook.ts'
+import { removeDeliveries } from './delivery-batches-service.ts'
+import { healthOf, stateOfAll, statusOf, type WebhooksState } from './endpoint-health.ts'
+import { holdEventLog } from './read-endpoints-service.ts'
+
+const FACTS = {
+  disabledAt: true,
+  disabledReason: true,
+  failingSince: true,
+  lastSuccessAt: true,
+} as const
+
+/** The endpoints of apps as their records show them: id of the app -> endpoints, oldest first. */
+export async function webhooksOfApps(
+  { db }: Pick<Deps, 'db'>,
+  appIds: readonly string[],
+): Promise<Map<string, AppWebhook[]>> {
+  const rows = await db.webhookEndpoint.findMany({
+    where: { appId: { in: [...appIds] } },
+    select: { id: true, appId: true, url: true, eventTypes: true, ...FACTS },
+    orderBy: BY_CREATION,
+  })
+  const webhooks = rows.map(({ id, appId, url, eventTypes, ...facts }) => ({
+    appId,
+    webhook: {
+      ...{ id, url, events: eventTypes as EventType[] },
+      ...{ status: statusOf(facts), health: healthOf(facts) },
+    },
+  }))
+  return new Map(
+    [...Map.groupBy(webhooks, ({ appId }) => appId)].map(([appId, own]) => [
+      appId,
+      own.map(({ webhook }) => webhook),
+    ]),
+  )
+}
+
+/** Whether the endpoints of apps work: id of the app -> state; apps without any are not in it. */
+export async function webhookStatesOfApps(
+  { db }: Pick<Deps, 'db'>,
+  appIds: readonly string[],
+): Promise<Map<string, WebhooksState>> {
+  const rows = await db.webhookEndpoint.findMany({
+    where: { appId: { in: [...new Set(appIds)] } },
+    select: { appId: true, ...FACTS },
+  })
+  const byApp = Map.groupBy(rows, ({ appId }) => appId)
+  return new Map([...byApp].map(([appId, endpoints]) => [appId, stateOfAll(endpoints)]))
+}
+
+/** Removes the log of an app that nobody has installed: before the app itself, in parts. */
+export async function removeDeliveriesOfApp(
+  { db, pool }: Pick<Deps, 'db' | 'pool'>,
+  app: { id: string; developerId: string },
+): Promise<void> {
+  const endpoints = await db.webhookEndpoint.findMany({
+    where: { app: { ...app, installations: { none: { live: true } } } },
+    select: { id: true },
+  })
+  await removeDeliveries(
+    { pool },
+    endpoints.map(({ id }) => id),
+  )
+}
+
+/** Deletes the endpoints of an app, in the transaction in which the app is deleted. */
+export async function deleteEndpointsOfApp(
+  tx: Db,
+  { id, developerId }: { id: string; developerId: string },
+): Promise<void> {
+  await holdEventLog(tx, developerId)
+  await tx.webhookEndpoint.deleteMany({ where: { appId: id, developerId } })
+}

@@ -1,0 +1,47 @@
+import type { Deps } from '../../deps.ts'
+
+/** Rows of one statement: far less than a second of work. */
+const BATCH_ROWS = 5_000
+
+/**
+ * Ends what waits for a disabled endpoint, in parts. It stops when the endpoint is enabled again.
+ */
+export async function failPending(
+  { pool, now }: Pick<Deps, 'pool' | 'now'>,
+  endpointId: string,
+): Promise<void> {
+  let changed: number
+  do {
+    const { rowCount } = await pool.query(
+      `UPDATE webhook_deliveries
+       SET status = 'failed', due_at = NULL, lease = NULL, lease_until = NULL, finished_at = $2
+       WHERE status = 'pending' AND id = ANY (ARRAY(
+         SELECT d.id FROM webhook_deliveries d
+         JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.disabled_at IS NOT NULL
+         WHERE d.endpoint_id = $1 AND d.status = 'pending'
+         LIMIT ${BATCH_ROWS}
+         FOR UPDATE OF d
+       ))`,
+      [endpointId, now()],
+    )
+    changed = rowCount ?? 0
+  } while (changed === BATCH_ROWS)
+}
+
+/** Removes the deliveries of endpoints with their attempts, in parts. */
+export async function removeDeliveries(
+  { pool }: Pick<Deps, 'pool'>,
+  endpointIds: readonly string[],
+): Promise<void> {
+  if (endpointIds.length === 0) return
+  let removed: number
+  do {
+    const { rowCount } = await pool.query(
+      `DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
+         SELECT id FROM webhook_deliveries WHERE endpoint_id = ANY ($1) LIMIT ${BATCH_ROWS}
+       ))`,
+      [endpointIds],
+    )
+    removed = rowCount ?? 0
+  } while (removed === BATCH_ROWS)
+}

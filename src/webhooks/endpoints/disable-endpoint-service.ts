@@ -1,0 +1,52 @@
+import { recordAudit } from '../../audit/record-audit-service.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { recordEndpointEvent } from '../../events/record-event-service.ts'
+import type { Actor } from '../../values/actor.ts'
+import { failPending } from './delivery-batches-service.ts'
+import type { Endpoint } from './endpoint.ts'
+import {
+  type EndpointAndRevision,
+  type EndpointSubject,
+  holdEventLog,
+  lockEndpoint,
+  readEndpoint,
+} from './read-endpoints-service.ts'
+
+type DisableDeps = Pick<Deps, 'db' | 'pool' | 'now'>
+
+/**
+ * Disables an endpoint: from now on no deliveries are made for it, and those that wait end as
+ * failed. Doing it twice is doing it once; the first reason stays.
+ *
+ * @throws AppError not_found
+ */
+export async function disableEndpoint(
+  deps: DisableDeps,
+  subject: EndpointSubject,
+  reason: NonNullable<Endpoint['disabledReason']>,
+  actor: Actor,
+): Promise<EndpointAndRevision> {
+  const { db, now } = deps
+  await inTransaction(db, async (tx) => {
+    await holdEventLog(tx, subject.developerId)
+    const { id, appId, developerId, disabledAt } = await lockEndpoint(tx, subject)
+    if (disabledAt !== null) return
+    await tx.webhookEndpoint.update({
+      where: { id },
+      data: { disabledAt: now(), disabledReason: reason, revision: { increment: 1 } },
+      select: { id: true },
+    })
+    await recordAudit(tx, {
+      actor,
+      action: 'webhook.disabled',
+      subject: { kind: 'webhook', id },
+      developerId,
+      after: { appId, reason },
+    })
+    const endpoint = { appId, developerId, endpointId: id }
+    await recordEndpointEvent(tx, 'webhook.disabled', endpoint, { reason })
+  })
+  await failPending(deps, subject.endpointId)
+  return readEndpoint(deps, subject)
+}

@@ -1,0 +1,121 @@
+import { recordAudit } from '../../audit/record-audit-service.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { recordEndpointEvent } from '../../events/record-event-service.ts'
+import type { Actor } from '../../values/actor.ts'
+import { newSecret } from '../attempts/signature.ts'
+import type { EndpointWithSecret } from './endpoint.ts'
+import { ROTATION_MS, sealSecret } from './endpoint-secrets.ts'
+import {
+  ENDPOINT_COLUMNS,
+  type EndpointAndRevision,
+  type EndpointSubject,
+  lockEndpoint,
+  recordOf,
+  requireEnabled,
+} from './read-endpoints-service.ts'
+import { wakeEndpoint } from './wake-endpoint-service.ts'
+
+type ActionDeps = Pick<Deps, 'db' | 'secrets' | 'jobs' | 'now' | 'log'>
+
+/**
+ * Gives an endpoint a new secret, shown this once. The one before signs as well for 24 hours; one
+ * older than that is gone at once.
+ *
+ * @throws AppError not_found
+ */
+export async function rotateSecret(
+  { db, secrets, now }: ActionDeps,
+  subject: EndpointSubject,
+  actor: Actor,
+): Promise<{ endpoint: EndpointWithSecret; revision: number }> {
+  return inTransaction(db, async (tx) => {
+    const { id, appId, developerId } = await lockEndpoint(tx, subject)
+    const { secret: former } = await tx.webhookEndpoint.findUniqueOrThrow({
+      where: { id },
+      select: { secret: true },
+    })
+    const secret = newSecret()
+    const row = await tx.webhookEndpoint.update({
+      where: { id },
+      data: {
+        secret: sealSecret(secrets, id, secret),
+        previousSecret: former,
+        previousSecretUntil: new Date(now().getTime() + ROTATION_MS),
+        revision: { increment: 1 },
+      },
+      select: ENDPOINT_COLUMNS,
+    })
+    await recordAudit(tx, {
+      actor,
+      action: 'webhook.secret_rotated',
+      subject: { kind: 'webhook', id },
+      developerId,
+      after: { appId },
+    })
+    const { endpoint, revision } = await recordOf({ db: tx, now }, row)
+    return { endpoint: { ...endpoint, secret }, revision }
+  })
+}
+
+/**
+ * Sends a test to an endpoint, as an event of its own that goes nowhere else.
+ *
+ * @returns the id of the event
+ * @throws AppError not_found; conflict when the endpoint is disabled
+ */
+export async function testEndpoint(
+  { db }: Pick<ActionDeps, 'db'>,
+  subject: EndpointSubject,
+): Promise<string> {
+  return inTransaction(db, async (tx) => {
+    requireEnabled(await lockEndpoint(tx, subject))
+    return recordEndpointEvent(tx, 'webhook.test', subject, {})
+  })
+}
+
+/**
+ * Enables an endpoint, and forgets that it was failing. Events of the time in which it was disabled
+ * are not sent by themselves: that is what recovering is for. Doing it twice is doing it once.
+ *
+ * @throws AppError not_found
+ */
+export async function enableEndpoint(
+  deps: ActionDeps,
+  subject: EndpointSubject,
+  actor: Actor,
+): Promise<EndpointAndRevision> {
+  const { db, now } = deps
+  const enabled = await inTransaction(db, async (tx) => {
+    const before = await lockEndpoint(tx, subject)
+    const { id, appId, developerId, disabledReason } = before
+    const isFine = [before.disabledAt, before.failingSince, before.restingUntil].every(
+      (time) => time === null,
+    )
+    if (isFine) return recordOf({ db: tx, now }, before)
+    const row = await tx.webhookEndpoint.update({
+      where: { id },
+      data: {
+        disabledAt: null,
+        disabledReason: null,
+        failingSince: null,
+        failures: 0,
+        noticedPercent: 0,
+        restingUntil: null,
+        slow: false,
+        revision: { increment: 1 },
+      },
+      select: ENDPOINT_COLUMNS,
+    })
+    await recordAudit(tx, {
+      actor,
+      action: 'webhook.enabled',
+      subject: { kind: 'webhook', id },
+      developerId,
+      before: { appId, disabledReason },
+    })
+    return recordOf({ db: tx, now }, row)
+  })
+  await wakeEndpoint(deps, subject.endpointId)
+  return enabled
+}

@@ -1,0 +1,25 @@
+import type { Deps } from '../../deps.ts'
+import { BY_CREATION } from '../../values/keyset.ts'
+import type { EndpointSummary } from './endpoint-summary.ts'
+import { countPending } from './read-endpoints-service.ts'
+
+/** The endpoints of an app, whoever's it is, oldest first, without their secrets. */
+export async function summariseEndpoints(
+  { db }: Pick<Deps, 'db'>,
+  appId: string,
+): Promise<EndpointSummary[]> {
+  const rows = await db.webhookEndpoint.findMany({
+    where: { appId },
+    select: {
+      ...{ id: true, url: true, disabledAt: true, disabledReason: true },
+      ...{ failingSince: true, lastSuccessAt: true },
+    },
+    orderBy: BY_CREATION,
+  })
+  const pending = await countPending(db, rows)
+  return rows.map(({ url, ...facts }) => ({
+    ...facts,
+    origin: new URL(url).origin,
+    pendingDeliveries: pending.get(facts.id) ?? 0,
+  }))
+}

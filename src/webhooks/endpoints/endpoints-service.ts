@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { recordAudit } from '../../audit/record-audit-service.ts'
+import type { Prisma } from '../../database/generated/client.ts'
+import { type Db, inTransaction } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, type FieldError } from '../../errors.ts'
+import type { Actor } from '../../values/actor.ts'
+import { describeIssue, fieldErrors } from '../../values/field-errors.ts'
+import { endpointUrlProblems } from '../addresses/endpoint-url.ts'
+import { newSecret } from '../attempts/signature.ts'
+import { removeDeliveries } from './delivery-batches-service.ts'
+import {
+  type EndpointPatch,
+  type EndpointRequest,
+  type EndpointWithSecret,
+  endpointOf,
+} from './endpoint.ts'
+import { openHeaders, sealHeaders, sealSecret } from './endpoint-secrets.ts'
+import {
+  ENDPOINT_COLUMNS,
+  type EndpointAndRevision,
+  type EndpointSubject,
+  findEndpoint,
+  holdEventLog,
+  lockEndpoint,
+  recordOf,
+  type StoredEndpoint,
+} from './read-endpoints-service.ts'
+import { StaticHeaders } from './static-headers.ts'
+import { wakeEndpoint } from './wake-endpoint-service.ts'
+
+/** Endpoints of one app. */
+const SLOTS = Array.from({ length: 16 }, (_, index) => index + 1)
+
+type EndpointDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'secrets' | 'jobs' | 'now' | 'log'>
+type Author = { developerId: string; actor: Actor }
+
+/**
+ * Makes an endpoint of an app, with a secret that is shown this once. Whoever makes endpoints of
+ * one app takes turns at the app's row.
+ *
+ * @throws AppError not_found; conflict when the app has as many as it may have; unprocessable
+ */
+export async function createEndpoint(
+  { db, config, secrets, now }: EndpointDeps,
+  { developerId, actor }: Author,
+  appId: string,
+  { url, events = [], ordered = false, headers = {} }: EndpointRequest,
+): Promise<{ endpoint: EndpointWithSecret; revision: number }> {
+  requireNoProblems(endpointUrlProblems(url, config.webhookAllowedPrivateHosts))
+  const [id, secret] = [randomUUID(), newSecret()]
+  const row = await inTransaction(db, async (tx) => {
+    const slot = await takeSlot(tx, developerId, appId)
+    const made = await tx.webhookEndpoint.create({
+      data: {
+        ...{ id, developerId, appId, slot, url, ordered, eventTypes: events },
+        ...sealHeaders(secrets, id, headers),
+        secret: sealSecret(secrets, id, secret),
+      },
+      select: ENDPOINT_COLUMNS,
+    })
+    await recordAudit(tx, {
+      actor,
+      action: 'webhook.created',
+      subject: { kind: 'webhook', id },
+      developerId,
+      after: auditedFields(made),
+    })
+    return made
+  })
+  return { endpoint: { ...endpointOf(row, 0, now()), secret }, revision: row.revision }
+}
+
+/**
+ * Changes an endpoint. Another URL begins anew: what is known of the former one's health is
+ * forgotten.
+ *
+ * @param expectedRevision the revision that the caller has read, when it says so
+ * @throws AppError not_found, precondition_failed, unprocessable
+ */
+export async function changeEndpoint(
+  deps: EndpointDeps,
+  { developerId, actor }: Author,
+  subject: Omit<EndpointSubject, 'developerId'>,
+  patch: EndpointPatch,
+  expectedRevision?: number,
+): Promise<EndpointAndRevision> {
+  const { db, now } = deps
+  const changed = await inTransaction(db, async (tx) => {
+    const before = await lockEndpoint(tx, { developerId, ...subject }, expectedRevision)
+    const data = await changesOf({ ...deps, db: tx }, before, patch)
+    if (Object.keys(data).length === 0) return recordOf({ db: tx, now }, before)
+    const after = await tx.webhookEndpoint.update({
+      where: { id: before.id },
+      data: { ...data, revision: { increment: 1 } },
+      select: ENDPOINT_COLUMNS,
+    })
+    await recordAudit(tx, {
+      actor,
+      action: 'webhook.changed',
+      subject: { kind: 'webhook', id: before.id },
+      developerId,
+      before: auditedFields(before),
+      after: { ...auditedFields(after), changed: Object.keys(patch) },
+    })
+    return recordOf({ db: tx, now }, after)
+  })
+  await wakeEndpoint(deps, subject.endpointId)
+  return changed
+}
+
+/**
+ * Deletes an endpoint and its log. A long log goes first, in parts: whoever repeats a deletion that
+ * was cut off goes on with it.
+ *
+ * @throws AppError not_found
+ */
+export async function deleteEndpoint(
+  { db, pool }: EndpointDeps,
+  { developerId, actor }: Author,
+  subject: Omit<EndpointSubject, 'developerId'>,
+): Promise<void> {
+  const { id } = await findEndpoint(db, { developerId, ...subject })
+  await removeDeliveries({ pool }, [id])
+  await inTransaction(db, async (tx) => {
+    await holdEventLog(tx, developerId)
+    const before = await lockEndpoint(tx, { developerId, ...subject })
+    await tx.webhookEndpoint.delete({ where: { id }, select: { id: true } })
+    await recordAudit(tx, {
+      actor,
+      action: 'webhook.deleted',
+      subject: { kind: 'webhook', id },
+      developerId,
+      before: auditedFields(before),
+    })
+  })
+}
+
+/** @throws AppError not_found; conflict when all slots are taken */
+async function takeSlot(tx: Db, developerId: string, appId: string): Promise<number> {
+  const apps = await tx.$queryRaw<object[]>`
+    SELECT 1 FROM apps
+    WHERE id = ${appId} AND developer_id = ${developerId}::uuid AND deleted_at IS NULL
+    FOR NO KEY UPDATE`
+  if (apps.length === 0) throw new AppError('not_found')
+  const taken = await tx.webhookEndpoint.findMany({ where: { appId }, select: { slot: true } })
+  const free = SLOTS.find((slot) => taken.every((one) => one.slot !== slot))
+  if (free !== undefined) return free
+  throw new AppError('conflict', {
+    detail: `An app has at most ${SLOTS.length} webhook endpoints. Delete one first.`,
+  })
+}
+
+/** The columns that a patch changes; none when all is as it was. */
+async function changesOf(
+  { db: tx, config, secrets }: Pick<EndpointDeps, 'db' | 'config' | 'secrets'>,
+  before: StoredEndpoint,
+  { url, events, ordered, headers }: EndpointPatch,
+): Promise<Prisma.WebhookEndpointUpdateInput> {
+  if (url !== undefined) {
+    requireNoProblems(endpointUrlProblems(url, config.webhookAllowedPrivateHosts))
+  }
+  const data: Prisma.WebhookEndpointUpdateInput = {}
+  if (url !== undefined && url !== before.url) Object.assign(data, { url, ...UNTRIED })
+  if (events !== undefined && !isDeepStrictEqual(events, before.eventTypes)) {
+    data.eventTypes = events
+  }
+  if (ordered !== undefined && ordered !== before.ordered) data.ordered = ordered
+  if (headers !== undefined) {
+    const { id } = before
+    const stored = await tx.webhookEndpoint.findUniqueOrThrow({
+      where: { id },
+      select: { id: true, headers: true },
+    })
+    const current = openHeaders(secrets, stored)
+    const merged = mergedHeaders(current, headers)
+    if (!isDeepStrictEqual(merged, current)) Object.assign(data, sealHeaders(secrets, id, merged))
+  }
+  return data
+}
+
+/** An endpoint of which nothing is known. */
+const UNTRIED = {
+  failingSince: null,
+  failures: 0,
+  noticedPercent: 0,
+  restingUntil: null,
+  lastSuccessAt: null,
+  lastFailureAt: null,
+  lastFailure: null,
+  slow: false,
+} as const satisfies Prisma.WebhookEndpointUpdateInput
+
+/**
+ * Names of headers are compared without regard to case (RFC 9110, 5.1).
+ *
+ * @throws AppError unprocessable when what comes of it breaks the rules of static headers
+ */
+function mergedHeaders(current: StaticHeaders, patch: EndpointPatch['headers']): StaticHeaders {
+  if (!patch) return {}
+  const named = new Set(Object.keys(patch).map((name) => name.toLowerCase()))
+  const kept = Object.entries(current).filter(([name]) => !named.has(name.toLowerCase()))
+  const set = Object.entries(patch).filter(([, value]) => value !== null)
+  const merged = StaticHeaders.safeParse(Object.fromEntries([...kept, ...set]), {
+    error: describeIssue,
+    reportInput: true,
+  })
+  if (merged.success) return merged.data
+  requireNoProblems(
+    fieldErrors(merged.error.issues).map(({ pointer, detail }) => ({
+      pointer: `/headers${pointer}`,
+      detail,
+    })),
+  )
+  return {}
+}
+
+/** @throws AppError unprocessable naming the problems */
+function requireNoProblems(errors: readonly FieldError[]): void {
+  if (errors.length === 0) return
+  throw new AppError('unprocessable', { detail: 'The body has problems.', errors })
+}
+
+/** Path and query of a URL may hold a secret of the receiver, as values of headers do. */
+function auditedFields({ appId, url, eventTypes, ordered, headerNames }: StoredEndpoint) {
+  return { appId, origin: new URL(url).origin, events: eventTypes, ordered, headerNames }
+}

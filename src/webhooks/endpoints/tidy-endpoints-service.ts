@@ -1,0 +1,21 @@
+import type { Deps } from '../../deps.ts'
+import { failPending } from './delivery-batches-service.ts'
+
+/**
+ * Finishes what was left half done or has run out: deliveries that still wait for a disabled
+ * endpoint, because the process that disabled it was killed, and secrets that no longer sign.
+ */
+export async function tidyEndpoints(deps: Pick<Deps, 'pool' | 'now'>): Promise<void> {
+  await deps.pool.query(
+    `UPDATE webhook_endpoints SET previous_secret = NULL, previous_secret_until = NULL
+     WHERE previous_secret_until <= $1`,
+    [deps.now()],
+  )
+  const { rows } = await deps.pool.query<{ id: string }>(
+    `SELECT id FROM webhook_endpoints e
+     WHERE disabled_at IS NOT NULL AND EXISTS (
+       SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.status = 'pending'
+     )`,
+  )
+  for (const { id } of rows) await failPending(deps, id)
+}

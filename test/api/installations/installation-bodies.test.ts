@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { type Author, author } from '../../setup/apps.ts'
+import {
+  type Customer,
+  developerCalls,
+  EVERY_SETTING,
+  fullDraft,
+  GOOD_SETTINGS,
+  listedApp,
+  newCustomer,
+} from '../../setup/customer.ts'
+import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
+
+let market: TestMarketplace
+let developer: Author
+let operate: OperatorCalls
+let calls: ReturnType<typeof developerCalls>
+beforeAll(async () => {
+  market = await startMarketplace()
+  developer = await author(market)
+  operate = await operatorCalls(market)
+  calls = developerCalls(market, developer.token)
+})
+afterAll(() => market.close())
+
+/** Texts whose JSON has to be escaped, in one way or another. */
+const NASTY = '"quoted" \\ back\tslash </script> \u007f \u2028 😀 é'
+
+async function installed(customer: Customer) {
+  const definition = await listedApp(developer, fullDraft())
+  const { body, text } = await customer.install({
+    appId: definition.id,
+    partyId: customer.party.id,
+    purchaseOptionId: 'full',
+    userSettings: { ...GOOD_SETTINGS, note: NASTY, amount: 0.3, count: 3, flag: 'true' },
+  })
+  expect(body.id, text).toBeTypeOf('string')
+  return { id: body.id as string, definition }
+}
+
+/** The list has an installation in the very bytes in which it is read alone. */
+async function expectSame(id: string, partyId: number, query = '') {
+  const alone = await calls.read(id)
+  expect(alone.status).toBe(200)
+  const list = await calls.list(`?partyId=${partyId}${query}`)
+  expect(list.text).toBe(`[${alone.text}]`)
+  const secretless = await calls.list(`?partyId=${partyId}${query}&secrets=omit`)
+  expect(secretless.text).toBe(`[${(await calls.read(id, '?secrets=omit')).text}]`)
+  return alone.body
+}
+
+test('the list shows each change of an installation, as the installation read alone does', async () => {
+  const customer = await newCustomer(market)
+  const partyId = customer.party.id
+  const { id, definition } = await installed(customer)
+  const same = (query?: string) => expectSame(id, partyId, query)
+  expect((await same()).userSettings).toMatchObject({ note: NASTY, secret: 's3cret-one', count: 3 })
+
+  const admin = { adminText: NASTY, adminNumber: '1.5', adminSecret: 'hidden', adminMust: 'x' }
+  expect((await calls.patch(id, admin)).status).toBe(200)
+  expect((await same()).adminSettings).toMatchObject({ adminText: NASTY, adminSecret: 'hidden' })
+  expect((await customer.patch(id, { note: null, amount: 0.7 })).status).toBe(200)
+  expect((await same()).userSettings).not.toHaveProperty('note')
+
+  expect((await calls.suspend(id)).status).toBe(200)
+  expect((await same()).status).toBe('suspended')
+  expect((await calls.resume(id)).status).toBe(200)
+  expect((await same()).status).toBe('active')
+
+  const next = { ...definition, version: '2.0.0', settings: { full: { ...EVERY_SETTING } } }
+  const published = await developer.put(next)
+  expect(published.status, published.text).toBe(200)
+  const upgraded = await customer.upgrade(id, { version: '2.0.0', userSettings: {} })
+  expect(upgraded.status, upgraded.text).toBe(200)
+  expect((await same()).installedVersion).toBe('2.0.0')
+
+  expect((await developer.put({ ...next, name: `New ${definition.id}` })).status).toBe(200)
+  expect((await same()).appName).toBe(`New ${definition.id}`)
+  await rename(partyId, `Renamed "${partyId}"`)
+  expect((await same()).partyName).toBe(`Renamed "${partyId}"`)
+
+  expect((await customer.changeOption(id, 'free')).status).toBe(200)
+  expect((await same()).userSettings).toEqual({})
+  expect((await customer.uninstall(id)).status).toBe(204)
+  await rename(partyId, `Once more ${partyId}`)
+  const last = await same('&status=uninstalled')
+  expect(last).toMatchObject({ status: 'uninstalled', partyName: `Once more ${partyId}` })
+})
+
+async function rename(partyId: number, name: string) {
+  const answer = await operate('PATCH', `Parties/${partyId}`, { name })
+  expect(answer.status, answer.text).toBe(200)
+}
+
+test('what a release before this one writes is in the list too', async () => {
+  const customer = await newCustomer(market)
+  const { id } = await installed(customer)
+  const { db } = market.deps
+  await db.settingValue.update({
+    where: { installationId_scope_key: { installationId: id, scope: 'user', key: 'note' } },
+    data: { value: 'written by itself' },
+  })
+  expect((await expectSame(id, customer.party.id)).userSettings.note).toBe('written by itself')
+  await db.settingValue.deleteMany({
+    where: { installationId: id, key: { in: ['note', 'secret'] } },
+  })
+  const { userSettings } = await expectSame(id, customer.party.id)
+  expect(userSettings).not.toHaveProperty('note')
+  expect(userSettings).not.toHaveProperty('secret')
+})

@@ -1,0 +1,57 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const FILES_MAX = 25
+const FILES = globSync('src/**/*.ts').filter((file) => !file.includes('/generated/'))
+
+/** The room of a file: `src/<room>`; the guards are one beside the rest of `src/http`. */
+function roomOf(file: string): string | undefined {
+  const [, room, folder, ...rest] = file.split('/')
+  if (folder === undefined) return undefined
+  return room === 'http' && folder === 'guards' && rest.length > 0 ? 'http/guards' : room
+}
+
+/** The rooms that each room imports from. Routes are left out: nothing but the assembly uses them. */
+function imports(): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const file of FILES) {
+    const from = roomOf(file)
+    if (from === undefined || file.endsWith('routes.ts')) continue
+    const text = readFileSync(file, 'utf8')
+    for (const [, path = ''] of text.matchAll(/(?:from|import) '(\.[^']+)'/g)) {
+      const to = roomOf(normalize(join(dirname(file), path)))
+      if (to === undefined || to === from) continue
+      found.set(from, (found.get(from) ?? new Set()).add(to))
+    }
+  }
+  return found
+}
+
+/** The rooms on a circle through `start`, or an empty list. */
+function circleThrough(start: string, all: Map<string, Set<string>>): string[] {
+  const ways = [[start]]
+  const seen = new Set<string>()
+  for (const way of ways) {
+    for (const next of all.get(way.at(-1) ?? '') ?? []) {
+      if (next === start) return [...way, start]
+      if (!seen.has(next)) ways.push([...way, next])
+      seen.add(next)
+    }
+  }
+  return []
+}
+
+describe('rooms', () => {
+  it('import each other in one direction only', () => {
+    const all = imports()
+    expect(all.size).toBeGreaterThan(15)
+    for (const room of all.keys()) expect(circleThrough(room, all)).toEqual([])
+  })
+
+  it(`hold at most ${FILES_MAX} files in one folder`, () => {
+    const counts = new Map<string, number>()
+    for (const file of FILES) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+    expect([...counts].filter(([, count]) => count > FILES_MAX)).toEqual([])
+  })
+})
