@@ -48,6 +48,8 @@ import { developerInstallationRoutes } from './installations/developer-installat
 import { installationTokenRoutes } from './installations/mint-token-routes.ts'
 import { operatorInstallationRoutes } from './installations/operator-installation-routes.ts'
 import { ownInstallationRoutes } from './installations/own-installation-routes.ts'
+import { metadataRoutes } from './oauth/metadata-routes.ts'
+import { oauthRoutes } from './oauth/oauth-routes.ts'
 import { metricsRoutes } from './operation/metrics-routes.ts'
 import { createMetrics, metricsText } from './operation/metrics-service.ts'
 import { productChangeRoutes } from './products/feed/feed-routes.ts'
@@ -134,6 +136,8 @@ export async function buildApp({
     publicTermsRoutes,
     eventTypeRoutes,
     keyRoutes,
+    metadataRoutes,
+    oauthRoutes,
     (open) => healthRoutes(open, { readiness }),
     (open) => docsRoutes(open, { assetVersion, visitors }),
     (open) => assetRoutes(open, assets),
