@@ -3,7 +3,7 @@ CREATE TABLE "hourly_figures" (
   "hour" TIMESTAMPTZ(3) NOT NULL,
   "requests" BIGINT NOT NULL DEFAULT 0,
   "errors" BIGINT NOT NULL DEFAULT 0,
-  "latencies" BIGINT[] NOT NULL,
+  "latencies" BIGINT[],
   "tokens" BIGINT NOT NULL DEFAULT 0,
   "installs" BIGINT NOT NULL DEFAULT 0,
   "deliveries" BIGINT NOT NULL DEFAULT 0,
