@@ -22,6 +22,7 @@ const userSettings = z
 
 const OptionRequest = z.strictObject({ purchaseOptionId, userSettings }).meta({
   id: 'OptionRequest',
+  description: 'The new purchase option, with the settings that it needs.',
   example: { purchaseOptionId: 'free', userSettings: { region: 'eu' } },
 })
 
@@ -32,7 +33,11 @@ const UpgradeRequest = z
     userSettings,
     ...ConsentFields,
   })
-  .meta({ id: 'UpgradeRequest', example: { version: '2.0.0', userSettings: {} } })
+  .meta({
+    id: 'UpgradeRequest',
+    description: 'The version to upgrade to, with settings and what is accepted.',
+    example: { version: '2.0.0', userSettings: {} },
+  })
 
 const PATH = '/v1/Account/Installations/:installationId'
 const tags = ['Accounts']

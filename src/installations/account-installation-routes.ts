@@ -34,6 +34,7 @@ const InstallationRequest = z
   })
   .meta({
     id: 'InstallationRequest',
+    description: 'An app to be installed, with its settings and what is accepted.',
     example: {
       appId: 'price-sync',
       partyId: 17,

@@ -59,7 +59,11 @@ const SandboxRequest = z
     userSettings: z.record(z.string(), z.unknown()).optional(),
   })
   .nullish()
-  .meta({ id: 'SandboxRequest', example: { purchaseOptionId: 'premium' } })
+  .meta({
+    id: 'SandboxRequest',
+    description: 'How an app is installed in the sandbox of its developer.',
+    example: { purchaseOptionId: 'premium' },
+  })
 
 /** What a developer does with the installations of its apps. */
 export async function developerInstallationRoutes(app: App) {

@@ -28,7 +28,10 @@ const InstallationTokenRequest = z
       .describe('Lifetime in seconds.')
       .meta({ example: 3600 }),
   })
-  .meta({ id: 'InstallationTokenRequest' })
+  .meta({
+    id: 'InstallationTokenRequest',
+    description: 'An installation, and the bounds of the token for it.',
+  })
 
 /** `POST /v1/Developer/Token` (the specification's third step). */
 export async function installationTokenRoutes(app: App) {

@@ -18,7 +18,7 @@ const ProductChange = z
     id: z.int().describe('Id of the product.').meta({ example: 101 }),
     product: Product.optional().describe('How it is now; only of an `upsert`.'),
   })
-  .meta({ id: 'ProductChange' })
+  .meta({ id: 'ProductChange', description: 'A product that was changed or deleted.' })
 
 /** The change feed; it needs the permission `products:read`. */
 export async function productChangeRoutes(app: App) {

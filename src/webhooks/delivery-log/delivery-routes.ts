@@ -17,7 +17,11 @@ const tags = ['Webhooks']
 
 const RecoverRequest = z
   .strictObject({ since: MomentText.describe('At most 30 days ago.') })
-  .meta({ id: 'WebhookRecovery', example: { since: '2026-11-22T00:00:00Z' } })
+  .meta({
+    id: 'WebhookRecovery',
+    description: 'From when on events are sent again.',
+    example: { since: '2026-11-22T00:00:00Z' },
+  })
 
 const Recovered = z
   .object({
@@ -28,7 +32,11 @@ const Recovered = z
       .boolean()
       .describe('False when there were too many for one request: send it again to go on.'),
   })
-  .meta({ id: 'WebhookRecovered', example: { deliveries: 1207, complete: true } })
+  .meta({
+    id: 'WebhookRecovered',
+    description: 'How many events are sent again.',
+    example: { deliveries: 1207, complete: true },
+  })
 
 /** The log of what was sent to an endpoint, and how to send it again. */
 export async function deliveryRoutes(app: App) {

@@ -12,7 +12,11 @@ const tags = ['Webhooks']
 
 const RecordedTest = z
   .object({ eventId: z.uuid().describe('The `webhook.test` event.') })
-  .meta({ id: 'WebhookTest', example: { eventId: '6b1f5c0e-30e2-4a5e-9d8c-2f3b7a1c4d55' } })
+  .meta({
+    id: 'WebhookTest',
+    description: 'The test event, which is on its way.',
+    example: { eventId: '6b1f5c0e-30e2-4a5e-9d8c-2f3b7a1c4d55' },
+  })
 
 /** What a developer does with an endpoint beside changing it. */
 export async function endpointActionRoutes(app: App) {
