@@ -73,12 +73,10 @@ export const DeveloperRequest = z
 export type DeveloperRequest = z.input<typeof DeveloperRequest>
 
 /** A further credential of a developer. */
-export const CredentialRequest = z
-  .strictObject({ clientId: ClientId, password: Password })
-  .meta({
-    id: 'CredentialRequest',
-    description: 'A further credential of a developer; what is left out is made up.',
-  })
+export const CredentialRequest = z.strictObject({ clientId: ClientId, password: Password }).meta({
+  id: 'CredentialRequest',
+  description: 'A further credential of a developer; what is left out is made up.',
+})
 export type CredentialRequest = z.input<typeof CredentialRequest>
 
 /** An account to be made. */
@@ -151,12 +149,10 @@ export const UserChange = z
 export type UserChange = z.input<typeof UserChange>
 
 /** A new password for a user. */
-export const PasswordRequest = z
-  .strictObject({ password: Password })
-  .meta({
-    id: 'PasswordRequest',
-    description: 'The new password; without one a password is made up.',
-  })
+export const PasswordRequest = z.strictObject({ password: Password }).meta({
+  id: 'PasswordRequest',
+  description: 'The new password; without one a password is made up.',
+})
 export type PasswordRequest = z.input<typeof PasswordRequest>
 
 /** A user who becomes a member of a party. */

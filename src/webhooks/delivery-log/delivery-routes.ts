@@ -15,13 +15,11 @@ const LIST = `${ENDPOINT}/Deliveries`
 const PATH = `${LIST}/:deliveryId`
 const tags = ['Webhooks']
 
-const RecoverRequest = z
-  .strictObject({ since: MomentText.describe('At most 30 days ago.') })
-  .meta({
-    id: 'WebhookRecovery',
-    description: 'From when on events are sent again.',
-    example: { since: '2026-11-22T00:00:00Z' },
-  })
+const RecoverRequest = z.strictObject({ since: MomentText.describe('At most 30 days ago.') }).meta({
+  id: 'WebhookRecovery',
+  description: 'From when on events are sent again.',
+  example: { since: '2026-11-22T00:00:00Z' },
+})
 
 const Recovered = z
   .object({
@@ -90,7 +88,7 @@ export async function deliveryRoutes(app: App) {
         tags,
         summary: 'Send a delivery again',
         description:
-          'Whatever became of it: it is due now, and tried again as if it were new. Answered with `conflict` while it is being sent, when the endpoint is disabled, and when the endpoint has been told that the installation was uninstalled.',
+          'Whatever its status, the delivery is sent now, and retried like a new one. Answered with `conflict` while it is being sent, when the endpoint is disabled, and when the endpoint has been told that the installation was uninstalled.',
         params: DeliveryPath,
         response: { 202: DeliveryWithAttempts },
         problems: ['conflict'],
