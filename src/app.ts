@@ -34,7 +34,7 @@ import { healthRoutes } from './http/health-routes.ts'
 import { observeRequests } from './http/observability.ts'
 import { rememberReplies } from './http/open-sockets.ts'
 import { documentRoutes } from './http/openapi/openapi.ts'
-import { countRequests } from './http/rate-limits/rate-limit.ts'
+import { countRequests, type SharedCounter } from './http/rate-limits/rate-limit.ts'
 import { limitWaits } from './http/request-deadline.ts'
 import { type Audience, collectRoutes } from './http/route-table.ts'
 import { protectBrowsers } from './http/security.ts'
@@ -48,6 +48,8 @@ import { developerInstallationRoutes } from './installations/developer-installat
 import { installationTokenRoutes } from './installations/mint-token-routes.ts'
 import { operatorInstallationRoutes } from './installations/operator-installation-routes.ts'
 import { ownInstallationRoutes } from './installations/own-installation-routes.ts'
+import { metadataRoutes } from './oauth/metadata-routes.ts'
+import { oauthRoutes } from './oauth/oauth-routes.ts'
 import { metricsRoutes } from './operation/metrics-routes.ts'
 import { createMetrics, metricsText } from './operation/metrics-service.ts'
 import { productChangeRoutes } from './products/feed/feed-routes.ts'
@@ -71,6 +73,8 @@ export type AppOptions = {
   readiness: () => Promise<string | undefined>
   /** The text of `/metrics`; of this process alone unless given. */
   metrics?: () => Promise<string>
+  /** Counts requests for all workers of the server. */
+  countOfServer?: SharedCounter
 }
 
 /**
@@ -82,6 +86,7 @@ export async function buildApp({
   version,
   readiness,
   metrics = ownMetricsText(deps, version),
+  countOfServer,
 }: AppOptions): Promise<App> {
   const app: App = Fastify(serverOptions(deps))
   app.setValidatorCompiler(validatorCompiler)
@@ -121,7 +126,7 @@ export async function buildApp({
   await protectBrowsers(app, routes)
   refuseMalformed(app)
   refuseUnknown(app, routes)
-  await countRequests(app)
+  await countRequests(app, countOfServer)
   await verifyBearerTokens(app)
   await documentRoutes(app, version, EVENT_WEBHOOKS)
 
@@ -131,6 +136,8 @@ export async function buildApp({
     publicTermsRoutes,
     eventTypeRoutes,
     keyRoutes,
+    metadataRoutes,
+    oauthRoutes,
     (open) => healthRoutes(open, { readiness }),
     (open) => docsRoutes(open, { assetVersion, visitors }),
     (open) => assetRoutes(open, assets),

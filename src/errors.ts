@@ -92,7 +92,7 @@ export type AppErrorOptions = {
 type PageWords = {
   /** Names what happened to what. */
   title: string
-  /** Paths of this site, the best first. */
+  /** Paths of this site, or the website of an app; the best first. */
   ways?: readonly { href: string; label: string }[]
   /** Whether somebody else may have more luck at the same address: the page offers the sign-in. */
   asksForOther?: true

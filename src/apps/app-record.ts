@@ -114,6 +114,8 @@ export const AppRecord = PublicApp.extend({
     .record(z.string(), z.record(z.string(), AppSetting))
     .describe('The settings configuration: purchase option id -> setting key -> definition.'),
   authReturnUrl: z.string().nullable(),
+  tokenDelivery: z.enum(['token', 'code']).describe('What the redirect hands over.'),
+  redirectErrors: z.enum(['page', 'return']).describe('Where a refusal without a code is told.'),
   listed: z.boolean().describe('Whether it is in the public catalogue.'),
   suspended: z.boolean().describe('Whether the operator has suspended it.'),
   webhooks: z.array(AppWebhook).describe('Where its events are sent.'),
@@ -187,6 +189,8 @@ export function appOf(
 /** Leaves out what only the developer and the platform may see, admin settings included. */
 export function publicAppOf({
   authReturnUrl: _authReturnUrl,
+  tokenDelivery: _tokenDelivery,
+  redirectErrors: _redirectErrors,
   listed: _listed,
   suspended: _suspended,
   webhooks: _webhooks,

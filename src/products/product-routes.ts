@@ -31,8 +31,8 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Data endpoints that read products; they need the permission `products:read`. */
 export async function productRoutes(app: App) {
-  const { pool, config, cursorKey, measures } = app.deps
-  const pages = createProductPages(pool, config.pageCacheBytes, measures.pages)
+  const { config, cursorKey, measures } = app.deps
+  const pages = createProductPages(app.deps, config.pageCacheBytes, measures.pages)
   const answerPage = createPageAnswers(pages, { cursorKey, publicUrl: config.publicUrl })
   const sendExport = createExports(app)
 

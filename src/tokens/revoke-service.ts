@@ -14,20 +14,20 @@ const FORGOTTEN_AT_ONCE = 100
 
 type TokenDeps = Pick<Deps, 'db' | 'keys' | 'config' | 'now' | 'principals'>
 type Author = { developerId: string; actor: Actor }
+/** `actor` is left out where nobody has proved to be the developer: whoever holds the token. */
+type Revoker = { developerId: string; actor: Actor } | { developerId: string; address: string }
 
 /**
  * Revokes one token of an installation of the developer's apps, or a developer token of its own
  * (RFC 7009). It is refused from the next request on, by every replica. A token that is not the
  * developer's, has run out or is no token at all is left alone: the answer is the same.
  */
-export async function revokeToken(
-  deps: TokenDeps,
-  { developerId, actor }: Author,
-  token: string,
-): Promise<void> {
+export async function revokeToken(deps: TokenDeps, revoker: Revoker, token: string): Promise<void> {
+  const { developerId } = revoker
   const claims = (await verified(deps, token))?.claims
   if (claims === undefined || !(await isOwn(deps.db, developerId, claims))) return
   const { jti, exp, sub } = claims
+  const actor = 'actor' in revoker ? revoker.actor : bearerOf(claims, revoker.address)
   await inTransaction(deps.db, async (tx) => {
     const { count } = await tx.revokedToken.createMany({
       data: [{ jti, expiresAt: new Date(exp * 1000) }],
@@ -44,6 +44,12 @@ export async function revokeToken(
     })
   })
   await forgetExpired(deps)
+}
+
+/** Whoever holds a token may end it: it is all that such a client has. */
+function bearerOf(claims: TokenClaims, address: string): Actor {
+  const kind = claims.aud === 'account' ? 'user' : claims.aud
+  return { kind, id: claims.aud === 'developer' ? claims.client_id : claims.sub, address }
 }
 
 /** Without waiting for anybody who does the same. */

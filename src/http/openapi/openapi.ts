@@ -13,7 +13,7 @@ import {
   type Parameter,
   type Response,
 } from './document.ts'
-import { HEADERS, headerRefs, successHeaders } from './headers.ts'
+import { HEADERS, headerRefs, problemHeaders, successHeaders } from './headers.ts'
 import { createParameters } from './parameters.ts'
 import { problemCodesOf } from './problem-codes.ts'
 import { createProblemResponses } from './problem-responses.ts'
@@ -151,6 +151,8 @@ function complete(operation: Operation, route: RouteOptions): void {
     const success = response as Response
     if (success.description === 'Default Response') success.description = 'Success.'
     if (success.content?.[NDJSON_TYPE] !== undefined) success.content[NDJSON_TYPE] = LINES
-    success.headers = headerRefs(successHeaders(route, status))
+    success.headers = headerRefs(
+      Number(status) < 400 ? successHeaders(route, status) : problemHeaders(Number(status), []),
+    )
   }
 }

@@ -13,6 +13,8 @@ const COUNTED_MAX = 50_000
 
 /** Undefined when the request could not be counted. */
 type Count = (consumer: Consumer, max: number) => RequestCount | Promise<RequestCount | undefined>
+/** Counts elsewhere: for all workers of a server, or all replicas. */
+export type SharedCounter = (consumer: Consumer, max: number) => Promise<RequestCount | undefined>
 
 /** Whose budget a request spends. */
 export type Consumer = { kind: keyof typeof SHARE; id: string }
@@ -24,15 +26,23 @@ declare module 'fastify' {
   }
 }
 
-/** Counts requests in memory, or for all replicas together in Redis. */
-export async function countRequests(app: App): Promise<void> {
+/**
+ * Counts requests in memory, or for all replicas together in Redis.
+ *
+ * @param ofServer counts for all workers of this server
+ */
+export async function countRequests(app: App, ofServer?: SharedCounter): Promise<void> {
   const { rateLimitPerMinute, redisUrl } = app.deps.config
   if (rateLimitPerMinute === 0) app.decorate('countRequest', null)
-  else app.decorate('countRequest', redisUrl ? await countTogether(app, redisUrl) : countAlone())
+  else if (redisUrl) app.decorate('countRequest', await countTogether(app, redisUrl))
+  else {
+    const count: Count = ofServer ?? createCounters()
+    app.decorate('countRequest', count)
+  }
 }
 
 /** One counter for each kind, so that many unknown addresses push no other consumer out. */
-function countAlone(): Count {
+export function createCounters(): (consumer: Consumer, max: number) => RequestCount {
   const counter = () => createRequestCounter(WINDOW_SECONDS * 1000, COUNTED_MAX)
   const counters: Record<Consumer['kind'], RequestCounter> = {
     installation: counter(),
