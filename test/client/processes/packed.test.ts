@@ -73,3 +73,9 @@ test('it has one dependency', async () => {
   )
   expect(Object.keys(manifest.dependencies)).toEqual(['standardwebhooks'])
 })
+
+test('its command runs', async () => {
+  const command = join(packed.directory, 'node_modules/.bin/app-marketplace')
+  const { stdout } = await run(process.execPath, [command, 'help'])
+  expect(stdout).toContain('listen --forward-to URL')
+})
