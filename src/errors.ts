@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * Every error the API answers with: code -> status and title. The list is closed; a code is
+ * Every error that the API answers with: code -> status and title. The list is closed; a code is
  * stable once released. `/docs#errors` and the OpenAPI document are made from it.
  */
 export const ERROR_CODES = {
@@ -92,7 +92,7 @@ export type AppErrorOptions = {
 type PageWords = {
   /** Names what happened to what. */
   title: string
-  /** Paths of this site, the best first. */
+  /** Paths of this site, or the website of an app; the best first. */
   ways?: readonly { href: string; label: string }[]
   /** Whether somebody else may have more luck at the same address: the page offers the sign-in. */
   asksForOther?: true

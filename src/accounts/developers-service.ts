@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { recordAudit } from '../audit/record-audit-service.ts'
-import { generatePassword } from '../auth/passwords.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
@@ -16,6 +15,7 @@ import {
   textIn,
 } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
+import { passwordOf } from './credential-password.ts'
 import { type CreatedDeveloper, type DeveloperRecord, suspensionOf } from './operator-records.ts'
 import { checked, DeveloperChange, DeveloperRequest } from './operator-requests.ts'
 import { inUse, refusingDuplicates } from './refusals-service.ts'
@@ -64,7 +64,7 @@ export async function readDeveloper(
 /**
  * Makes a developer with its first credential and its sandbox party with sample products.
  *
- * @param input without clientId one is made from the name, without password a random one
+ * @param input a missing clientId is made from the name, a missing password is random
  * @param actor who does it; the command line is the system itself
  * @throws AppError already_exists when the clientId was ever in use; unprocessable
  */
@@ -74,7 +74,7 @@ export async function createDeveloper(
   actor: Actor = SYSTEM,
 ): Promise<CreatedDeveloper> {
   const { name, clientId = newClientId(name), ...given } = checked(DeveloperRequest, input)
-  const password = given.password ?? generatePassword()
+  const { password, secretSha256 } = passwordOf(given)
   const passwordHash = await passwords.hash(password, actor)
   const developer = await refusingDuplicates(inUse('/clientId'), () =>
     inTransaction(db, async (tx) => {
@@ -84,7 +84,7 @@ export async function createDeveloper(
         data: {
           name,
           sandboxPartyId: sandbox.id,
-          credentials: { create: { clientId, passwordHash, slot: 1 } },
+          credentials: { create: { clientId, passwordHash, secretSha256, slot: 1 } },
         },
       })
       await recordAudit(tx, {
@@ -102,7 +102,8 @@ export async function createDeveloper(
 }
 
 /**
- * Gives a developer another name. Its sandbox follows as long as it is called after the developer.
+ * Changes the name of a developer, and the name of its sandbox while that is still named after the
+ * developer.
  *
  * @throws AppError unprocessable, not_found
  */
@@ -137,7 +138,7 @@ export async function changeDeveloper(
 }
 
 /**
- * Takes a developer for the rest of the transaction: nobody else changes it meanwhile.
+ * Locks a developer until the end of the transaction, so that nobody else changes it.
  *
  * @throws AppError not_found
  */
@@ -148,12 +149,12 @@ export async function takeDeveloper(tx: Db, id: string) {
   return { ...row, owner: { developerId: row.id } }
 }
 
-/** A client id that nobody has, recognisable by the name it was made from. */
+/** A client id that is free, made from the name so that people recognise it. */
 export function newClientId(name: string): string {
   return `${slugOf(name)}-${randomBytes(4).toString('hex')}`
 }
 
-/** What the sandbox of a developer is called. */
+/** The name of a developer's sandbox. */
 function sandboxName(name: string): string {
   return `${name} (sandbox)`
 }

@@ -19,7 +19,9 @@ const AppPurchaseOption = z
     currency: z.string().describe('ISO 4217 code.'),
     monthlyRate: optionalAmount('Of the flat models.'),
     bucketSize: optionalAmount('Of TieredBuckets: products in a bucket.'),
-    ratePerBucket: optionalAmount('Of TieredBuckets: monthly price of each begun bucket.'),
+    ratePerBucket: optionalAmount(
+      'Of TieredBuckets: monthly price of each bucket, started ones included.',
+    ),
     baseFee: optionalAmount('Of TieredBuckets: monthly fee on top.'),
     order: AnsweredOrder,
   })
@@ -105,6 +107,8 @@ export const AppRecord = PublicApp.extend({
     .record(z.string(), z.record(z.string(), AppSetting))
     .describe('The settings configuration: purchase option id -> setting key -> definition.'),
   authReturnUrl: z.string().nullable(),
+  tokenDelivery: z.enum(['token', 'code']).describe('What the redirect hands over.'),
+  redirectErrors: z.enum(['page', 'return']).describe('Where a refusal without a code is told.'),
   listed: z.boolean().describe('Whether it is in the public catalogue.'),
   suspended: z.boolean().describe('Whether the operator has suspended it.'),
   webhooks: z.array(AppWebhook).describe('Where its events are sent.'),
@@ -119,6 +123,11 @@ export const DefinitionChanges = z
   })
   .meta({ id: 'DefinitionChanges' })
 export type DefinitionChanges = z.infer<typeof DefinitionChanges>
+
+/** What replacing a definition answers. */
+export const AppOrChanges = z
+  .union([AppRecord, DefinitionChanges])
+  .meta({ id: 'AppOrChanges', description: 'The app; with `dryRun=true` only the changes.' })
 
 /** One published version. */
 export const AppVersion = z
@@ -139,7 +148,7 @@ export const AppVersion = z
   .meta({ id: 'AppVersion' })
 export type AppVersion = z.infer<typeof AppVersion>
 
-/** What the store knows of an app beside its definition. */
+/** What the database has of an app beside its definition. */
 export type AppFacts = {
   developerName: string
   listed: boolean
@@ -167,9 +176,11 @@ export function appOf(
   }
 }
 
-/** Leaves out what is between the developer and the platform, admin settings included. */
+/** Leaves out what only the developer and the platform may see, admin settings included. */
 export function publicAppOf({
   authReturnUrl: _authReturnUrl,
+  tokenDelivery: _tokenDelivery,
+  redirectErrors: _redirectErrors,
   listed: _listed,
   suspended: _suspended,
   webhooks: _webhooks,

@@ -87,9 +87,14 @@ function storedAppOf(row: AppRow): StoredApp {
   }
 }
 
-/** Only Buyer and Seller can be stored; the database's enumeration also has None. */
-function columnsOf(row: AppRow) {
-  return { ...row, partyTypes: row.partyTypes as AppDefinition['partyTypes'] }
+/** What can be stored is less than the types of the columns say. */
+function columnsOf<Row extends Omit<AppRow, 'latest' | 'developer'>>(row: Row) {
+  return {
+    ...row,
+    partyTypes: row.partyTypes as AppDefinition['partyTypes'],
+    tokenDelivery: row.tokenDelivery as AppDefinition['tokenDelivery'],
+    redirectErrors: row.redirectErrors as AppDefinition['redirectErrors'],
+  }
 }
 
 /**
@@ -153,7 +158,8 @@ async function pageOfVersions(
     where: { appId: id, ...(after === undefined ? {} : { sequence: { lt: Number(after[0]) } }) },
     include: VERSION_PARTS,
     orderBy: { sequence: 'desc' },
-    // One more to compare the oldest of the page with, which also tells whether there is more.
+    // Reads one version more than the page shows: to compare the oldest one with, and to know
+    // whether there are more.
     take: limit + 1,
   })
   const entries = rows.slice(0, limit)
@@ -206,8 +212,7 @@ export async function compareVersions(
   const versionOf = (version: string) => {
     const row = app?.versions.find((one) => one.version === version)
     if (!app || !row) throw new AppError('not_found')
-    const partyTypes = app.partyTypes as AppDefinition['partyTypes']
-    return { ...row, definition: definitionOf({ app: { ...app, partyTypes }, version: row }) }
+    return { ...row, definition: definitionOf({ app: columnsOf(app), version: row }) }
   }
   const [before, after] = [versionOf(from), versionOf(to)]
   return compareDefinitions(before.definition, after.definition, {

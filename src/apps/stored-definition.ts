@@ -23,7 +23,9 @@ export type StoredOption = {
 /** The part of a definition that belongs to the app, whatever its version. */
 export function appColumns(definition: AppDefinition) {
   const { name, description, partyTypes, authReturnUrl, websiteUrl, supportUrl } = definition
-  return { name, description, partyTypes, authReturnUrl, websiteUrl, supportUrl }
+  const { tokenDelivery, redirectErrors } = definition
+  const listing = { name, description, partyTypes, websiteUrl, supportUrl }
+  return { ...listing, authReturnUrl, tokenDelivery, redirectErrors }
 }
 
 /** The part of a definition that is kept per version. */
@@ -55,7 +57,9 @@ export function storedOptionOf(option: PurchaseOption, position: number): Stored
   }
 }
 
-/** A row -> its purchase option. The database's constraints see to it that the amounts are there. */
+/**
+ * A row -> its purchase option. Constraints in the database make sure that the amounts are there.
+ */
 export function purchaseOptionOf(row: StoredOption): PurchaseOption {
   const scale = currencyDecimals(row.currency) ?? 0
   const amount = (minor: bigint | null) => Number(formatUnits(minor ?? 0n, scale))
@@ -89,9 +93,10 @@ export type StoredDefinition = {
   }
 }
 
-/** Rows -> the definition. Definitions were checked before they were stored. */
+/** Rows -> the definition. It was checked before it was stored. */
 export function definitionOf({ app, version }: StoredDefinition): AppDefinition {
   const { id, name, description, partyTypes, authReturnUrl, websiteUrl, supportUrl } = app
+  const { tokenDelivery, redirectErrors } = app
   return {
     id,
     name,
@@ -107,6 +112,8 @@ export function definitionOf({ app, version }: StoredDefinition): AppDefinition 
       byDisplayOrder,
     ),
     authReturnUrl,
+    tokenDelivery,
+    redirectErrors,
     websiteUrl,
     supportUrl,
   }

@@ -17,7 +17,7 @@ export type SignedInCredential = { id: string; developerId: string; clientId: st
  * @throws AppError too_many_requests, unavailable when too many sign-ins happen at once
  */
 export async function checkDeveloperPassword(
-  deps: Pick<Deps, 'db' | 'pool' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'passwords' | 'measures'>,
   { clientId, password }: { clientId: string; password: string },
   address: string,
 ): Promise<SignedInCredential | undefined> {
@@ -51,16 +51,16 @@ export async function signInDeveloper(
   if (credential === undefined) {
     throw new AppError('invalid_credentials', { detail: 'The clientId or the password is wrong.' })
   }
-  return issueToken(
-    deps,
-    {
-      aud: 'developer',
-      sub: credential.developerId,
-      cid: credential.id,
-      client_id: credential.clientId,
-    },
-    deps.config.developerTokenTtlSeconds,
-  )
+  return issueDeveloperToken(deps, credential)
+}
+
+/** A developer token for a credential whose password was right. */
+export function issueDeveloperToken(
+  deps: Pick<Deps, 'keys' | 'config' | 'now' | 'measures'>,
+  { id: cid, developerId: sub, clientId: client_id }: SignedInCredential,
+): Promise<IssuedToken> {
+  const claims = { aud: 'developer' as const, sub, cid, client_id }
+  return issueToken(deps, claims, deps.config.developerTokenTtlSeconds)
 }
 
 /** A credential that was not removed, of a developer that is not suspended. */

@@ -1,10 +1,12 @@
 import type { Db } from '../database/transaction.ts'
+import { currentTrace } from '../traces/trace.ts'
 import type {
   AppEventType,
   EndpointEventType,
   EventDetails,
   EventType,
   InstallationEventType,
+  SecretEventType,
 } from './event-types.ts'
 
 /**
@@ -30,14 +32,16 @@ export async function recordInstallationEvent<Type extends InstallationEventType
       RETURNING developer_id, app_id, id, party_id, party_type, event_sequence
     )
     INSERT INTO events
-      (developer_id, app_id, installation_id, party_id, party_type, sequence, type, data)
+      (developer_id, app_id, installation_id, party_id, party_type, sequence, type, data,
+       traceparent)
     SELECT developer_id, app_id, id, party_id, party_type, event_sequence,
-      ${type}, ${JSON.stringify(details)}::jsonb
+      ${type}, ${JSON.stringify(details)}::jsonb, ${currentTrace()?.traceparent ?? null}
     FROM counted`
   if (written === 0) throw new Error('an event of an installation that is not there')
 }
 
-type AppSubject = { appId: string; developerId: string }
+type Subject = { appId: string | null; developerId: string }
+type AppSubject = Subject & { appId: string }
 
 /** Writes an event of an app, in the transaction of the change, which holds the app's row. */
 export async function recordAppEvent<Type extends AppEventType>(
@@ -62,14 +66,31 @@ export async function recordEndpointEvent<Type extends EndpointEventType>(
   return insertEvent(tx, type, subject, details)
 }
 
+/** Writes an event of a secret, in the transaction that ends it. */
+export async function recordSecretEvent<Type extends SecretEventType>(
+  tx: Db,
+  type: Type,
+  subject: Subject,
+  details: EventDetails<Type>,
+): Promise<void> {
+  await insertEvent(tx, type, subject, details)
+}
+
 async function insertEvent(
   tx: Db,
   type: EventType,
-  { appId, developerId, endpointId }: AppSubject & { endpointId?: string },
+  { appId, developerId, endpointId }: Subject & { endpointId?: string },
   data: object,
 ): Promise<string> {
   const { id } = await tx.event.create({
-    data: { appId, developerId, endpointId: endpointId ?? null, type, data },
+    data: {
+      appId,
+      developerId,
+      endpointId: endpointId ?? null,
+      type,
+      data,
+      traceparent: currentTrace()?.traceparent ?? null,
+    },
     select: { id: true },
   })
   return id

@@ -1,7 +1,7 @@
 import cors from '@fastify/cors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app-type.ts'
-import { limitByAddress } from './rate-limit.ts'
+import { limitByAddress } from './rate-limits/rate-limit.ts'
 import type { Audience, RouteTable } from './route-table.ts'
 
 const CORS_MAX_AGE_SECONDS = 86_400
@@ -16,13 +16,22 @@ const EXPOSED_HEADERS = [
   'x-request-id',
 ].join(', ')
 
+/** Of what scripts of any origin may call. */
+const OPEN_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED_HEADERS,
+}
+
 /** Browsers send these with every request; a page of another site cannot set them. */
 const OWN_SITE = new Set(['same-origin', 'none'])
 
 /** Two years, as browsers' preload lists ask (RFC 6797, 6.1). */
 const HSTS_MAX_AGE_SECONDS = 63_072_000
 
-/** What no page of ours uses, a page that is broken into cannot use either. */
+/**
+ * Features that no page of ours uses are switched off, so that an injected script cannot use them
+ * either.
+ */
 const PERMISSIONS_POLICY = [
   'camera',
   'display-capture',
@@ -36,14 +45,14 @@ const PERMISSIONS_POLICY = [
   .join(', ')
 
 /**
- * What browsers are told with every answer of an API, which is never shown as a page: only what
- * counts when somebody opens it as one all the same (OWASP REST Security).
+ * Headers of every API answer. No API answer is meant as a page; these headers matter when somebody
+ * opens one as a page (OWASP REST Security).
  */
 function answerHeaders(publicUrl: string): Record<string, string> {
   return {
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
-    // Browsers believe the promise only on https, and it binds the host for long.
+    // Browsers keep this promise for long, and only on https.
     ...(publicUrl.startsWith('https:') && {
       'strict-transport-security': `max-age=${HSTS_MAX_AGE_SECONDS}; includeSubDomains`,
     }),
@@ -72,18 +81,20 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
 }
 
 /**
- * Sends the headers that protect browsers. Data endpoints answer scripts of any origin, without
- * credentials; nothing else does. What answers a bearer token or a cookie belongs to one caller:
+ * Sends the headers that protect browsers. Data endpoints, and what says `anyOrigin`, answer scripts
+ * of any origin, without credentials; nothing else does. What answers a bearer token or a cookie belongs to one caller:
  * nobody stores it, unless the route says otherwise.
  */
 export async function protectBrowsers(app: App, routes: RouteTable): Promise<void> {
+  const routesAt = (request: FastifyRequest) => routes.at(request.url.split('?', 1)[0] ?? '/')
   const audienceOf = (request: FastifyRequest): Audience | undefined => {
     const { audience } = request.routeOptions.config
     if (audience !== undefined) return audience
-    const [path = '/'] = request.url.split('?', 1)
-    const audiences = routes.at(path).map((route) => route.audience)
+    const audiences = routesAt(request).map((route) => route.audience)
     return audiences.find((one) => one === 'installation') ?? audiences[0]
   }
+  const isOpen = (request: FastifyRequest): boolean =>
+    audienceOf(request) === 'installation' || routesAt(request).some((route) => route.anyOrigin)
   const { publicUrl } = app.deps.config
   const personal = { vary: 'Origin', 'cache-control': 'private, no-store' }
   const api = { ...answerHeaders(publicUrl), ...personal }
@@ -94,24 +105,21 @@ export async function protectBrowsers(app: App, routes: RouteTable): Promise<voi
     developer: api,
     account: api,
     operator: api,
-    installation: {
-      ...api,
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers': EXPOSED_HEADERS,
-    },
+    installation: { ...api, ...OPEN_HEADERS },
   }
   app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
     const audience = request.method === 'OPTIONS' ? undefined : audienceOf(request)
     reply.headers(audience === undefined ? page : headers[audience])
+    if (request.routeOptions.config.anyOrigin) reply.headers(OPEN_HEADERS)
     done()
   })
-  // In a scope of its own: there it sees nothing but preflights.
+  // A scope of its own, so that it sees only preflights.
   await app.register(async (preflights) => {
     preflights.addHook('onRequest', async (request, reply) => limitByAddress(request, reply))
     await preflights.register(cors, {
       delegator: (request, callback) => {
         callback(null, {
-          origin: audienceOf(request) === 'installation' ? '*' : false,
+          origin: isOpen(request) ? '*' : false,
           methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
           exposedHeaders: EXPOSED_HEADERS,
           maxAge: CORS_MAX_AGE_SECONDS,
@@ -122,7 +130,7 @@ export async function protectBrowsers(app: App, routes: RouteTable): Promise<voi
   })
 }
 
-/** Whether no other site has sent the browser here, as far as the browser tells. */
+/** Whether the browser says that no other site sent it here. */
 export function isFromOwnSite({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
   return typeof site !== 'string' || OWN_SITE.has(site)

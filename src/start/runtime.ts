@@ -3,9 +3,10 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { createPasswordHasher, type HashCost } from '../auth/passwords.ts'
 import type { Config } from '../config.ts'
-import { openDatabase } from '../database/client.ts'
+import { openDatabase, openPool } from '../database/client.ts'
 import { migrate } from '../database/migrate.ts'
 import { nameSearchWarning } from '../database/name-search-warning.ts'
+import { createReadReplica, type ReadReplica } from '../database/read-replica.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
@@ -13,6 +14,7 @@ import { EmbeddedPostgresError } from '../embedded-postgres/error.ts'
 import { OperatorError } from '../errors.ts'
 import { createEventWaits } from '../events/event-waits-service.ts'
 import { type JobQueue, openJobQueue } from '../jobs/queue-service.ts'
+import { createMeasures } from '../measures/measures.ts'
 import { createSecretBox, deriveKey } from '../secrets/secret-box.ts'
 import { openKeyRing } from '../tokens/keys-service.ts'
 import { createPrincipalCheck } from '../tokens/principals-service.ts'
@@ -93,28 +95,36 @@ export async function openRuntime(
     poolSize: config.databasePoolSize,
     onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
   })
+  const replica = openReplica(config, pool, log)
   let jobs: JobQueue | undefined
   const closeAll = async () => {
     await jobs?.close()
+    await replica?.close()
     await close()
     await database.close()
   }
   try {
     await checkDatabase(pool)
-    const applied = await migrate(database.url, (holder) =>
+    const { applied, newer } = await migrate(database.url, (holder) =>
       log.warn({ holder }, 'waiting for the lock of the migrations'),
     )
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
+    if (newer.length > 0) {
+      log.warn({ migrations: newer }, 'the schema is of a newer release that this one works with')
+    }
     jobs = await openJobQueue(pool, log)
     const slowSearch = await nameSearchWarning(pool)
     if (slowSearch !== undefined) log.warn(slowSearch)
     const secretKey =
       config.secretKey ?? (await generatedSecretKey(config.dataDir, () => holdsSecrets(db)))
     const secrets = createSecretBox(secretKey, config.secretKeyPrevious)
+    const measures = createMeasures()
+    measures.pools.set('requests', pool)
     const concurrency = config.argon2Concurrency ?? Math.max(1, availableParallelism() - 1)
     const deps: Deps = {
       db,
       pool,
+      replica,
       config,
       secrets,
       secretKey,
@@ -124,6 +134,7 @@ export async function openRuntime(
       principals: createPrincipalCheck(pool, now),
       jobs,
       eventWaits: createEventWaits(pool),
+      measures,
       now,
       log,
     }
@@ -132,6 +143,20 @@ export async function openRuntime(
     await closeAll()
     throw error
   }
+}
+
+function openReplica(
+  { databaseReadUrl, databasePoolSize }: Config,
+  primary: Pool,
+  log: Logger,
+): ReadReplica | undefined {
+  if (databaseReadUrl === undefined) return undefined
+  const pool = openPool({
+    connectionString: databaseReadUrl,
+    poolSize: databasePoolSize,
+    onIdleError: (error) => log.warn({ err: error }, 'connection to the read replica lost'),
+  })
+  return createReadReplica({ pool, primary, log })
 }
 
 /** A server makes its first signing key before anything else that is encrypted. */

@@ -1,8 +1,8 @@
 // @ts-nocheck
 // Made by `npm run openapi` from openapi/openapi.json.
 
-import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { ChangeAdminSettingsData, ChangeAdminSettingsErrors, ChangeAdminSettingsResponses, ChangeDeveloperData, ChangeDeveloperErrors, ChangeDeveloperResponses, ChangePartyData, ChangePartyErrors, ChangePartyResponses, ChangeProductData, ChangeProductErrors, ChangeProductResponses, ChangePurchaseOptionData, ChangePurchaseOptionErrors, ChangePurchaseOptionResponses, ChangeUserData, ChangeUserErrors, ChangeUserResponses, ChangeUserSettingsData, ChangeUserSettingsErrors, ChangeUserSettingsResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CreateAccountTokenData, CreateAccountTokenErrors, CreateAccountTokenResponses, CreateAppData, CreateAppErrors, CreateAppResponses, CreateConnectionData, CreateConnectionErrors, CreateConnectionResponses, CreateCredentialData, CreateCredentialErrors, CreateCredentialResponses, CreateDeveloperData, CreateDeveloperErrors, CreateDeveloperResponses, CreateDeveloperTokenData, CreateDeveloperTokenErrors, CreateDeveloperTokenResponses, CreateInstallationTokenData, CreateInstallationTokenErrors, CreateInstallationTokenResponses, CreateMembershipData, CreateMembershipErrors, CreateMembershipResponses, CreatePartyData, CreatePartyErrors, CreatePartyResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAppData, DeleteAppErrors, DeleteAppResponses, DeleteConnectionData, DeleteConnectionErrors, DeleteConnectionResponses, DeleteCredentialData, DeleteCredentialErrors, DeleteCredentialResponses, DeleteEventConsumerData, DeleteEventConsumerErrors, DeleteEventConsumerResponses, DeleteMembershipData, DeleteMembershipErrors, DeleteMembershipResponses, DeleteProductData, DeleteProductErrors, DeleteProductResponses, DeleteTermsDocumentData, DeleteTermsDocumentErrors, DeleteTermsDocumentResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisableWebhookData, DisableWebhookErrors, DisableWebhookResponses, EnableWebhookData, EnableWebhookErrors, EnableWebhookResponses, HideAppData, HideAppErrors, HideAppResponses, ImportProductsData, ImportProductsErrors, ImportProductsResponses, InstallAppData, InstallAppErrors, InstallAppInSandboxData, InstallAppInSandboxErrors, InstallAppInSandboxResponses, InstallAppResponses, IntrospectTokenData, IntrospectTokenErrors, IntrospectTokenResponses, ListAccountAuditEntriesData, ListAccountAuditEntriesErrors, ListAccountAuditEntriesResponses, ListAccountInstallationsData, ListAccountInstallationsErrors, ListAccountInstallationsResponses, ListAllAppsData, ListAllAppsErrors, ListAllAppsResponses, ListAllInstallationsData, ListAllInstallationsErrors, ListAllInstallationsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAppVersionsData, ListAppVersionsErrors, ListAppVersionsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListConnectionsData, ListConnectionsErrors, ListConnectionsResponses, ListCredentialsData, ListCredentialsErrors, ListCredentialsResponses, ListDeveloperAuditEntriesData, ListDeveloperAuditEntriesErrors, ListDeveloperAuditEntriesResponses, ListDevelopersData, ListDevelopersErrors, ListDevelopersResponses, ListEventConsumersData, ListEventConsumersErrors, ListEventConsumersResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListInstallationsData, ListInstallationsErrors, ListInstallationsResponses, ListOwnAppsData, ListOwnAppsErrors, ListOwnAppsResponses, ListPartiesData, ListPartiesErrors, ListPartiesResponses, ListPermissionsData, ListPermissionsErrors, ListPermissionsResponses, ListProductChangesData, ListProductChangesErrors, ListProductChangesResponses, ListProductsData, ListProductsErrors, ListProductsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PreviewPurchaseOptionData, PreviewPurchaseOptionErrors, PreviewPurchaseOptionResponses, PreviewUpgradeData, PreviewUpgradeErrors, PreviewUpgradeResponses, QuoteInstallationData, QuoteInstallationErrors, QuoteInstallationResponses, QuotePurchaseOptionData, QuotePurchaseOptionErrors, QuotePurchaseOptionResponses, ReadAccountInstallationData, ReadAccountInstallationErrors, ReadAccountInstallationResponses, ReadAnyAppData, ReadAnyAppErrors, ReadAnyAppResponses, ReadAnyInstallationData, ReadAnyInstallationErrors, ReadAnyInstallationResponses, ReadAppData, ReadAppErrors, ReadAppResponses, ReadDeveloperData, ReadDeveloperErrors, ReadDeveloperResponses, ReadImportData, ReadImportErrors, ReadImportResponses, ReadInstallationData, ReadInstallationErrors, ReadInstallationResponses, ReadKeysData, ReadKeysErrors, ReadKeysResponses, ReadLivenessData, ReadLivenessErrors, ReadLivenessResponses, ReadOwnAccountData, ReadOwnAccountErrors, ReadOwnAccountResponses, ReadOwnAppData, ReadOwnAppErrors, ReadOwnAppResponses, ReadOwnInstallationData, ReadOwnInstallationErrors, ReadOwnInstallationResponses, ReadOwnTermsDocumentData, ReadOwnTermsDocumentErrors, ReadOwnTermsDocumentResponses, ReadPartyData, ReadPartyErrors, ReadPartyResponses, ReadProductData, ReadProductErrors, ReadProductResponses, ReadProfileData, ReadProfileErrors, ReadProfileResponses, ReadReadinessData, ReadReadinessErrors, ReadReadinessResponses, ReadServerMetadataData, ReadServerMetadataErrors, ReadServerMetadataResponses, ReadTermsDocumentData, ReadTermsDocumentErrors, ReadTermsDocumentResponses, ReadUserData, ReadUserErrors, ReadUserResponses, ReadWebhookData, ReadWebhookDeliveryData, ReadWebhookDeliveryErrors, ReadWebhookDeliveryResponses, ReadWebhookErrors, ReadWebhookResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, ReplaceAppData, ReplaceAppErrors, ReplaceAppResponses, ReplaceEventConsumerData, ReplaceEventConsumerErrors, ReplaceEventConsumerResponses, ReplaceTermsDocumentData, ReplaceTermsDocumentErrors, ReplaceTermsDocumentResponses, ReplaceUserPasswordData, ReplaceUserPasswordErrors, ReplaceUserPasswordResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, ResumeAppAsOperatorData, ResumeAppAsOperatorErrors, ResumeAppAsOperatorResponses, ResumeDeveloperAsOperatorData, ResumeDeveloperAsOperatorErrors, ResumeDeveloperAsOperatorResponses, ResumeInstallationAsOperatorData, ResumeInstallationAsOperatorErrors, ResumeInstallationAsOperatorResponses, ResumeInstallationData, ResumeInstallationErrors, ResumeInstallationResponses, ResumePartyAsOperatorData, ResumePartyAsOperatorErrors, ResumePartyAsOperatorResponses, ResumeUserAsOperatorData, ResumeUserAsOperatorErrors, ResumeUserAsOperatorResponses, RevokeTokensData, RevokeTokensErrors, RevokeTokensResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ShowAppData, ShowAppErrors, ShowAppResponses, SuspendAppAsOperatorData, SuspendAppAsOperatorErrors, SuspendAppAsOperatorResponses, SuspendDeveloperAsOperatorData, SuspendDeveloperAsOperatorErrors, SuspendDeveloperAsOperatorResponses, SuspendInstallationAsOperatorData, SuspendInstallationAsOperatorErrors, SuspendInstallationAsOperatorResponses, SuspendInstallationData, SuspendInstallationErrors, SuspendInstallationResponses, SuspendPartyAsOperatorData, SuspendPartyAsOperatorErrors, SuspendPartyAsOperatorResponses, SuspendUserAsOperatorData, SuspendUserAsOperatorErrors, SuspendUserAsOperatorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UninstallAppAsDeveloperData, UninstallAppAsDeveloperErrors, UninstallAppAsDeveloperResponses, UninstallAppData, UninstallAppErrors, UninstallAppResponses, UpgradeInstallationData, UpgradeInstallationErrors, UpgradeInstallationResponses, UpsertProductData, UpsertProductErrors, UpsertProductResponses, UpsertProductsData, UpsertProductsErrors, UpsertProductsResponses } from './types.gen.ts';
+import { type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape, urlSearchParamsBodySerializer } from './client/index.ts';
+import type { ChangeAdminSettingsData, ChangeAdminSettingsErrors, ChangeAdminSettingsResponses, ChangeDeveloperData, ChangeDeveloperErrors, ChangeDeveloperResponses, ChangePartyData, ChangePartyErrors, ChangePartyResponses, ChangeProductData, ChangeProductErrors, ChangeProductResponses, ChangePurchaseOptionData, ChangePurchaseOptionErrors, ChangePurchaseOptionResponses, ChangeUserData, ChangeUserErrors, ChangeUserResponses, ChangeUserSettingsData, ChangeUserSettingsErrors, ChangeUserSettingsResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CreateAccountTokenData, CreateAccountTokenErrors, CreateAccountTokenResponses, CreateAppData, CreateAppErrors, CreateAppResponses, CreateConnectionData, CreateConnectionErrors, CreateConnectionResponses, CreateCredentialData, CreateCredentialErrors, CreateCredentialResponses, CreateDeveloperData, CreateDeveloperErrors, CreateDeveloperResponses, CreateDeveloperTokenData, CreateDeveloperTokenErrors, CreateDeveloperTokenResponses, CreateInstallationTokenData, CreateInstallationTokenErrors, CreateInstallationTokenResponses, CreateMembershipData, CreateMembershipErrors, CreateMembershipResponses, CreateOAuthTokenData, CreateOAuthTokenErrors, CreateOAuthTokenResponses, CreatePartyData, CreatePartyErrors, CreatePartyResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAppData, DeleteAppErrors, DeleteAppResponses, DeleteConnectionData, DeleteConnectionErrors, DeleteConnectionResponses, DeleteCredentialData, DeleteCredentialErrors, DeleteCredentialResponses, DeleteEventConsumerData, DeleteEventConsumerErrors, DeleteEventConsumerResponses, DeleteMembershipData, DeleteMembershipErrors, DeleteMembershipResponses, DeleteProductData, DeleteProductErrors, DeleteProductResponses, DeleteTermsDocumentData, DeleteTermsDocumentErrors, DeleteTermsDocumentResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisableWebhookData, DisableWebhookErrors, DisableWebhookResponses, EnableWebhookData, EnableWebhookErrors, EnableWebhookResponses, HideAppData, HideAppErrors, HideAppResponses, ImportProductsData, ImportProductsErrors, ImportProductsResponses, InstallAppData, InstallAppErrors, InstallAppInSandboxData, InstallAppInSandboxErrors, InstallAppInSandboxResponses, InstallAppResponses, IntrospectOAuthTokenData, IntrospectOAuthTokenErrors, IntrospectOAuthTokenResponses, IntrospectTokenData, IntrospectTokenErrors, IntrospectTokenResponses, ListAccountAuditEntriesData, ListAccountAuditEntriesErrors, ListAccountAuditEntriesResponses, ListAccountInstallationsData, ListAccountInstallationsErrors, ListAccountInstallationsResponses, ListAllAppsData, ListAllAppsErrors, ListAllAppsResponses, ListAllInstallationsData, ListAllInstallationsErrors, ListAllInstallationsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAppVersionsData, ListAppVersionsErrors, ListAppVersionsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListConnectionsData, ListConnectionsErrors, ListConnectionsResponses, ListCredentialsData, ListCredentialsErrors, ListCredentialsResponses, ListDeveloperAuditEntriesData, ListDeveloperAuditEntriesErrors, ListDeveloperAuditEntriesResponses, ListDevelopersData, ListDevelopersErrors, ListDevelopersResponses, ListEventConsumersData, ListEventConsumersErrors, ListEventConsumersResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListInstallationsData, ListInstallationsErrors, ListInstallationsResponses, ListOwnAppsData, ListOwnAppsErrors, ListOwnAppsResponses, ListPartiesData, ListPartiesErrors, ListPartiesResponses, ListPermissionsData, ListPermissionsErrors, ListPermissionsResponses, ListProductChangesData, ListProductChangesErrors, ListProductChangesResponses, ListProductsData, ListProductsErrors, ListProductsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PreviewPurchaseOptionData, PreviewPurchaseOptionErrors, PreviewPurchaseOptionResponses, PreviewUpgradeData, PreviewUpgradeErrors, PreviewUpgradeResponses, QuoteInstallationData, QuoteInstallationErrors, QuoteInstallationResponses, QuotePurchaseOptionData, QuotePurchaseOptionErrors, QuotePurchaseOptionResponses, ReadAccountInstallationData, ReadAccountInstallationErrors, ReadAccountInstallationResponses, ReadAnyAppData, ReadAnyAppErrors, ReadAnyAppResponses, ReadAnyInstallationData, ReadAnyInstallationErrors, ReadAnyInstallationResponses, ReadAppData, ReadAppErrors, ReadAppResponses, ReadDeveloperData, ReadDeveloperErrors, ReadDeveloperResponses, ReadImportData, ReadImportErrors, ReadImportResponses, ReadInstallationData, ReadInstallationErrors, ReadInstallationResponses, ReadKeysData, ReadKeysErrors, ReadKeysResponses, ReadLivenessData, ReadLivenessErrors, ReadLivenessResponses, ReadMetricsData, ReadMetricsErrors, ReadMetricsResponses, ReadOwnAccountData, ReadOwnAccountErrors, ReadOwnAccountResponses, ReadOwnAppData, ReadOwnAppErrors, ReadOwnAppResponses, ReadOwnInstallationData, ReadOwnInstallationErrors, ReadOwnInstallationResponses, ReadOwnTermsDocumentData, ReadOwnTermsDocumentErrors, ReadOwnTermsDocumentResponses, ReadPartyData, ReadPartyErrors, ReadPartyResponses, ReadProductData, ReadProductErrors, ReadProductResponses, ReadProfileData, ReadProfileErrors, ReadProfileResponses, ReadReadinessData, ReadReadinessErrors, ReadReadinessResponses, ReadServerMetadataData, ReadServerMetadataErrors, ReadServerMetadataOfAppData, ReadServerMetadataOfAppErrors, ReadServerMetadataOfAppResponses, ReadServerMetadataResponses, ReadTermsDocumentData, ReadTermsDocumentErrors, ReadTermsDocumentResponses, ReadUserData, ReadUserErrors, ReadUserResponses, ReadWebhookData, ReadWebhookDeliveryData, ReadWebhookDeliveryErrors, ReadWebhookDeliveryResponses, ReadWebhookErrors, ReadWebhookResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, ReplaceAppData, ReplaceAppErrors, ReplaceAppResponses, ReplaceEventConsumerData, ReplaceEventConsumerErrors, ReplaceEventConsumerResponses, ReplaceTermsDocumentData, ReplaceTermsDocumentErrors, ReplaceTermsDocumentResponses, ReplaceUserPasswordData, ReplaceUserPasswordErrors, ReplaceUserPasswordResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, ReportSecretData, ReportSecretErrors, ReportSecretResponses, ResumeAppAsOperatorData, ResumeAppAsOperatorErrors, ResumeAppAsOperatorResponses, ResumeDeveloperAsOperatorData, ResumeDeveloperAsOperatorErrors, ResumeDeveloperAsOperatorResponses, ResumeInstallationAsOperatorData, ResumeInstallationAsOperatorErrors, ResumeInstallationAsOperatorResponses, ResumeInstallationData, ResumeInstallationErrors, ResumeInstallationResponses, ResumePartyAsOperatorData, ResumePartyAsOperatorErrors, ResumePartyAsOperatorResponses, ResumeUserAsOperatorData, ResumeUserAsOperatorErrors, ResumeUserAsOperatorResponses, RevokeOAuthTokenData, RevokeOAuthTokenErrors, RevokeOAuthTokenResponses, RevokeTokensData, RevokeTokensErrors, RevokeTokensResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ShowAppData, ShowAppErrors, ShowAppResponses, SuspendAppAsOperatorData, SuspendAppAsOperatorErrors, SuspendAppAsOperatorResponses, SuspendDeveloperAsOperatorData, SuspendDeveloperAsOperatorErrors, SuspendDeveloperAsOperatorResponses, SuspendInstallationAsOperatorData, SuspendInstallationAsOperatorErrors, SuspendInstallationAsOperatorResponses, SuspendInstallationData, SuspendInstallationErrors, SuspendInstallationResponses, SuspendPartyAsOperatorData, SuspendPartyAsOperatorErrors, SuspendPartyAsOperatorResponses, SuspendUserAsOperatorData, SuspendUserAsOperatorErrors, SuspendUserAsOperatorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UninstallAppAsDeveloperData, UninstallAppAsDeveloperErrors, UninstallAppAsDeveloperResponses, UninstallAppData, UninstallAppErrors, UninstallAppResponses, UpgradeInstallationData, UpgradeInstallationErrors, UpgradeInstallationResponses, UpsertProductData, UpsertProductErrors, UpsertProductResponses, UpsertProductsData, UpsertProductsErrors, UpsertProductsResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -48,26 +48,36 @@ export const createAccountToken = <ThrowOnError extends boolean = true>(options:
 
 /**
  * List the apps of the catalogue
+ *
+ * Listed apps, with the definition that new installations get.
  */
 export const listApps = <ThrowOnError extends boolean = true>(options: Options<ListAppsData, ThrowOnError>): RequestResult<ListAppsResponses, ListAppsErrors, ThrowOnError> => options.client.get<ListAppsResponses, ListAppsErrors, ThrowOnError>({ url: '/v1/Apps', ...options });
 
 /**
  * Read an app of the catalogue
+ *
+ * The definition that new installations get. An app that is not listed is 404, as an unknown one.
  */
 export const readApp = <ThrowOnError extends boolean = true>(options: Options<ReadAppData, ThrowOnError>): RequestResult<ReadAppResponses, ReadAppErrors, ThrowOnError> => options.client.get<ReadAppResponses, ReadAppErrors, ThrowOnError>({ url: '/v1/Apps/{appId}', ...options });
 
 /**
  * Quote a purchase option for a number of products
+ *
+ * What the option costs an account that has so many products, with the arithmetic in words.
  */
 export const quotePurchaseOption = <ThrowOnError extends boolean = true>(options: Options<QuotePurchaseOptionData, ThrowOnError>): RequestResult<QuotePurchaseOptionResponses, QuotePurchaseOptionErrors, ThrowOnError> => options.client.get<QuotePurchaseOptionResponses, QuotePurchaseOptionErrors, ThrowOnError>({ url: '/v1/Apps/{appId}/PurchaseOptions/{purchaseOptionId}/Quote', ...options });
 
 /**
  * List the permissions there are
+ *
+ * What apps can ask for: the id of each permission, what it opens, and how it is put to accounts.
  */
 export const listPermissions = <ThrowOnError extends boolean = true>(options: Options<ListPermissionsData, ThrowOnError>): RequestResult<ListPermissionsResponses, ListPermissionsErrors, ThrowOnError> => options.client.get<ListPermissionsResponses, ListPermissionsErrors, ThrowOnError>({ url: '/v1/Permissions', ...options });
 
 /**
  * Read the terms document of an app
+ *
+ * The document that an account accepts when it installs the app. It comes as a file to be saved.
  */
 export const readTermsDocument = <ThrowOnError extends boolean = true>(options: Options<ReadTermsDocumentData, ThrowOnError>): RequestResult<ReadTermsDocumentResponses, ReadTermsDocumentErrors, ThrowOnError> => options.client.get<ReadTermsDocumentResponses, ReadTermsDocumentErrors, ThrowOnError>({ url: '/v1/Apps/{appId}/TermsDocument', ...options });
 
@@ -88,12 +98,80 @@ export const readKeys = <ThrowOnError extends boolean = true>(options: Options<R
 /**
  * Read where tokens are made, verified and revoked
  *
- * Authorization server metadata (RFC 8414).
+ * Authorization server metadata (RFC 8414). Each app has an authorization endpoint of its own: for the redirect, read the metadata of the app.
  */
 export const readServerMetadata = <ThrowOnError extends boolean = true>(options: Options<ReadServerMetadataData, ThrowOnError>): RequestResult<ReadServerMetadataResponses, ReadServerMetadataErrors, ThrowOnError> => options.client.get<ReadServerMetadataResponses, ReadServerMetadataErrors, ThrowOnError>({ url: '/.well-known/oauth-authorization-server', ...options });
 
 /**
+ * Read the same for the redirect of one app
+ *
+ * Authorization server metadata (RFC 8414) for the issuer `/Apps/{appId}`. It is the same for every id that an app can have: strangers do not learn which apps there are.
+ */
+export const readServerMetadataOfApp = <ThrowOnError extends boolean = true>(options: Options<ReadServerMetadataOfAppData, ThrowOnError>): RequestResult<ReadServerMetadataOfAppResponses, ReadServerMetadataOfAppErrors, ThrowOnError> => options.client.get<ReadServerMetadataOfAppResponses, ReadServerMetadataOfAppErrors, ThrowOnError>({ url: '/.well-known/oauth-authorization-server/Apps/{appId}', ...options });
+
+/**
+ * Exchange a code, a password or a developer token for a token
+ *
+ * The token endpoint of OAuth 2.0 (RFC 6749). `authorization_code` exchanges the code of the redirect, with PKCE; a client without a password sends its `client_id` alone. `client_credentials` is `POST /v1/Auth`. The token exchange (RFC 8693) is `POST /v1/Developer/Token`. The client is a credential of a developer: its id and password as `Authorization: Basic` or as `client_id` and `client_secret`.
+ */
+export const createOAuthToken = <ThrowOnError extends boolean = true>(options: Options<CreateOAuthTokenData, ThrowOnError>): RequestResult<CreateOAuthTokenResponses, CreateOAuthTokenErrors, ThrowOnError> => options.client.post<CreateOAuthTokenResponses, CreateOAuthTokenErrors, ThrowOnError>({
+    ...urlSearchParamsBodySerializer,
+    url: '/oauth/token',
+    ...options,
+    headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        ...options.headers
+    }
+});
+
+/**
+ * Revoke a token as an OAuth client
+ *
+ * RFC 7009, for tokens of the client's own apps. A token that is unknown or not the client's is answered with 200 too. The client is a credential of a developer: its id and password as `Authorization: Basic` or as `client_id` and `client_secret`. A client without a password sends its `client_id` alone.
+ */
+export const revokeOAuthToken = <ThrowOnError extends boolean = true>(options: Options<RevokeOAuthTokenData, ThrowOnError>): RequestResult<RevokeOAuthTokenResponses, RevokeOAuthTokenErrors, ThrowOnError> => options.client.post<RevokeOAuthTokenResponses, RevokeOAuthTokenErrors, ThrowOnError>({
+    ...urlSearchParamsBodySerializer,
+    url: '/oauth/revoke',
+    ...options,
+    headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        ...options.headers
+    }
+});
+
+/**
+ * Ask as an OAuth client whether a token would be accepted now
+ *
+ * RFC 7662, for installation tokens of the client's own apps. Whatever else is `{"active": false}`. The client is a credential of a developer: its id and password as `Authorization: Basic` or as `client_id` and `client_secret`.
+ */
+export const introspectOAuthToken = <ThrowOnError extends boolean = true>(options: Options<IntrospectOAuthTokenData, ThrowOnError>): RequestResult<IntrospectOAuthTokenResponses, IntrospectOAuthTokenErrors, ThrowOnError> => options.client.post<IntrospectOAuthTokenResponses, IntrospectOAuthTokenErrors, ThrowOnError>({
+    ...urlSearchParamsBodySerializer,
+    url: '/oauth/introspect',
+    ...options,
+    headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        ...options.headers
+    }
+});
+
+/**
+ * Report a secret that was found where it does not belong
+ *
+ * For anybody. If it is a live secret of this marketplace it ends at once and its owner is told: the generated password of a credential (`amkt_client_...`, with its tokens), a token, a code of the redirect (`amc_...`) or the secret of a webhook endpoint (`whsec_...`). The answer is the same, after the same time, for whatever is reported.
+ */
+export const reportSecret = <ThrowOnError extends boolean = true>(options: Options<ReportSecretData, ThrowOnError>): RequestResult<ReportSecretResponses, ReportSecretErrors, ThrowOnError> => options.client.post<ReportSecretResponses, ReportSecretErrors, ThrowOnError>({
+    url: '/v1/Secrets/Report',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Whether the process is alive
+ *
+ * 200 as long as the process answers; it asks neither the database nor anything else.
  */
 export const readLiveness = <ThrowOnError extends boolean = true>(options: Options<ReadLivenessData, ThrowOnError>): RequestResult<ReadLivenessResponses, ReadLivenessErrors, ThrowOnError> => options.client.get<ReadLivenessResponses, ReadLivenessErrors, ThrowOnError>({ url: '/livez', ...options });
 
@@ -295,6 +373,8 @@ export const introspectToken = <ThrowOnError extends boolean = true>(options: Op
 
 /**
  * List your apps
+ *
+ * In the order of their ids, listed or not.
  */
 export const listOwnApps = <ThrowOnError extends boolean = true>(options: Options<ListOwnAppsData, ThrowOnError>): RequestResult<ListOwnAppsResponses, ListOwnAppsErrors, ThrowOnError> => options.client.get<ListOwnAppsResponses, ListOwnAppsErrors, ThrowOnError>({
     security: [{
@@ -342,6 +422,8 @@ export const deleteApp = <ThrowOnError extends boolean = true>(options: Options<
 
 /**
  * Read one of your apps
+ *
+ * The app as it is now. Its `ETag` guards a `PUT` against changes of somebody else.
  */
 export const readOwnApp = <ThrowOnError extends boolean = true>(options: Options<ReadOwnAppData, ThrowOnError>): RequestResult<ReadOwnAppResponses, ReadOwnAppErrors, ThrowOnError> => options.client.get<ReadOwnAppResponses, ReadOwnAppErrors, ThrowOnError>({
     security: [{
@@ -434,6 +516,8 @@ export const deleteTermsDocument = <ThrowOnError extends boolean = true>(options
 
 /**
  * Read the terms document of your app
+ *
+ * The terms document of the latest version. It comes as a file to be saved.
  */
 export const readOwnTermsDocument = <ThrowOnError extends boolean = true>(options: Options<ReadOwnTermsDocumentData, ThrowOnError>): RequestResult<ReadOwnTermsDocumentResponses, ReadOwnTermsDocumentErrors, ThrowOnError> => options.client.get<ReadOwnTermsDocumentResponses, ReadOwnTermsDocumentErrors, ThrowOnError>({
     security: [{
@@ -595,6 +679,8 @@ export const deleteWebhook = <ThrowOnError extends boolean = true>(options: Opti
 
 /**
  * Read a webhook endpoint
+ *
+ * The endpoint with its health. The secret and the values of its headers are never shown again.
  */
 export const readWebhook = <ThrowOnError extends boolean = true>(options: Options<ReadWebhookData, ThrowOnError>): RequestResult<ReadWebhookResponses, ReadWebhookErrors, ThrowOnError> => options.client.get<ReadWebhookResponses, ReadWebhookErrors, ThrowOnError>({
     security: [{
@@ -702,6 +788,8 @@ export const listWebhookDeliveries = <ThrowOnError extends boolean = true>(optio
 
 /**
  * Read a delivery with every attempt
+ *
+ * One event on its way to one endpoint: each attempt with its time, its outcome and the beginning of the answer.
  */
 export const readWebhookDelivery = <ThrowOnError extends boolean = true>(options: Options<ReadWebhookDeliveryData, ThrowOnError>): RequestResult<ReadWebhookDeliveryResponses, ReadWebhookDeliveryErrors, ThrowOnError> => options.client.get<ReadWebhookDeliveryResponses, ReadWebhookDeliveryErrors, ThrowOnError>({
     security: [{
@@ -749,6 +837,8 @@ export const recoverWebhook = <ThrowOnError extends boolean = true>(options: Opt
 
 /**
  * Read who is signed in and the accounts of that user
+ *
+ * The user of the token, and the accounts that the user may act for.
  */
 export const readOwnAccount = <ThrowOnError extends boolean = true>(options: Options<ReadOwnAccountData, ThrowOnError>): RequestResult<ReadOwnAccountResponses, ReadOwnAccountErrors, ThrowOnError> => options.client.get<ReadOwnAccountResponses, ReadOwnAccountErrors, ThrowOnError>({
     security: [{
@@ -762,6 +852,8 @@ export const readOwnAccount = <ThrowOnError extends boolean = true>(options: Opt
 
 /**
  * List what is installed for your accounts
+ *
+ * Installations of all accounts that the user may act for, without passwords and admin settings.
  */
 export const listAccountInstallations = <ThrowOnError extends boolean = true>(options: Options<ListAccountInstallationsData, ThrowOnError>): RequestResult<ListAccountInstallationsResponses, ListAccountInstallationsErrors, ThrowOnError> => options.client.get<ListAccountInstallationsResponses, ListAccountInstallationsErrors, ThrowOnError>({
     security: [{
@@ -809,6 +901,8 @@ export const uninstallApp = <ThrowOnError extends boolean = true>(options: Optio
 
 /**
  * Read one installation of your accounts
+ *
+ * The installation without passwords and admin settings. Its `ETag` guards a change against changes of somebody else.
  */
 export const readAccountInstallation = <ThrowOnError extends boolean = true>(options: Options<ReadAccountInstallationData, ThrowOnError>): RequestResult<ReadAccountInstallationResponses, ReadAccountInstallationErrors, ThrowOnError> => options.client.get<ReadAccountInstallationResponses, ReadAccountInstallationErrors, ThrowOnError>({
     security: [{
@@ -958,6 +1052,8 @@ export const createDeveloper = <ThrowOnError extends boolean = true>(options: Op
 
 /**
  * Read a developer
+ *
+ * The developer with its sandbox party, and whether it is suspended.
  */
 export const readDeveloper = <ThrowOnError extends boolean = true>(options: Options<ReadDeveloperData, ThrowOnError>): RequestResult<ReadDeveloperResponses, ReadDeveloperErrors, ThrowOnError> => options.client.get<ReadDeveloperResponses, ReadDeveloperErrors, ThrowOnError>({
     security: [{
@@ -990,6 +1086,8 @@ export const changeDeveloper = <ThrowOnError extends boolean = true>(options: Op
 
 /**
  * List the live credentials of a developer
+ *
+ * Client ids without their passwords, which nobody can read. Removed credentials are left out.
  */
 export const listCredentials = <ThrowOnError extends boolean = true>(options: Options<ListCredentialsData, ThrowOnError>): RequestResult<ListCredentialsResponses, ListCredentialsErrors, ThrowOnError> => options.client.get<ListCredentialsResponses, ListCredentialsErrors, ThrowOnError>({
     security: [{
@@ -1052,6 +1150,8 @@ export const listParties = <ThrowOnError extends boolean = true>(options: Option
 
 /**
  * Create a party
+ *
+ * A Buyer or a Seller without users: memberships say who acts for it. Names may be alike.
  */
 export const createParty = <ThrowOnError extends boolean = true>(options: Options<CreatePartyData, ThrowOnError>): RequestResult<CreatePartyResponses, CreatePartyErrors, ThrowOnError> => options.client.post<CreatePartyResponses, CreatePartyErrors, ThrowOnError>({
     security: [{
@@ -1069,6 +1169,8 @@ export const createParty = <ThrowOnError extends boolean = true>(options: Option
 
 /**
  * Read a party
+ *
+ * The party with its type, and whether it is suspended.
  */
 export const readParty = <ThrowOnError extends boolean = true>(options: Options<ReadPartyData, ThrowOnError>): RequestResult<ReadPartyResponses, ReadPartyErrors, ThrowOnError> => options.client.get<ReadPartyResponses, ReadPartyErrors, ThrowOnError>({
     security: [{
@@ -1101,6 +1203,8 @@ export const changeParty = <ThrowOnError extends boolean = true>(options: Option
 
 /**
  * List connections
+ *
+ * Which Buyer sees the products of which Seller, in the order of their ids.
  */
 export const listConnections = <ThrowOnError extends boolean = true>(options: Options<ListConnectionsData, ThrowOnError>): RequestResult<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError> => options.client.get<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError>({
     security: [{
@@ -1133,6 +1237,8 @@ export const createConnection = <ThrowOnError extends boolean = true>(options: O
 
 /**
  * Disconnect a Buyer from a Seller
+ *
+ * From the next request on, apps of the Buyer no longer see the products of the Seller.
  */
 export const deleteConnection = <ThrowOnError extends boolean = true>(options: Options<DeleteConnectionData, ThrowOnError>): RequestResult<DeleteConnectionResponses, DeleteConnectionErrors, ThrowOnError> => options.client.delete<DeleteConnectionResponses, DeleteConnectionErrors, ThrowOnError>({
     security: [{
@@ -1180,6 +1286,8 @@ export const createUser = <ThrowOnError extends boolean = true>(options: Options
 
 /**
  * Read a user
+ *
+ * The user with the parties that it may act for, and whether it is suspended.
  */
 export const readUser = <ThrowOnError extends boolean = true>(options: Options<ReadUserData, ThrowOnError>): RequestResult<ReadUserResponses, ReadUserErrors, ThrowOnError> => options.client.get<ReadUserResponses, ReadUserErrors, ThrowOnError>({
     security: [{
@@ -1231,6 +1339,8 @@ export const replaceUserPassword = <ThrowOnError extends boolean = true>(options
 
 /**
  * Make a user a member of a party
+ *
+ * From now on the user may act for the party: install, configure and uninstall its apps.
  */
 export const createMembership = <ThrowOnError extends boolean = true>(options: Options<CreateMembershipData, ThrowOnError>): RequestResult<CreateMembershipResponses, CreateMembershipErrors, ThrowOnError> => options.client.post<CreateMembershipResponses, CreateMembershipErrors, ThrowOnError>({
     security: [{
@@ -1507,9 +1617,24 @@ export const listAuditEntries = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
+ * Read metrics for Prometheus
+ *
+ * Requests, latencies, tokens, sign-ins, connections, memory and webhooks. Where `METRICS_PORT` is set, metrics are on that port, without a token, and not here.
+ */
+export const readMetrics = <ThrowOnError extends boolean = true>(options: Options<ReadMetricsData, ThrowOnError>): RequestResult<ReadMetricsResponses, ReadMetricsErrors, ThrowOnError> => options.client.get<ReadMetricsResponses, ReadMetricsErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/metrics',
+    ...options
+});
+
+/**
  * List products
  *
- * Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: as long as nothing changed the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; an answer that is cut off is not whole. An installation has at most 4 of these at once, and who takes nothing of one for a minute is cut off. With `Accept-Encoding: gzip` or `br` it is compressed on the way.
+ * Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: as long as nothing changed the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; if the connection drops, discard the answer. An installation has at most 4 of these at once, and who takes nothing of one for a minute is cut off. With `Accept-Encoding: gzip` or `br` it is compressed on the way.
  */
 export const listProducts = <ThrowOnError extends boolean = true>(options: Options<ListProductsData, ThrowOnError>): RequestResult<ListProductsResponses, ListProductsErrors, ThrowOnError> => options.client.get<ListProductsResponses, ListProductsErrors, ThrowOnError>({
     security: [{
@@ -1656,7 +1781,7 @@ export const readImport = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Import a file of products
  *
- * Needs `products:write`. The body is CSV in UTF-8 whose first row names the columns (`brand`, `partNumber`, `inStock`, and of the others those there are, in any order), or NDJSON with a record per line; `Content-Encoding: gzip` is welcome, up to 200 times the length when decompressed. Each record as for `POST /v1/Products`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with `onError=skip`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than 100,000 rows with problems or 10,000 empty lines is not read on and always refused. The answer comes when all is done: to watch a long import, choose its `importId` and read `GET /v1/Products/Imports/{importId}` meanwhile. An account has one import at a time (409 `import_running`, with the `importId` of the other). An upload may take up to an hour as long as it keeps sending: at least 1 MiB in each minute that is waited for it.
+ * Needs `products:write`. The body is CSV in UTF-8 whose first row names the columns (`brand`, `partNumber`, `inStock`, and of the others those there are, in any order), or NDJSON with a record per line; `Content-Encoding: gzip` is supported, up to 200 times the length when decompressed. Each record as for `POST /v1/Products`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with `onError=skip`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than 100,000 rows with problems or 10,000 empty lines is not read on and always refused. The answer comes when all is done: to watch a long import, choose its `importId` and read `GET /v1/Products/Imports/{importId}` meanwhile. An account has one import at a time (409 `import_running`, with the `importId` of the other). An upload may take up to an hour as long as it keeps sending: at least 1 MiB in each minute that is waited for it.
  */
 export const importProducts = <ThrowOnError extends boolean = true>(options: Options<ImportProductsData, ThrowOnError>): RequestResult<ImportProductsResponses, ImportProductsErrors, ThrowOnError> => options.client.post<ImportProductsResponses, ImportProductsErrors, ThrowOnError>({
     bodySerializer: null,

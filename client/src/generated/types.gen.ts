@@ -5,7 +5,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = ReceiveInstallationCreatedWebhookRequest | ReceiveInstallationUpgradedWebhookRequest | ReceiveInstallationOptionChangedWebhookRequest | ReceiveInstallationSettingsChangedWebhookRequest | ReceiveInstallationSuspendedWebhookRequest | ReceiveInstallationResumedWebhookRequest | ReceiveInstallationDeletedWebhookRequest | ReceiveAppListedWebhookRequest | ReceiveAppUnlistedWebhookRequest | ReceiveAppSuspendedWebhookRequest | ReceiveAppResumedWebhookRequest | ReceiveWebhookFailingWebhookRequest | ReceiveWebhookDisabledWebhookRequest | ReceiveWebhookTestWebhookRequest;
+export type Webhooks = ReceiveInstallationCreatedWebhookRequest | ReceiveInstallationUpgradedWebhookRequest | ReceiveInstallationOptionChangedWebhookRequest | ReceiveInstallationSettingsChangedWebhookRequest | ReceiveInstallationSuspendedWebhookRequest | ReceiveInstallationResumedWebhookRequest | ReceiveInstallationDeletedWebhookRequest | ReceiveAppListedWebhookRequest | ReceiveAppUnlistedWebhookRequest | ReceiveAppSuspendedWebhookRequest | ReceiveAppResumedWebhookRequest | ReceiveWebhookFailingWebhookRequest | ReceiveWebhookDisabledWebhookRequest | ReceiveSecretReportedWebhookRequest | ReceiveWebhookTestWebhookRequest;
 
 export type AccountInstallation = {
     /**
@@ -35,7 +35,7 @@ export type AccountInstallation = {
     /**
      * When the app was installed.
      */
-    installDate: string;
+    installDate: Timestamp;
     /**
      * The purchase option that was chosen.
      */
@@ -52,7 +52,7 @@ export type AccountInstallation = {
     /**
      * When the record last changed.
      */
-    updatedAt: string;
+    updatedAt: Timestamp;
     /**
      * Values set by the user, without passwords.
      */
@@ -107,10 +107,7 @@ export type Acknowledgement = {
      * What is acknowledged, in full (1 to 4000 characters, plain text).
      */
     text: string;
-    /**
-     * Sorts the display: ascending whole numbers, starting at 1 (to 1,000,000). Entries without it come after those that have one; entries alike stand in the order in which they are written.
-     */
-    order?: number;
+    order?: DisplayOrder;
 };
 
 export type App = {
@@ -137,9 +134,17 @@ export type App = {
     termsDocument: TermsDocument | null;
     websiteUrl: string | null;
     supportUrl: string | null;
-    createdAt: string;
-    updatedAt: string;
+    createdAt: Timestamp;
+    updatedAt: Timestamp;
     authReturnUrl: string | null;
+    /**
+     * What the redirect hands over.
+     */
+    tokenDelivery: 'token' | 'code';
+    /**
+     * Where a refusal without a code is told.
+     */
+    redirectErrors: 'page' | 'return';
     /**
      * Whether it is in the public catalogue.
      */
@@ -217,6 +222,14 @@ export type AppDefinition = {
      */
     authReturnUrl?: string | null;
     /**
+     * What the redirect hands over: `token` in the address, or on request a code; or `code` alone, which the app exchanges for the token at `POST /oauth/token`.
+     */
+    tokenDelivery?: 'token' | 'code';
+    /**
+     * Where a user ends who cancels, or has no account with the app, when no code was asked for: at a `page` of the marketplace, or back at the authReturnUrl with `error=access_denied`. Who asked for a code is always sent back.
+     */
+    redirectErrors?: 'page' | 'return';
+    /**
      * Address of the app's web site, http or https. At most 2048 characters; null or left out: none.
      */
     websiteUrl?: string | null;
@@ -252,6 +265,11 @@ export type AppListedEvent = {
     };
 };
 
+/**
+ * The app; with `dryRun=true` only the changes.
+ */
+export type AppOrChanges = App | DefinitionChanges;
+
 export type AppPermission = {
     id: string;
     purpose: string;
@@ -275,7 +293,7 @@ export type AppPurchaseOption = {
      */
     bucketSize?: number;
     /**
-     * Of TieredBuckets: monthly price of each begun bucket.
+     * Of TieredBuckets: monthly price of each bucket, started ones included.
      */
     ratePerBucket?: number;
     /**
@@ -388,7 +406,7 @@ export type AppUnlistedEvent = {
 
 export type AppVersion = {
     version: string;
-    publishedAt: string;
+    publishedAt: Timestamp;
     /**
      * Whether new installations get it.
      */
@@ -421,7 +439,7 @@ export type AppWebhook = {
     /**
      * The types of events that are sent; empty: all.
      */
-    events: Array<'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'>;
+    events: Array<EventTypeName>;
     status: WebhookStatus;
     health: WebhookHealth;
 };
@@ -434,7 +452,7 @@ export type AuditRecord = {
     /**
      * When it was done.
      */
-    at: string;
+    at: Timestamp;
     /**
      * Who did it.
      */
@@ -518,13 +536,7 @@ export type ConnectionRequest = {
     sellerId: number;
 };
 
-export type CreatedCredential = {
-    /**
-     * Id of the credential; names it when it is removed.
-     */
-    id: string;
-    clientId: string;
-    createdAt: string;
+export type CreatedCredential = Credential & {
     /**
      * Shown this once: the database keeps only its hash.
      */
@@ -548,31 +560,7 @@ export type CreatedDeveloper = {
     sandboxPartyId: number;
 };
 
-export type CreatedUser = {
-    /**
-     * Id of the user.
-     */
-    id: string;
-    email: string;
-    name: string;
-    /**
-     * Whether the user may use the operator endpoints.
-     */
-    operator: boolean;
-    /**
-     * The accounts that the user belongs to.
-     */
-    partyIds: Array<number>;
-    suspended: boolean;
-    /**
-     * Since when, or null.
-     */
-    suspendedAt: string | null;
-    /**
-     * Why, or null.
-     */
-    suspendedReason: string | null;
-    createdAt: string;
+export type CreatedUser = UserRecord & {
     /**
      * Shown this once: the database keeps only its hash.
      */
@@ -585,7 +573,7 @@ export type Credential = {
      */
     id: string;
     clientId: string;
-    createdAt: string;
+    createdAt: Timestamp;
 };
 
 export type CredentialRequest = {
@@ -611,7 +599,7 @@ export type DefinitionChange = {
     /**
      * What happened.
      */
-    kind: 'version_changed' | 'listing_changed' | 'auth_return_url_changed' | 'party_type_added' | 'party_type_removed' | 'permission_added' | 'permission_removed' | 'permission_purpose_changed' | 'option_added' | 'option_removed' | 'option_model_changed' | 'option_currency_changed' | 'option_price_changed' | 'option_presentation_changed' | 'setting_added' | 'mandatory_setting_added' | 'setting_removed' | 'setting_retyped' | 'setting_scope_changed' | 'setting_made_mandatory' | 'setting_made_optional' | 'setting_narrowed' | 'setting_widened' | 'setting_presentation_changed' | 'select_option_added' | 'select_option_removed' | 'select_option_retyped' | 'select_option_renamed' | 'select_options_reordered' | 'acknowledgement_added' | 'acknowledgement_changed' | 'acknowledgement_removed' | 'acknowledgement_reordered' | 'terms_document_added' | 'terms_document_changed' | 'terms_document_removed';
+    kind: 'version_changed' | 'listing_changed' | 'auth_return_url_changed' | 'redirect_changed' | 'party_type_added' | 'party_type_removed' | 'permission_added' | 'permission_removed' | 'permission_purpose_changed' | 'option_added' | 'option_removed' | 'option_model_changed' | 'option_currency_changed' | 'option_price_changed' | 'option_presentation_changed' | 'setting_added' | 'mandatory_setting_added' | 'setting_removed' | 'setting_retyped' | 'setting_scope_changed' | 'setting_made_mandatory' | 'setting_made_optional' | 'setting_narrowed' | 'setting_widened' | 'setting_presentation_changed' | 'select_option_added' | 'select_option_removed' | 'select_option_retyped' | 'select_option_renamed' | 'select_options_reordered' | 'acknowledgement_added' | 'acknowledgement_changed' | 'acknowledgement_removed' | 'acknowledgement_reordered' | 'terms_document_added' | 'terms_document_changed' | 'terms_document_removed';
     /**
      * Where: a JSON pointer into the definition, except that members of lists are named by their id or value instead of their index.
      */
@@ -663,7 +651,7 @@ export type DeveloperRecord = {
     /**
      * Since when, or null.
      */
-    suspendedAt: string | null;
+    suspendedAt: Timestamp | null;
     /**
      * Why, or null.
      */
@@ -672,7 +660,7 @@ export type DeveloperRecord = {
      * The live ones, at most two, oldest first.
      */
     credentials: Array<Credential>;
-    createdAt: string;
+    createdAt: Timestamp;
 };
 
 export type DeveloperRequest = {
@@ -691,6 +679,11 @@ export type DeveloperRequest = {
 };
 
 /**
+ * Sorts the display: ascending whole numbers, starting at 1 (to 1,000,000). Entries without it come after those that have one; entries alike stand in the order in which they are written.
+ */
+export type DisplayOrder = number;
+
+/**
  * Stable name of an error, to be used by programs.
  */
 export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'wrong_token_kind' | 'operator_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'import_running' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
@@ -698,7 +691,7 @@ export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' |
 /**
  * Something that happened to one of your apps.
  */
-export type Event = InstallationCreatedEvent | InstallationUpgradedEvent | InstallationOptionChangedEvent | InstallationSettingsChangedEvent | InstallationSuspendedEvent | InstallationResumedEvent | InstallationDeletedEvent | AppListedEvent | AppUnlistedEvent | AppSuspendedEvent | AppResumedEvent | WebhookFailingEvent | WebhookDisabledEvent | WebhookTestEvent;
+export type Event = InstallationCreatedEvent | InstallationUpgradedEvent | InstallationOptionChangedEvent | InstallationSettingsChangedEvent | InstallationSuspendedEvent | InstallationResumedEvent | InstallationDeletedEvent | AppListedEvent | AppUnlistedEvent | AppSuspendedEvent | AppResumedEvent | WebhookFailingEvent | WebhookDisabledEvent | SecretReportedEvent | WebhookTestEvent;
 
 export type EventConsumer = {
     name: string;
@@ -713,7 +706,7 @@ export type EventConsumer = {
     /**
      * When it was moved last.
      */
-    updatedAt: string;
+    updatedAt: Timestamp;
 };
 
 export type EventConsumerPosition = {
@@ -724,7 +717,7 @@ export type EventConsumerPosition = {
 };
 
 export type EventType = {
-    type: 'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test';
+    type: EventTypeName;
     /**
      * When it happens.
      */
@@ -737,6 +730,11 @@ export type EventType = {
     };
     example: Event;
 };
+
+/**
+ * Type of an event.
+ */
+export type EventTypeName = 'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'secret.reported' | 'webhook.test';
 
 export type FieldError = {
     /**
@@ -796,15 +794,15 @@ export type ImportRecord = {
         code: ErrorCode;
         detail: string;
     } | null;
-    startedAt: string;
+    startedAt: Timestamp;
     /**
      * While it runs, raised about every second.
      */
-    updatedAt: string;
+    updatedAt: Timestamp;
     /**
      * Null while it runs.
      */
-    finishedAt: string | null;
+    finishedAt: Timestamp | null;
 };
 
 export type ImportResult = {
@@ -866,7 +864,7 @@ export type Installation = {
     /**
      * When the app was installed.
      */
-    installDate: string;
+    installDate: Timestamp;
     /**
      * The purchase option that was chosen.
      */
@@ -895,7 +893,7 @@ export type Installation = {
     /**
      * When the record last changed.
      */
-    updatedAt: string;
+    updatedAt: Timestamp;
 };
 
 /**
@@ -1282,20 +1280,7 @@ export type IntrospectionRequest = {
     token: string;
 };
 
-export type IssuedInstallationToken = {
-    /**
-     * The bearer token. Treat it as opaque; it has at most 2,048 characters.
-     */
-    token: string;
-    tokenType: 'Bearer';
-    /**
-     * Seconds until the token runs out.
-     */
-    expiresIn: number;
-    /**
-     * When the token runs out.
-     */
-    expiresAt: string;
+export type IssuedInstallationToken = IssuedToken & {
     /**
      * The installation that the token acts for.
      */
@@ -1369,6 +1354,17 @@ export type NewPassword = {
     password: string;
 };
 
+export type OAuthFailure = {
+    /**
+     * Name of the error (RFC 6749, 5.2).
+     */
+    error: string;
+    /**
+     * What is wrong with this request.
+     */
+    error_description: string;
+};
+
 /**
  * A type of account that apps can be offered to.
  */
@@ -1397,58 +1393,14 @@ export type OperatorApp = {
      */
     installations: number;
     suspended: boolean;
-    suspendedAt: string | null;
+    suspendedAt: Timestamp | null;
     suspendedReason: string | null;
     webhooks: WebhooksState;
-    createdAt: string;
-    updatedAt: string;
+    createdAt: Timestamp;
+    updatedAt: Timestamp;
 };
 
-export type OperatorAuditRecord = {
-    /**
-     * Rises with every entry.
-     */
-    id: number;
-    /**
-     * When it was done.
-     */
-    at: string;
-    /**
-     * Who did it.
-     */
-    actor: {
-        /**
-         * `system` is the operator's command line.
-         */
-        kind: 'developer' | 'user' | 'operator' | 'installation' | 'system';
-        /**
-         * A user or operator by id, a developer by client id, an installation by id. Null for the system, and for an actor of the other side.
-         */
-        id: string | null;
-    };
-    /**
-     * What was done.
-     */
-    action: string;
-    /**
-     * To which thing.
-     */
-    subject: {
-        kind: string;
-        id: string;
-    };
-    /**
-     * Fields before, without secrets, or null.
-     */
-    before: {
-        [key: string]: unknown;
-    } | null;
-    /**
-     * Fields after, without secrets, or null.
-     */
-    after: {
-        [key: string]: unknown;
-    } | null;
+export type OperatorAuditRecord = AuditRecord & {
     /**
      * Network address that the request came from.
      */
@@ -1491,7 +1443,7 @@ export type OperatorInstallation = {
     /**
      * When the app was installed.
      */
-    installDate: string;
+    installDate: Timestamp;
     /**
      * The purchase option that was chosen.
      */
@@ -1508,7 +1460,7 @@ export type OperatorInstallation = {
     /**
      * When the record last changed.
      */
-    updatedAt: string;
+    updatedAt: Timestamp;
     /**
      * Whose app it is.
      */
@@ -1517,7 +1469,7 @@ export type OperatorInstallation = {
     /**
      * Since when, or null.
      */
-    suspendedAt: string | null;
+    suspendedAt: Timestamp | null;
     /**
      * What the operator suspended, only the operator resumes.
      */
@@ -1529,7 +1481,7 @@ export type OperatorInstallation = {
     /**
      * When it ended, or null.
      */
-    uninstalledAt: string | null;
+    uninstalledAt: Timestamp | null;
     /**
      * Whether it was uninstalled under an operator’s suspension, so that its account cannot install the app again until an operator resumes this installation.
      */
@@ -1593,12 +1545,12 @@ export type PartyRecord = {
     /**
      * Since when, or null.
      */
-    suspendedAt: string | null;
+    suspendedAt: Timestamp | null;
     /**
      * Why, or null.
      */
     suspendedReason: string | null;
-    createdAt: string;
+    createdAt: Timestamp;
 };
 
 export type PartyRequest = {
@@ -1828,8 +1780,8 @@ export type PublicApp = {
     termsDocument: TermsDocument | null;
     websiteUrl: string | null;
     supportUrl: string | null;
-    createdAt: string;
-    updatedAt: string;
+    createdAt: Timestamp;
+    updatedAt: Timestamp;
 };
 
 /**
@@ -1849,10 +1801,7 @@ export type PurchaseOption = {
      */
     description?: string;
     currency: Currency;
-    /**
-     * Sorts the display: ascending whole numbers, starting at 1 (to 1,000,000). Entries without it come after those that have one; entries alike stand in the order in which they are written.
-     */
-    order?: number;
+    order?: DisplayOrder;
     /**
      * Flat Price: a fixed fee charged monthly.
      */
@@ -1875,10 +1824,7 @@ export type PurchaseOption = {
      */
     description?: string;
     currency: Currency;
-    /**
-     * Sorts the display: ascending whole numbers, starting at 1 (to 1,000,000). Entries without it come after those that have one; entries alike stand in the order in which they are written.
-     */
-    order?: number;
+    order?: DisplayOrder;
     /**
      * Flat Price (Billed annually): 12 times the monthly rate as one lump sum a year.
      */
@@ -1901,10 +1847,7 @@ export type PurchaseOption = {
      */
     description?: string;
     currency: Currency;
-    /**
-     * Sorts the display: ascending whole numbers, starting at 1 (to 1,000,000). Entries without it come after those that have one; entries alike stand in the order in which they are written.
-     */
-    order?: number;
+    order?: DisplayOrder;
     /**
      * Tiered Pricing with Buckets: monthly cost = ceil(products / bucketSize) x ratePerBucket + baseFee.
      */
@@ -1914,7 +1857,7 @@ export type PurchaseOption = {
      */
     bucketSize: number;
     /**
-     * The monthly price of each begun bucket. In the option's currency, with at most its decimals (USD 2, JPY 0), 0 to 1,000,000,000.
+     * The monthly price of each bucket, started ones included. In the option's currency, with at most its decimals (USD 2, JPY 0), 0 to 1,000,000,000.
      */
     ratePerBucket: number;
     /**
@@ -1970,6 +1913,10 @@ export type Revoked = {
     [key: string]: unknown;
 };
 
+export type RevokedOfClient = {
+    [key: string]: unknown;
+};
+
 export type SandboxRequest = {
     /**
      * Default: the first option.
@@ -1980,30 +1927,73 @@ export type SandboxRequest = {
     };
 } | null;
 
+export type SecretReport = {
+    /**
+     * The secret, as it was found.
+     */
+    secret: string;
+};
+
+export type SecretReported = {
+    [key: string]: unknown;
+};
+
+/**
+ * A secret of yours was found where it does not belong, and has ended. Replace it where you use it.
+ */
+export type SecretReportedEvent = {
+    /**
+     * The same in the log, in every delivery and in every repetition of one.
+     */
+    id: string;
+    type: 'secret.reported';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Its place in your log: 1, 2, 3, ... without gaps.
+     */
+    position: number;
+    data: {
+        /**
+         * Null for what belongs to no app.
+         */
+        appId: string | null;
+        kind: 'credential' | 'developer_token' | 'installation_token' | 'code' | 'webhook_secret';
+        /**
+         * The credential, installation or webhook endpoint that it was for.
+         */
+        subjectId: string;
+    };
+};
+
 export type ServerMetadata = {
     /**
-     * The `iss` of every token.
+     * Name of the server, as in the `iss` of the redirect of an app.
      */
     issuer: string;
-    jwks_uri: string;
-    /**
-     * Takes `{clientId, password}` as JSON.
-     */
-    token_endpoint: string;
-    revocation_endpoint: string;
-    introspection_endpoint: string;
     /**
      * The redirect, one per app.
      */
     authorization_endpoint: string;
+    token_endpoint: string;
+    jwks_uri: string;
+    revocation_endpoint: string;
+    introspection_endpoint: string;
     service_documentation: string;
     /**
      * The permissions there are.
      */
     scopes_supported: Array<string>;
     response_types_supported: Array<string>;
+    response_modes_supported: Array<string>;
     grant_types_supported: Array<string>;
+    code_challenge_methods_supported: Array<string>;
     token_endpoint_auth_methods_supported: Array<string>;
+    revocation_endpoint_auth_methods_supported: Array<string>;
+    introspection_endpoint_auth_methods_supported: Array<string>;
+    authorization_response_iss_parameter_supported: boolean;
 };
 
 /**
@@ -2030,14 +2020,8 @@ export type SettingDefinition = {
      * Whether a value must be given. A mandatory text or password may not be empty; a mandatory boolean must be answered, true or false alike (to make somebody agree to something use an acknowledgement).
      */
     mandatory?: boolean;
-    /**
-     * Sorts the display: ascending whole numbers, starting at 1 (to 1,000,000). Entries without it come after those that have one; entries alike stand in the order in which they are written.
-     */
-    order?: number;
-    /**
-     * Who sets it: `user` = the installing account, at install and later; `admin` = the developer, typically after the install. Users see only their own.
-     */
-    scope?: 'user' | 'admin';
+    order?: DisplayOrder;
+    scope?: SettingScope;
 } | {
     /**
      * Dropdown.
@@ -2064,14 +2048,8 @@ export type SettingDefinition = {
      * Whether a value must be given. A mandatory text or password may not be empty; a mandatory boolean must be answered, true or false alike (to make somebody agree to something use an acknowledgement).
      */
     mandatory?: boolean;
-    /**
-     * Sorts the display: ascending whole numbers, starting at 1 (to 1,000,000). Entries without it come after those that have one; entries alike stand in the order in which they are written.
-     */
-    order?: number;
-    /**
-     * Who sets it: `user` = the installing account, at install and later; `admin` = the developer, typically after the install. Users see only their own.
-     */
-    scope?: 'user' | 'admin';
+    order?: DisplayOrder;
+    scope?: SettingScope;
 } | {
     /**
      * Numeric input.
@@ -2097,14 +2075,8 @@ export type SettingDefinition = {
      * Whether a value must be given. A mandatory text or password may not be empty; a mandatory boolean must be answered, true or false alike (to make somebody agree to something use an acknowledgement).
      */
     mandatory?: boolean;
-    /**
-     * Sorts the display: ascending whole numbers, starting at 1 (to 1,000,000). Entries without it come after those that have one; entries alike stand in the order in which they are written.
-     */
-    order?: number;
-    /**
-     * Who sets it: `user` = the installing account, at install and later; `admin` = the developer, typically after the install. Users see only their own.
-     */
-    scope?: 'user' | 'admin';
+    order?: DisplayOrder;
+    scope?: SettingScope;
 } | {
     /**
      * Checkbox. An optional one that is not there was never ticked: it means `false`.
@@ -2118,14 +2090,8 @@ export type SettingDefinition = {
      * Whether a value must be given. A mandatory text or password may not be empty; a mandatory boolean must be answered, true or false alike (to make somebody agree to something use an acknowledgement).
      */
     mandatory?: boolean;
-    /**
-     * Sorts the display: ascending whole numbers, starting at 1 (to 1,000,000). Entries without it come after those that have one; entries alike stand in the order in which they are written.
-     */
-    order?: number;
-    /**
-     * Who sets it: `user` = the installing account, at install and later; `admin` = the developer, typically after the install. Users see only their own.
-     */
-    scope?: 'user' | 'admin';
+    order?: DisplayOrder;
+    scope?: SettingScope;
 } | {
     /**
      * Masked text; once entered it is hidden from the user.
@@ -2143,15 +2109,14 @@ export type SettingDefinition = {
      * Whether a value must be given. A mandatory text or password may not be empty; a mandatory boolean must be answered, true or false alike (to make somebody agree to something use an acknowledgement).
      */
     mandatory?: boolean;
-    /**
-     * Sorts the display: ascending whole numbers, starting at 1 (to 1,000,000). Entries without it come after those that have one; entries alike stand in the order in which they are written.
-     */
-    order?: number;
-    /**
-     * Who sets it: `user` = the installing account, at install and later; `admin` = the developer, typically after the install. Users see only their own.
-     */
-    scope?: 'user' | 'admin';
+    order?: DisplayOrder;
+    scope?: SettingScope;
 };
+
+/**
+ * Who sets it: `user` = the installing account, at install and later; `admin` = the developer, typically after the install. Users see only their own.
+ */
+export type SettingScope = 'user' | 'admin';
 
 /**
  * A merge patch (RFC 7396) of the settings: setting key -> value; null removes one.
@@ -2188,7 +2153,7 @@ export type Suspension = {
     /**
      * Since when, or null.
      */
-    suspendedAt: string | null;
+    suspendedAt: Timestamp | null;
     /**
      * Why, or null.
      */
@@ -2212,6 +2177,108 @@ export type TermsDocument = {
      * Bytes.
      */
     size: number;
+};
+
+export type Timestamp = string;
+
+export type TokenAnswer = {
+    /**
+     * The bearer token. Treat it as opaque; it has at most 2,048 characters.
+     */
+    access_token: string;
+    token_type: 'Bearer';
+    /**
+     * Seconds until the token runs out.
+     */
+    expires_in: number;
+    /**
+     * Of an installation token: its permissions, separated by spaces.
+     */
+    scope?: string;
+    /**
+     * Of an installation token: the installation that it acts for.
+     */
+    installation_id?: string;
+    /**
+     * Of the token exchange (RFC 8693).
+     */
+    issued_token_type?: 'urn:ietf:params:oauth:token-type:access_token';
+};
+
+export type TokenInQuestion = {
+    /**
+     * The token.
+     */
+    token?: string;
+    /**
+     * Ignored: the server sees what kind of token it is.
+     */
+    token_type_hint?: string;
+    /**
+     * Client id of a credential, unless the header `Authorization` has it.
+     */
+    client_id?: string;
+    /**
+     * Password of the credential, unless the header has it.
+     */
+    client_secret?: string;
+    [key: string]: string | string | string | undefined;
+};
+
+export type TokenRequest = {
+    /**
+     * What is exchanged for a token.
+     */
+    grant_type?: string;
+    /**
+     * Client id of a credential, unless the header `Authorization` has it.
+     */
+    client_id?: string;
+    /**
+     * Password of the credential, unless the header has it.
+     */
+    client_secret?: string;
+    /**
+     * Of `authorization_code`: the code of the redirect.
+     */
+    code?: string;
+    /**
+     * Of `authorization_code`: what the code challenge was made of.
+     */
+    code_verifier?: string;
+    /**
+     * Of `authorization_code`: the return address of the app, if given.
+     */
+    redirect_uri?: string;
+    /**
+     * Of the token exchange: a developer token.
+     */
+    subject_token?: string;
+    /**
+     * Of the token exchange: `urn:ietf:params:oauth:token-type:access_token`.
+     */
+    subject_token_type?: string;
+    /**
+     * Of the token exchange, if given: `urn:ietf:params:oauth:token-type:access_token`.
+     */
+    requested_token_type?: string;
+    /**
+     * Not supported.
+     */
+    actor_token?: string;
+    /**
+     * Of the token exchange: the id of an installation.
+     */
+    audience?: string;
+    /**
+     * Of the token exchange: permissions that narrow the token.
+     */
+    scope?: string;
+    /**
+     * If given, the base address of this server (RFC 8707).
+     */
+    resource?: string;
+    [key: string]: string | string | undefined;
 };
 
 export type Upgrade = {
@@ -2326,12 +2393,12 @@ export type UserRecord = {
     /**
      * Since when, or null.
      */
-    suspendedAt: string | null;
+    suspendedAt: Timestamp | null;
     /**
      * Why, or null.
      */
     suspendedReason: string | null;
-    createdAt: string;
+    createdAt: Timestamp;
 };
 
 export type UserRequest = {
@@ -2367,7 +2434,7 @@ export type Webhook = {
     /**
      * The types of events that are sent. Empty: all, those of later releases included. `webhook.test` is sent to the endpoint that is tested, whatever is chosen here.
      */
-    events: Array<'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'>;
+    events: Array<EventTypeName>;
     /**
      * Whether events of one installation are sent one after the other, in their order: one that fails holds back those after it. Default: false, as soon as possible.
      */
@@ -2381,20 +2448,20 @@ export type Webhook = {
      * `developer`: you disabled it; `failing`: it failed for five days; `gone`: it answered 410.
      */
     disabledReason: 'developer' | 'failing' | 'gone' | null;
-    disabledAt: string | null;
+    disabledAt: Timestamp | null;
     health: WebhookHealth;
     /**
      * The first failure since the last success, or null.
      */
-    failingSince: string | null;
+    failingSince: Timestamp | null;
     /**
      * When an attempt succeeded last.
      */
-    lastSuccessAt: string | null;
+    lastSuccessAt: Timestamp | null;
     /**
      * When an attempt failed last.
      */
-    lastFailureAt: string | null;
+    lastFailureAt: Timestamp | null;
     /**
      * Why the last failed attempt failed.
      */
@@ -2406,12 +2473,12 @@ export type Webhook = {
     /**
      * Until when the secret before the last rotation signs as well, or null.
      */
-    secretRotatesUntil: string | null;
-    createdAt: string;
+    secretRotatesUntil: Timestamp | null;
+    createdAt: Timestamp;
     /**
      * When it was changed last; deliveries change nothing here.
      */
-    updatedAt: string;
+    updatedAt: Timestamp;
 };
 
 export type WebhookAttempt = {
@@ -2422,7 +2489,7 @@ export type WebhookAttempt = {
     /**
      * When it began.
      */
-    at: string;
+    at: Timestamp;
     durationMs: number;
     /**
      * `gone`: the receiver answered 410, which disables the endpoint; `proxy_failed`: the proxy of the marketplace is at fault, which is not held against the endpoint.
@@ -2438,28 +2505,7 @@ export type WebhookAttempt = {
     reason: WebhookFailureReason | null;
 };
 
-export type WebhookAttemptWithResponse = {
-    /**
-     * 1, 2, 3, ... of one delivery.
-     */
-    number: number;
-    /**
-     * When it began.
-     */
-    at: string;
-    durationMs: number;
-    /**
-     * `gone`: the receiver answered 410, which disables the endpoint; `proxy_failed`: the proxy of the marketplace is at fault, which is not held against the endpoint.
-     */
-    outcome: 'succeeded' | 'failed' | 'gone' | 'proxy_failed';
-    /**
-     * HTTP status of the response, or null when there was none.
-     */
-    status: number | null;
-    /**
-     * Why it failed, or null.
-     */
-    reason: WebhookFailureReason | null;
+export type WebhookAttemptWithResponse = WebhookAttempt & {
     /**
      * The first KiB of the response, or null.
      */
@@ -2472,11 +2518,11 @@ export type WebhookDelivery = {
      * The event, which is `webhook-id` of each request.
      */
     eventId: string;
-    type: 'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test';
+    type: EventTypeName;
     /**
      * When the event happened.
      */
-    timestamp: string;
+    timestamp: Timestamp;
     /**
      * Of the event in your event log.
      */
@@ -2493,12 +2539,12 @@ export type WebhookDelivery = {
     /**
      * When the next attempt is made at the earliest; null unless `pending`.
      */
-    dueAt: string | null;
-    createdAt: string;
+    dueAt: Timestamp | null;
+    createdAt: Timestamp;
     /**
      * When its last attempt ended; null while `pending`.
      */
-    finishedAt: string | null;
+    finishedAt: Timestamp | null;
     /**
      * The newest attempt, or null when there was none.
      */
@@ -2510,43 +2556,7 @@ export type WebhookDelivery = {
  */
 export type WebhookDeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'cancelled';
 
-export type WebhookDeliveryWithAttempts = {
-    id: string;
-    /**
-     * The event, which is `webhook-id` of each request.
-     */
-    eventId: string;
-    type: 'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test';
-    /**
-     * When the event happened.
-     */
-    timestamp: string;
-    /**
-     * Of the event in your event log.
-     */
-    position: number;
-    /**
-     * Of an event of an installation.
-     */
-    installationId: string | null;
-    status: WebhookDeliveryStatus;
-    /**
-     * Attempts that were made.
-     */
-    attemptCount: number;
-    /**
-     * When the next attempt is made at the earliest; null unless `pending`.
-     */
-    dueAt: string | null;
-    createdAt: string;
-    /**
-     * When its last attempt ended; null while `pending`.
-     */
-    finishedAt: string | null;
-    /**
-     * The newest attempt, or null when there was none.
-     */
-    lastAttempt: WebhookAttempt | null;
+export type WebhookDeliveryWithAttempts = WebhookDelivery & {
     /**
      * Every attempt, oldest first.
      */
@@ -2632,7 +2642,7 @@ export type WebhookPatch = {
     /**
      * The types of events that are sent. Empty: all, those of later releases included. `webhook.test` is sent to the endpoint that is tested, whatever is chosen here.
      */
-    events?: Array<'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'>;
+    events?: Array<EventTypeName>;
     /**
      * Whether events of one installation are sent one after the other, in their order: one that fails holds back those after it. Default: false, as soon as possible.
      */
@@ -2671,7 +2681,7 @@ export type WebhookRequest = {
     /**
      * The types of events that are sent. Empty: all, those of later releases included. `webhook.test` is sent to the endpoint that is tested, whatever is chosen here.
      */
-    events?: Array<'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'>;
+    events?: Array<EventTypeName>;
     /**
      * Whether events of one installation are sent one after the other, in their order: one that fails holds back those after it. Default: false, as soon as possible.
      */
@@ -2721,61 +2731,7 @@ export type WebhookTestEvent = {
     };
 };
 
-export type WebhookWithSecret = {
-    id: string;
-    appId: string;
-    /**
-     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment.
-     */
-    url: string;
-    /**
-     * The types of events that are sent. Empty: all, those of later releases included. `webhook.test` is sent to the endpoint that is tested, whatever is chosen here.
-     */
-    events: Array<'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'>;
-    /**
-     * Whether events of one installation are sent one after the other, in their order: one that fails holds back those after it. Default: false, as soon as possible.
-     */
-    ordered: boolean;
-    /**
-     * Names of the static headers; never their values.
-     */
-    headerNames: Array<string>;
-    status: WebhookStatus;
-    /**
-     * `developer`: you disabled it; `failing`: it failed for five days; `gone`: it answered 410.
-     */
-    disabledReason: 'developer' | 'failing' | 'gone' | null;
-    disabledAt: string | null;
-    health: WebhookHealth;
-    /**
-     * The first failure since the last success, or null.
-     */
-    failingSince: string | null;
-    /**
-     * When an attempt succeeded last.
-     */
-    lastSuccessAt: string | null;
-    /**
-     * When an attempt failed last.
-     */
-    lastFailureAt: string | null;
-    /**
-     * Why the last failed attempt failed.
-     */
-    lastFailure: WebhookFailureReason | null;
-    /**
-     * Deliveries that wait to be sent, or to be sent again. 10001 stands for all that are more.
-     */
-    pendingDeliveries: number;
-    /**
-     * Until when the secret before the last rotation signs as well, or null.
-     */
-    secretRotatesUntil: string | null;
-    createdAt: string;
-    /**
-     * When it was changed last; deliveries change nothing here.
-     */
-    updatedAt: string;
+export type WebhookWithSecret = Webhook & {
     /**
      * Signs the requests (Standard Webhooks 1.0). Shown this once: keep it.
      */
@@ -2793,36 +2749,13 @@ export type WebhooksState = {
     /**
      * Since when it fails or is disabled, otherwise null.
      */
-    since: string | null;
+    since: Timestamp | null;
 };
 
 /**
  * A product as it was written, and what looks wrong in it.
  */
-export type WrittenProduct = {
-    /**
-     * The server's id of the product.
-     */
-    id: number;
-    brand: string;
-    partNumber: string;
-    /**
-     * Units in stock.
-     */
-    inStock: number;
-    shortDescription: string | null;
-    /**
-     * Manufacturer's suggested retail price.
-     */
-    msrp: number | null;
-    /**
-     * Minimum advertised price.
-     */
-    mapPrice: number | null;
-    /**
-     * Universal Product Code; text, for its leading zeros.
-     */
-    upc: string | null;
+export type WrittenProduct = Product & {
     /**
      * What looks wrong and was taken, such as a wrong check digit; only if there is any.
      */
@@ -2848,6 +2781,14 @@ export type PermissionWritable = {
 };
 
 export type RevokedWritable = {
+    [key: string]: unknown;
+};
+
+export type RevokedOfClientWritable = {
+    [key: string]: unknown;
+};
+
+export type SecretReportedWritable = {
     [key: string]: unknown;
 };
 
@@ -2885,6 +2826,126 @@ export type WebhookTimestamp = number;
  * Signatures of `{webhook-id}.{webhook-timestamp}.{body}` (HMAC-SHA256), `v1,` and base64 each, separated by spaces: one for each secret that is valid. One that fits is enough.
  */
 export type WebhookSignature = string;
+
+/**
+ * Id of the app.
+ */
+export type AppId = string;
+
+/**
+ * Only of this app.
+ */
+export type AppIdFilter = string;
+
+/**
+ * Only with this status. Default: `active` and `suspended`.
+ */
+export type Status = InstallationStatus;
+
+/**
+ * `omit` leaves passwords out of the settings.
+ */
+export type Secrets = 'omit';
+
+/**
+ * Id of the installation.
+ */
+export type InstallationId = string;
+
+/**
+ * `true`: answer what would change, and change nothing.
+ */
+export type DryRun = boolean;
+
+/**
+ * Publish the change with this new version.
+ */
+export type Version = string;
+
+/**
+ * Only by actors of this kind.
+ */
+export type ActorKind = 'developer' | 'user' | 'operator' | 'installation' | 'system';
+
+/**
+ * Only this action.
+ */
+export type Action = string;
+
+/**
+ * Only on things of this kind.
+ */
+export type SubjectKind = string;
+
+/**
+ * Only on the thing with this id.
+ */
+export type SubjectId = string;
+
+/**
+ * Only from this moment on.
+ */
+export type Since = string;
+
+/**
+ * Only before this moment.
+ */
+export type Until = string;
+
+/**
+ * Your name for it; it has 1 to 64 lower-case letters, digits, hyphens, dots and underscores.
+ */
+export type Name = string;
+
+/**
+ * Id of the webhook endpoint.
+ */
+export type EndpointId = string;
+
+/**
+ * Id of the delivery.
+ */
+export type DeliveryId = string;
+
+/**
+ * Only those with this text in their name, without regard to case; one or two characters are looked for where words begin.
+ */
+export type Q = string;
+
+/**
+ * Only suspended ones, or only others.
+ */
+export type Suspended = boolean;
+
+/**
+ * Id of the developer.
+ */
+export type IdOfDeveloper = string;
+
+/**
+ * Id of the party.
+ */
+export type IdOfParty = number;
+
+/**
+ * Id of the user.
+ */
+export type IdOfUser = string;
+
+/**
+ * Id of the app.
+ */
+export type IdOfApp = string;
+
+/**
+ * Id of the installation.
+ */
+export type IdOfInstallation = string;
+
+/**
+ * Id of the product.
+ */
+export type IdOfProduct = number;
 
 export type CreateDeveloperTokenData = {
     body: DeveloperCredentials;
@@ -3478,6 +3539,272 @@ export type ReadServerMetadataResponses = {
 };
 
 export type ReadServerMetadataResponse = ReadServerMetadataResponses[keyof ReadServerMetadataResponses];
+
+export type ReadServerMetadataOfAppData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+    };
+    query?: never;
+    url: '/.well-known/oauth-authorization-server/Apps/{appId}';
+};
+
+export type ReadServerMetadataOfAppErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadServerMetadataOfAppError = ReadServerMetadataOfAppErrors[keyof ReadServerMetadataOfAppErrors];
+
+export type ReadServerMetadataOfAppResponses = {
+    /**
+     * Success.
+     */
+    200: ServerMetadata;
+};
+
+export type ReadServerMetadataOfAppResponse = ReadServerMetadataOfAppResponses[keyof ReadServerMetadataOfAppResponses];
+
+export type CreateOAuthTokenData = {
+    body: TokenRequest;
+    path?: never;
+    query?: never;
+    url: '/oauth/token';
+};
+
+export type CreateOAuthTokenErrors = {
+    /**
+     * The request is wrong, or asks for what it may not have.
+     */
+    400: OAuthFailure;
+    /**
+     * `invalid_client`: the client is unknown or has not proved itself.
+     */
+    401: OAuthFailure;
+    /**
+     * The body is too large.
+     */
+    413: OAuthFailure;
+    /**
+     * The body is not a form.
+     */
+    415: OAuthFailure;
+    /**
+     * Too many requests.
+     */
+    429: OAuthFailure;
+    /**
+     * Something went wrong on our side.
+     */
+    500: OAuthFailure;
+    /**
+     * The server cannot answer just now.
+     */
+    503: OAuthFailure;
+};
+
+export type CreateOAuthTokenError = CreateOAuthTokenErrors[keyof CreateOAuthTokenErrors];
+
+export type CreateOAuthTokenResponses = {
+    /**
+     * Success.
+     */
+    200: TokenAnswer;
+};
+
+export type CreateOAuthTokenResponse = CreateOAuthTokenResponses[keyof CreateOAuthTokenResponses];
+
+export type RevokeOAuthTokenData = {
+    body: TokenInQuestion;
+    path?: never;
+    query?: never;
+    url: '/oauth/revoke';
+};
+
+export type RevokeOAuthTokenErrors = {
+    /**
+     * The request is wrong, or asks for what it may not have.
+     */
+    400: OAuthFailure;
+    /**
+     * `invalid_client`: the client is unknown or has not proved itself.
+     */
+    401: OAuthFailure;
+    /**
+     * The body is too large.
+     */
+    413: OAuthFailure;
+    /**
+     * The body is not a form.
+     */
+    415: OAuthFailure;
+    /**
+     * Too many requests.
+     */
+    429: OAuthFailure;
+    /**
+     * Something went wrong on our side.
+     */
+    500: OAuthFailure;
+    /**
+     * The server cannot answer just now.
+     */
+    503: OAuthFailure;
+};
+
+export type RevokeOAuthTokenError = RevokeOAuthTokenErrors[keyof RevokeOAuthTokenErrors];
+
+export type RevokeOAuthTokenResponses = {
+    /**
+     * Success.
+     */
+    200: RevokedOfClient;
+};
+
+export type RevokeOAuthTokenResponse = RevokeOAuthTokenResponses[keyof RevokeOAuthTokenResponses];
+
+export type IntrospectOAuthTokenData = {
+    body: TokenInQuestion;
+    path?: never;
+    query?: never;
+    url: '/oauth/introspect';
+};
+
+export type IntrospectOAuthTokenErrors = {
+    /**
+     * The request is wrong, or asks for what it may not have.
+     */
+    400: OAuthFailure;
+    /**
+     * `invalid_client`: the client is unknown or has not proved itself.
+     */
+    401: OAuthFailure;
+    /**
+     * The body is too large.
+     */
+    413: OAuthFailure;
+    /**
+     * The body is not a form.
+     */
+    415: OAuthFailure;
+    /**
+     * Too many requests.
+     */
+    429: OAuthFailure;
+    /**
+     * Something went wrong on our side.
+     */
+    500: OAuthFailure;
+    /**
+     * The server cannot answer just now.
+     */
+    503: OAuthFailure;
+};
+
+export type IntrospectOAuthTokenError = IntrospectOAuthTokenErrors[keyof IntrospectOAuthTokenErrors];
+
+export type IntrospectOAuthTokenResponses = {
+    /**
+     * Success.
+     */
+    200: Introspection;
+};
+
+export type IntrospectOAuthTokenResponse = IntrospectOAuthTokenResponses[keyof IntrospectOAuthTokenResponses];
+
+export type ReportSecretData = {
+    body: SecretReport;
+    path?: never;
+    query?: never;
+    url: '/v1/Secrets/Report';
+};
+
+export type ReportSecretErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReportSecretError = ReportSecretErrors[keyof ReportSecretErrors];
+
+export type ReportSecretResponses = {
+    /**
+     * Success.
+     */
+    202: SecretReported;
+};
+
+export type ReportSecretResponse = ReportSecretResponses[keyof ReportSecretResponses];
 
 export type ReadLivenessData = {
     body?: never;
@@ -4285,6 +4612,14 @@ export type CreateInstallationTokenErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'insufficient_scope' | 'installation_not_accessible' | 'installation_suspended';
+        /**
+         * The permissions that the request needs.
+         */
+        required?: Array<string>;
+        /**
+         * The permissions that there are.
+         */
+        granted?: Array<string>;
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -4683,6 +5018,10 @@ export type DeleteAppErrors = {
      */
     409: Problem & {
         code: 'app_in_use';
+        /**
+         * How many live installations the app has.
+         */
+        installations?: number;
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -4848,6 +5187,14 @@ export type ReplaceAppErrors = {
      */
     409: Problem & {
         code: 'already_exists' | 'version_required' | 'version_used';
+        /**
+         * The changes that need a new version.
+         */
+        changes?: Array<DefinitionChange>;
+        /**
+         * Always true.
+         */
+        breaking?: boolean;
     };
     /**
      * `precondition_failed`: The resource has changed since it was read.
@@ -4899,7 +5246,7 @@ export type ReplaceAppResponses = {
     /**
      * Success.
      */
-    200: App | DefinitionChanges;
+    200: AppOrChanges;
 };
 
 export type ReplaceAppResponse = ReplaceAppResponses[keyof ReplaceAppResponses];
@@ -5194,6 +5541,14 @@ export type DeleteTermsDocumentErrors = {
      */
     409: Problem & {
         code: 'version_required' | 'version_used';
+        /**
+         * The changes that need a new version.
+         */
+        changes?: Array<DefinitionChange>;
+        /**
+         * Always true.
+         */
+        breaking?: boolean;
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -5362,6 +5717,14 @@ export type ReplaceTermsDocumentErrors = {
      */
     409: Problem & {
         code: 'version_required' | 'version_used';
+        /**
+         * The changes that need a new version.
+         */
+        changes?: Array<DefinitionChange>;
+        /**
+         * Always true.
+         */
+        breaking?: boolean;
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -5525,7 +5888,7 @@ export type ListEventsData = {
         /**
          * Only of this type; several as `type=...&type=...`.
          */
-        type?: Array<'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'>;
+        type?: Array<EventTypeName>;
         /**
          * Seconds to wait for an event when there is none. Default: 0.
          */
@@ -5562,6 +5925,10 @@ export type ListEventsErrors = {
      */
     410: Problem & {
         code: 'cursor_expired';
+        /**
+         * Of the event log: the oldest position that is kept.
+         */
+        oldestPosition?: number;
     };
     /**
      * `too_many_requests`: Too many requests.
@@ -5773,6 +6140,10 @@ export type ReplaceEventConsumerErrors = {
      */
     410: Problem & {
         code: 'cursor_expired';
+        /**
+         * Of the event log: the oldest position that is kept.
+         */
+        oldestPosition?: number;
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -6616,7 +6987,7 @@ export type ListWebhookDeliveriesData = {
         /**
          * Only of events of this type.
          */
-        type?: 'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test';
+        type?: EventTypeName;
         /**
          * Only of events of this installation.
          */
@@ -7125,6 +7496,10 @@ export type InstallAppErrors = {
      */
     409: Problem & {
         code: 'conflict' | 'already_installed' | 'acknowledgement_changed';
+        /**
+         * The installation that stands in the way.
+         */
+        installationId?: string;
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -10811,6 +11186,63 @@ export type ListAuditEntriesResponses = {
 
 export type ListAuditEntriesResponse = ListAuditEntriesResponses[keyof ListAuditEntriesResponses];
 
+export type ReadMetricsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/metrics';
+};
+
+export type ReadMetricsErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadMetricsError = ReadMetricsErrors[keyof ReadMetricsErrors];
+
+export type ReadMetricsResponses = {
+    /**
+     * Metrics in the text format of Prometheus 0.0.4.
+     */
+    200: string;
+};
+
+export type ReadMetricsResponse = ReadMetricsResponses[keyof ReadMetricsResponses];
+
 export type ListProductsData = {
     body?: never;
     headers?: {
@@ -10883,6 +11315,14 @@ export type ListProductsErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'insufficient_scope';
+        /**
+         * The permissions that the request needs.
+         */
+        required?: Array<string>;
+        /**
+         * The permissions that there are.
+         */
+        granted?: Array<string>;
     };
     /**
      * `too_many_requests`: Too many requests.
@@ -10940,6 +11380,14 @@ export type UpsertProductErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'insufficient_scope' | 'seller_required';
+        /**
+         * The permissions that the request needs.
+         */
+        required?: Array<string>;
+        /**
+         * The permissions that there are.
+         */
+        granted?: Array<string>;
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -11030,6 +11478,14 @@ export type DeleteProductErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'insufficient_scope' | 'seller_required';
+        /**
+         * The permissions that the request needs.
+         */
+        required?: Array<string>;
+        /**
+         * The permissions that there are.
+         */
+        granted?: Array<string>;
     };
     /**
      * `not_found`: There is nothing at this address.
@@ -11122,6 +11578,14 @@ export type ReadProductErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'insufficient_scope';
+        /**
+         * The permissions that the request needs.
+         */
+        required?: Array<string>;
+        /**
+         * The permissions that there are.
+         */
+        granted?: Array<string>;
     };
     /**
      * `not_found`: There is nothing at this address.
@@ -11196,6 +11660,14 @@ export type ChangeProductErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'insufficient_scope' | 'seller_required';
+        /**
+         * The permissions that the request needs.
+         */
+        required?: Array<string>;
+        /**
+         * The permissions that there are.
+         */
+        granted?: Array<string>;
     };
     /**
      * `not_found`: There is nothing at this address.
@@ -11298,12 +11770,24 @@ export type ListProductChangesErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'insufficient_scope';
+        /**
+         * The permissions that the request needs.
+         */
+        required?: Array<string>;
+        /**
+         * The permissions that there are.
+         */
+        granted?: Array<string>;
     };
     /**
      * `cursor_expired`: The cursor is too old.
      */
     410: Problem & {
         code: 'cursor_expired';
+        /**
+         * Of the event log: the oldest position that is kept.
+         */
+        oldestPosition?: number;
     };
     /**
      * `too_many_requests`: Too many requests.
@@ -11361,6 +11845,14 @@ export type UpsertProductsErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'insufficient_scope' | 'seller_required';
+        /**
+         * The permissions that the request needs.
+         */
+        required?: Array<string>;
+        /**
+         * The permissions that there are.
+         */
+        granted?: Array<string>;
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -11445,6 +11937,14 @@ export type ListImportsErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'insufficient_scope';
+        /**
+         * The permissions that the request needs.
+         */
+        required?: Array<string>;
+        /**
+         * The permissions that there are.
+         */
+        granted?: Array<string>;
     };
     /**
      * `too_many_requests`: Too many requests.
@@ -11507,6 +12007,14 @@ export type ReadImportErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'insufficient_scope';
+        /**
+         * The permissions that the request needs.
+         */
+        required?: Array<string>;
+        /**
+         * The permissions that there are.
+         */
+        granted?: Array<string>;
     };
     /**
      * `not_found`: There is nothing at this address.
@@ -11582,6 +12090,14 @@ export type ImportProductsErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'insufficient_scope' | 'seller_required';
+        /**
+         * The permissions that the request needs.
+         */
+        required?: Array<string>;
+        /**
+         * The permissions that there are.
+         */
+        granted?: Array<string>;
     };
     /**
      * `request_timeout`: The request took too long to arrive.
@@ -11594,6 +12110,10 @@ export type ImportProductsErrors = {
      */
     409: Problem & {
         code: 'already_exists' | 'import_running';
+        /**
+         * The import that is under way.
+         */
+        importId?: string;
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -11612,6 +12132,18 @@ export type ImportProductsErrors = {
      */
     422: Problem & {
         code: 'import_refused';
+        /**
+         * How many problems the file has; `errors` names the first ones.
+         */
+        errorCount?: number;
+        /**
+         * How many rows were read.
+         */
+        rowsRead?: number;
+        /**
+         * How many of them have a problem.
+         */
+        rowsRefused?: number;
     };
     /**
      * `too_many_requests`: Too many requests.
@@ -11669,6 +12201,14 @@ export type ReadProfileErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'insufficient_scope';
+        /**
+         * The permissions that the request needs.
+         */
+        required?: Array<string>;
+        /**
+         * The permissions that there are.
+         */
+        granted?: Array<string>;
     };
     /**
      * `too_many_requests`: Too many requests.
@@ -11871,6 +12411,15 @@ export type ReceiveWebhookDisabledWebhookPayload = WebhookDisabledEvent;
 export type ReceiveWebhookDisabledWebhookRequest = {
     body: ReceiveWebhookDisabledWebhookPayload;
     key: 'webhook.disabled';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveSecretReportedWebhookPayload = SecretReportedEvent;
+
+export type ReceiveSecretReportedWebhookRequest = {
+    body: ReceiveSecretReportedWebhookPayload;
+    key: 'secret.reported';
     path?: never;
     query?: never;
 };

@@ -13,11 +13,12 @@ import {
   type Parameter,
   type Response,
 } from './document.ts'
-import { HEADERS, headerRefs, successHeaders } from './headers.ts'
+import { HEADERS, headerRefs, problemHeaders, successHeaders } from './headers.ts'
 import { createParameters } from './parameters.ts'
 import { problemCodesOf } from './problem-codes.ts'
 import { createProblemResponses } from './problem-responses.ts'
 import { conciseSchema, tidySchemas } from './schemas.ts'
+import { shareParts } from './shared-parts.ts'
 
 const DESCRIPTION = `An app marketplace for a trading platform. Developers publish apps, accounts install them, and an
 app acts for an account with a short-lived bearer token limited to the permissions of that one
@@ -97,7 +98,7 @@ export async function documentRoutes(app: App, version: string, sent: Webhooks):
     },
     transform: createJsonSchemaTransform(config) as never,
     transformObject: (document) =>
-      tidySchemas(completed(withSchemas(document) as Document, routes, sent)) as never,
+      shareParts(tidySchemas(completed(withSchemas(document) as Document, routes, sent))) as never,
   })
 }
 
@@ -123,7 +124,13 @@ function completed(
     complete(operation, route)
     const all = parameters.of(operation, route)
     if (all.length > 0) operation.parameters = all
-    Object.assign(operation.responses ?? {}, problems.refsOf(problemCodesOf(route)))
+    const { responses = {} } = operation
+    const { ownErrors } = route.schema ?? {}
+    const errors =
+      ownErrors === undefined
+        ? problems.refsOf(problemCodesOf(route))
+        : problems.refsOfOwn(ownErrors, responses)
+    Object.assign(responses, errors)
   }
   const { schemas, securitySchemes } = document.components ?? {}
   const components = {
@@ -150,6 +157,8 @@ function complete(operation: Operation, route: RouteOptions): void {
     const success = response as Response
     if (success.description === 'Default Response') success.description = 'Success.'
     if (success.content?.[NDJSON_TYPE] !== undefined) success.content[NDJSON_TYPE] = LINES
-    success.headers = headerRefs(successHeaders(route, status))
+    success.headers = headerRefs(
+      Number(status) < 400 ? successHeaders(route, status) : problemHeaders(Number(status), []),
+    )
   }
 }
