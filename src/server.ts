@@ -8,6 +8,7 @@ import { deadlineIn, withDeadline } from './concurrency/deadline.ts'
 import { type Config, loadConfig } from './config.ts'
 import { demoBanner } from './demo/demo-file.ts'
 import { createDemo } from './demo/demo-service.ts'
+import { moveReceiver } from './demo/receiver-service.ts'
 import type { App } from './http/app-type.ts'
 import { type Connections, watchConnections } from './http/open-sockets.ts'
 import { createLogger } from './log/logger.ts'
@@ -154,6 +155,7 @@ async function prepareDemo(config: Config, { deps }: Runtime): Promise<string | 
     demo = await readDemo(config.dataDir)
     if (demo === undefined) return `\nApp Marketplace is ready at ${config.publicUrl}\n`
     if (demo.baseUrl !== config.publicUrl) {
+      await moveReceiver(deps, demo)
       demo = { ...demo, baseUrl: config.publicUrl }
       await save(demo)
     }
