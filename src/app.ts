@@ -34,11 +34,12 @@ import { healthRoutes } from './http/health-routes.ts'
 import { observeRequests } from './http/observability.ts'
 import { rememberReplies } from './http/open-sockets.ts'
 import { documentRoutes } from './http/openapi/openapi.ts'
-import { countRequests } from './http/rate-limit.ts'
+import { countRequests, type SharedCounter } from './http/rate-limits/rate-limit.ts'
 import { limitWaits } from './http/request-deadline.ts'
 import { type Audience, collectRoutes } from './http/route-table.ts'
 import { protectBrowsers } from './http/security.ts'
 import { serverOptions } from './http/server-options.ts'
+import { traceRequests } from './http/trace-requests.ts'
 import { refuseUndeclared } from './http/undeclared.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { accountChangeRoutes } from './installations/account-change-routes.ts'
@@ -47,6 +48,8 @@ import { developerInstallationRoutes } from './installations/developer-installat
 import { installationTokenRoutes } from './installations/mint-token-routes.ts'
 import { operatorInstallationRoutes } from './installations/operator-installation-routes.ts'
 import { ownInstallationRoutes } from './installations/own-installation-routes.ts'
+import { metricsRoutes } from './operation/metrics-routes.ts'
+import { createMetrics, metricsText } from './operation/metrics-service.ts'
 import { productChangeRoutes } from './products/feed/feed-routes.ts'
 import { productImportRoutes } from './products/import/import-routes.ts'
 import { productRoutes } from './products/product-routes.ts'
@@ -66,13 +69,23 @@ export type AppOptions = {
   version: string
   /** Why the server cannot answer just now, or undefined; asked by `/readyz`. */
   readiness: () => Promise<string | undefined>
+  /** The text of `/metrics`; of this process alone unless given. */
+  metrics?: () => Promise<string>
+  /** Counts requests for all workers of the server. */
+  countOfServer?: SharedCounter
 }
 
 /**
  * The whole application: plumbing first, then the features, each in the scope of those who may
  * call it. Neither listens nor reads the environment.
  */
-export async function buildApp({ deps, version, readiness }: AppOptions): Promise<App> {
+export async function buildApp({
+  deps,
+  version,
+  readiness,
+  metrics = ownMetricsText(deps, version),
+  countOfServer,
+}: AppOptions): Promise<App> {
   const app: App = Fastify(serverOptions(deps))
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -85,6 +98,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   const routes = collectRoutes(app)
   app.decorate('routes', routes)
   limitWaits(app)
+  traceRequests(app)
   rememberReplies(app)
   acceptJsonBodies(app)
   refuseCodedBodies(app)
@@ -110,7 +124,7 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   await protectBrowsers(app, routes)
   refuseMalformed(app)
   refuseUnknown(app, routes)
-  await countRequests(app)
+  await countRequests(app, countOfServer)
   await verifyBearerTokens(app)
   await documentRoutes(app, version, EVENT_WEBHOOKS)
 
@@ -151,6 +165,9 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
     operatorInstallationRoutes,
     suspensionRoutes,
     operatorAuditRoutes,
+    ...(deps.config.metricsPort === undefined
+      ? [(operators: App) => metricsRoutes(operators, { metrics })]
+      : []),
   ])
   await scope(app, 'installation', [
     productRoutes,
@@ -163,6 +180,11 @@ export async function buildApp({ deps, version, readiness }: AppOptions): Promis
   await scope(app, 'browser', [(pages) => userPages(pages, visitors, { assetVersion })])
   await scope(app, 'browser', [(pages) => developerPages(pages, visitors, { assetVersion })])
   return app
+}
+
+function ownMetricsText(deps: Deps, version: string): () => Promise<string> {
+  const read = createMetrics(deps, version)
+  return async () => metricsText([await read()])
 }
 
 type Feature = (app: App) => Promise<void>

@@ -1,46 +1,13 @@
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { OperatorError } from './errors.ts'
 import { isAddressOrNetwork } from './values/address-or-network.ts'
+import { bytes, httpUrl, integer, secretKey } from './values/variable-shapes.ts'
 import { AllowedHostsVariable } from './webhooks/addresses/allowed-hosts.ts'
 import { ProxyUrlVariable } from './webhooks/addresses/proxy-url.ts'
 
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(min).max(max))
-
-/** Up to a terabyte, which no process reaches. */
-const bytes = () =>
-  z
-    .string()
-    .regex(/^\d{1,12}$/, 'must be a whole number of bytes')
-    .transform(Number)
-
-const httpUrl = z
-  .string()
-  .refine(
-    (value) =>
-      URL.canParse(value) &&
-      ['http:', 'https:'].includes(new URL(value).protocol) &&
-      new URL(value).search === '' &&
-      new URL(value).hash === '' &&
-      new URL(value).username === '',
-    'must be an absolute http or https URL without query, fragment or user name',
-  )
-  .transform((value) => value.replace(/^(.*[^/])\/*$/, '$1'))
-
-/** Key material that stands in documentation and examples and so protects nothing. */
-const SAMPLE_KEYS = new Set(['changeme', 'secret', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='])
-
-const secretKey = z
-  .string()
-  .refine((value) => !SAMPLE_KEYS.has(value), 'is a sample value; make your own')
-  .refine(
-    (value) => /^[A-Za-z0-9+/]{43}=$/.test(value) && new Set(Buffer.from(value, 'base64')).size > 8,
-    'must be 32 random bytes in base64, for example from: openssl rand -base64 32',
-  )
+/** The embedded Postgres has 100 connections. */
+const EMBEDDED_WORKERS_MAX = 8
 
 /**
  * Every environment variable the server reads: name -> schema and meaning. After a change,
@@ -67,7 +34,8 @@ export const VARIABLES = {
   DATABASE_POOL_SIZE: {
     schema: integer(2, 500),
     default: '10',
-    meaning: 'Connections to Postgres that one server process holds at most.',
+    meaning:
+      'Connections to Postgres that one server holds for requests at most; its workers share them, with at least 2 for each.',
   },
   DATA_DIR: {
     schema: z.string().min(1),
@@ -118,7 +86,8 @@ export const VARIABLES = {
   ARGON2_CONCURRENCY: {
     schema: integer(1, 64),
     default: undefined,
-    meaning: 'Password hashes computed at once. Default: cores - 1, at least 1.',
+    meaning:
+      'Password hashes computed at once; workers share them. Default: cores - 1, at least 1.',
   },
   TRUST_PROXY: {
     schema: z
@@ -176,6 +145,21 @@ export const VARIABLES = {
     meaning:
       'Forward proxy that all webhooks go through (CONNECT): `http://host:port` or `http://user:password@host:port`.',
   },
+  WORKERS: {
+    schema: z.union(
+      [z.literal('auto'), integer(1, 256)],
+      'must be a number from 1 to 256, or auto',
+    ),
+    default: '1',
+    meaning:
+      'Processes that serve `PORT` together, each a replica; `auto`: one for each core. Without `DATABASE_URL` at most 8.',
+  },
+  METRICS_PORT: {
+    schema: integer(1, 65_535),
+    default: undefined,
+    meaning:
+      'Port of `HOST` that answers `/metrics` without a token; then `PORT` does not. Unset: `/metrics` is on `PORT`, for tokens of operators.',
+  },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     default: 'info',
@@ -221,7 +205,11 @@ type Values = { [Name in Variable as CamelCase<Name>]: Value<Name> }
  * The server's configuration: each variable in camel case. `loadConfig` alone reads the
  * environment.
  */
-export type Config = Values & { publicUrl: string; demo: boolean }
+export type Config = Omit<Values, 'workers'> & {
+  publicUrl: string
+  demo: boolean
+  workers: number
+}
 
 /** All problems of the environment at once, one line each. */
 export class ConfigError extends OperatorError {
@@ -262,13 +250,21 @@ export function loadConfig(
   if (values.drainSeconds > values.shutdownGraceSeconds / 2) {
     problems.push('DRAIN_SECONDS: is more than half of SHUTDOWN_GRACE_SECONDS')
   }
+  if (values.metricsPort !== undefined && values.metricsPort === values.port) {
+    problems.push('METRICS_PORT: is the same as PORT')
+  }
+  const workersMax = values.databaseUrl === undefined ? EMBEDDED_WORKERS_MAX : Infinity
+  if (values.workers !== 'auto' && values.workers > workersMax) {
+    problems.push(`WORKERS: is more than ${workersMax}, which needs DATABASE_URL`)
+  }
   if (problems.length > 0) throw new ConfigError(problems)
 
-  const { host, port, databaseUrl } = values
+  const { host, port, databaseUrl, workers } = values
   return {
     ...values,
     publicUrl: values.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     demo: values.demo ?? databaseUrl === undefined,
+    workers: workers === 'auto' ? Math.min(availableParallelism(), workersMax) : workers,
   }
 }
 

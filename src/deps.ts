@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import type { Db } from './database/transaction.ts'
 import type { EventWaits } from './events/event-waits-service.ts'
 import type { JobQueue } from './jobs/queue-service.ts'
+import type { Measures } from './measures/measures.ts'
 import type { SecretBox } from './secrets/secret-box.ts'
 import type { KeyRing } from './tokens/keys-service.ts'
 import type { PrincipalCheck } from './tokens/principals-service.ts'
@@ -27,6 +28,8 @@ export type Deps = {
   jobs: JobQueue
   /** Requests that wait for events. */
   eventWaits: EventWaits
+  /** What the process counts about itself. */
+  measures: Measures
   now: () => Date
   log: Logger
 }

@@ -11,8 +11,8 @@ const BY_CREATION = {
 }
 
 /**
- * How many developers, parties and users there are, and how many of them are suspended; up to
- * COUNTED_MAX. In the order of an index, which is then all that is read.
+ * How many developers, parties and users there are, and how many of them are suspended; counts up
+ * to COUNTED_MAX. The order is that of an index, so that Postgres reads nothing but the index.
  */
 export async function countAccounts({ db }: ReadDeps) {
   const [developers, parties, users, suspendedDevelopers, suspendedParties, suspendedUsers] =

@@ -24,7 +24,7 @@ export async function listConnections(
       ...(after === undefined
         ? {}
         : {
-            // An index can begin there; in an alternative it cannot.
+            // Postgres can start reading an index at this condition, but not at an OR.
             AND: { buyerId: { gte: Number(after[0]) } },
             OR: [
               { buyerId: { gt: Number(after[0]) } },
@@ -59,8 +59,9 @@ export async function createConnection(
   const parties = await db.party.findMany({ where: { id: { in: [buyerId, sellerId] } } })
   const typeOf = (id: number) => parties.find((party) => party.id === id)?.type
   const errors: FieldError[] = []
-  if (typeOf(buyerId) !== 'Buyer') errors.push({ pointer: '/buyerId', detail: 'is no Buyer' })
-  if (typeOf(sellerId) !== 'Seller') errors.push({ pointer: '/sellerId', detail: 'is no Seller' })
+  if (typeOf(buyerId) !== 'Buyer') errors.push({ pointer: '/buyerId', detail: 'must be a Buyer' })
+  if (typeOf(sellerId) !== 'Seller')
+    errors.push({ pointer: '/sellerId', detail: 'must be a Seller' })
   if (errors.length > 0) throw broken(errors)
   await refusingDuplicates({ pointer: '/sellerId', detail: 'They are connected already.' }, () =>
     inTransaction(db, async (tx) => {

@@ -14,7 +14,7 @@ import { inUse, refusingDuplicates } from './refusals-service.ts'
 
 /** A developer has at most two live credentials: the one in use and the one to change to. */
 const SLOTS = [1, 2] as const
-/** Each attempt lost to somebody else's credential fills a slot, each one won ends it. */
+/** Each attempt that another request wins fills a slot, so this many attempts suffice. */
 const ATTEMPTS = SLOTS.length + 1
 
 /**
@@ -38,13 +38,11 @@ export async function listCredentials(
 }
 
 /**
- * Gives a developer one more credential, beside the one in use. Which of several at once gets the
- * free slot is the database's to decide.
+ * Gives a developer one more credential. When several requests compete for the free slot, the
+ * database decides.
  *
- * @param input without clientId one is made from the developer's name, without password a random
- *   one
- * @param usedId the credential that the developer is signed in with, when it is the developer who
- *   asks
+ * @param input a missing clientId is made from the developer's name, a missing password is random
+ * @param usedId the credential that the developer is signed in with, when a developer asks
  * @throws AppError conflict when there are two already, or the one in use was removed meanwhile;
  *   already_exists when the clientId was ever in use; unprocessable, not_found
  */
@@ -57,7 +55,7 @@ export async function createCredential(
 ): Promise<CreatedCredential> {
   const given = checked(CredentialRequest, input)
   const { name } = await requireDeveloper(db, developerId)
-  // Before the hash, which costs much more.
+  // Checked before the hash, which costs much more.
   await freeSlot(db, developerId)
   const clientId = given.clientId ?? newClientId(name)
   const password = given.password ?? generatePassword()
@@ -79,8 +77,9 @@ export async function createCredential(
 }
 
 /**
- * Removes a credential: its tokens, and those made with it, are refused from the next request on. The last one may go too;
- * the developer is then locked out until it gets a new one.
+ * Removes a credential. Its tokens, and those made with it, are refused from the next request on.
+ * The last credential can be removed too; the developer is then locked out until an operator makes
+ * a new one.
  *
  * @throws AppError not_found, also when it was removed already
  */
@@ -121,7 +120,7 @@ export async function isRemoved(
 
 /**
  * Removes one of the developer's own credentials, but not the one that the developer is signed in
- * with: nobody locks itself out.
+ * with, so that no developer locks itself out.
  *
  * @param usedId the credential that the developer is signed in with
  * @throws AppError conflict, not_found
@@ -138,7 +137,8 @@ export async function removeOwnCredential(
     })
   }
   await inTransaction(deps.db, async (tx) => {
-    // Two who remove each other's credential take turns, and the second has none any more.
+    // Two sessions that remove each other's credential take turns; the second one finds its own
+    // credential removed.
     await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${developerId}::uuid FOR UPDATE`
     await holdUsed(tx, usedId)
     await removeCredential({ ...deps, db: tx }, developerId, credentialId, actor)
@@ -146,7 +146,7 @@ export async function removeOwnCredential(
 }
 
 /**
- * Keeps the credential that somebody is signed in with from being removed in this transaction.
+ * Locks the credential of the session, so that nobody can remove it during this transaction.
  *
  * @throws AppError conflict when it was removed
  */
@@ -156,7 +156,7 @@ async function holdUsed(tx: Db, usedId: string): Promise<void> {
     WHERE id = ${usedId}::uuid AND removed_at IS NULL
     FOR SHARE`
   if (held.length > 0) return
-  throw new AppError('conflict', { detail: 'Your own credential was removed meanwhile.' })
+  throw new AppError('conflict', { detail: 'Your own credential was removed.' })
 }
 
 async function insertCredential(

@@ -64,7 +64,7 @@ export async function readDeveloper(
 /**
  * Makes a developer with its first credential and its sandbox party with sample products.
  *
- * @param input without clientId one is made from the name, without password a random one
+ * @param input a missing clientId is made from the name, a missing password is random
  * @param actor who does it; the command line is the system itself
  * @throws AppError already_exists when the clientId was ever in use; unprocessable
  */
@@ -102,7 +102,8 @@ export async function createDeveloper(
 }
 
 /**
- * Gives a developer another name. Its sandbox follows as long as it is called after the developer.
+ * Changes the name of a developer, and the name of its sandbox while that is still named after the
+ * developer.
  *
  * @throws AppError unprocessable, not_found
  */
@@ -137,7 +138,7 @@ export async function changeDeveloper(
 }
 
 /**
- * Takes a developer for the rest of the transaction: nobody else changes it meanwhile.
+ * Locks a developer until the end of the transaction, so that nobody else changes it.
  *
  * @throws AppError not_found
  */
@@ -148,12 +149,12 @@ export async function takeDeveloper(tx: Db, id: string) {
   return { ...row, owner: { developerId: row.id } }
 }
 
-/** A client id that nobody has, recognisable by the name it was made from. */
+/** A client id that is free, made from the name so that people recognise it. */
 export function newClientId(name: string): string {
   return `${slugOf(name)}-${randomBytes(4).toString('hex')}`
 }
 
-/** What the sandbox of a developer is called. */
+/** The name of a developer's sandbox. */
 function sandboxName(name: string): string {
   return `${name} (sandbox)`
 }

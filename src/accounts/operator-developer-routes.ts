@@ -80,6 +80,7 @@ export async function operatorDeveloperRoutes(app: App) {
         operationId: 'readDeveloper',
         tags,
         summary: 'Read a developer',
+        description: 'The developer with its sandbox party, and whether it is suspended.',
         params: DeveloperPath,
         response: { 200: DeveloperRecord },
       },
@@ -133,6 +134,8 @@ export async function operatorDeveloperRoutes(app: App) {
         operationId: 'listCredentials',
         tags,
         summary: 'List the live credentials of a developer',
+        description:
+          'Client ids without their passwords, which nobody can read. Removed credentials are left out.',
         params: DeveloperPath,
         querystring: z.strictObject(PageQuery),
         response: { 200: z.array(Credential) },

@@ -29,6 +29,8 @@ export async function operatorPartyRoutes(app: App) {
         operationId: 'createParty',
         tags,
         summary: 'Create a party',
+        description:
+          'A Buyer or a Seller without users: memberships say who acts for it. Names may be alike.',
         body: PartyRequest,
         response: { 201: PartyRecord },
         answerHeaders: ['Location'],
@@ -69,6 +71,7 @@ export async function operatorPartyRoutes(app: App) {
         operationId: 'readParty',
         tags,
         summary: 'Read a party',
+        description: 'The party with its type, and whether it is suspended.',
         params: PartyPath,
         response: { 200: PartyRecord },
       },
@@ -120,6 +123,7 @@ export async function operatorPartyRoutes(app: App) {
         operationId: 'listConnections',
         tags,
         summary: 'List connections',
+        description: 'Which Buyer sees the products of which Seller, in the order of their ids.',
         querystring: z.strictObject({
           buyerId: partyFilter('Only of this Buyer.'),
           sellerId: partyFilter('Only of this Seller.'),
@@ -141,6 +145,8 @@ export async function operatorPartyRoutes(app: App) {
         operationId: 'deleteConnection',
         tags,
         summary: 'Disconnect a Buyer from a Seller',
+        description:
+          'From the next request on, apps of the Buyer no longer see the products of the Seller.',
         params: ConnectionPath,
         response: { 204: z.null() },
       },

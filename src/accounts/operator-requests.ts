@@ -184,7 +184,7 @@ export const SuspensionRequest = z
 export type SuspensionRequest = z.input<typeof SuspensionRequest>
 
 /**
- * Checks an input in the service itself, so that the API, the command line and the demo meet the
+ * Checks an input in the service itself, so that the API, the command line and the demo keep the
  * same rules.
  *
  * @throws AppError unprocessable with all problems

@@ -72,6 +72,7 @@ export async function operatorUserRoutes(app: App) {
         operationId: 'readUser',
         tags,
         summary: 'Read a user',
+        description: 'The user with the parties that it may act for, and whether it is suspended.',
         params: UserPath,
         response: { 200: UserRecord },
       },
@@ -124,6 +125,8 @@ export async function operatorUserRoutes(app: App) {
         operationId: 'createMembership',
         tags,
         summary: 'Make a user a member of a party',
+        description:
+          'From now on the user may act for the party: install, configure and uninstall its apps.',
         body: MembershipRequest,
         response: { 201: Membership },
         problems: ['already_exists'],

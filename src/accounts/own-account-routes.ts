@@ -12,6 +12,7 @@ export async function ownAccountRoutes(app: App) {
         operationId: 'readOwnAccount',
         tags: ['Accounts'],
         summary: 'Read who is signed in and the accounts of that user',
+        description: 'The user of the token, and the accounts that the user may act for.',
         response: { 200: OwnAccount },
       },
     },

@@ -5,7 +5,7 @@ import type { OwnAccount } from './own-account.ts'
 /**
  * The user and the accounts that it is a member of, by name.
  *
- * @throws AppError invalid_token when the user went away since the token was checked
+ * @throws AppError invalid_token when the user was removed after the token was checked
  */
 export async function readOwnAccount(
   { db }: Pick<Deps, 'db'>,

@@ -40,7 +40,7 @@ export async function listParties(
   return pageOf(rows, limit, partyOf, ({ id }) => [id])
 }
 
-/** The first parties of a name, in capitals or not, in the order of their ids. */
+/** The first parties with a name, upper and lower case alike, in the order of their ids. */
 export async function listNamesakes(
   { db }: Pick<Deps, 'db'>,
   { name, type }: { name: string; type?: PartyRecord['type'] | undefined },
@@ -116,7 +116,7 @@ export async function changeParty(
 }
 
 /**
- * Takes a party for the rest of the transaction; a sandbox is its developer's, too.
+ * Locks a party until the end of the transaction; for a sandbox, its developer too.
  *
  * @throws AppError not_found
  */

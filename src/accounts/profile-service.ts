@@ -4,9 +4,9 @@ import type { InstallationPrincipal } from '../values/principal.ts'
 import type { Profile } from './profile.ts'
 
 /**
- * Whom an installation token acts for.
+ * Which account, and which user, an installation token acts for.
  *
- * @throws AppError invalid_token when the installation went away since it was checked
+ * @throws AppError invalid_token when the installation was removed after the token was checked
  */
 export async function readProfile(
   { db }: Pick<Deps, 'db'>,

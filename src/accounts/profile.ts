@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PartyType } from '../values/party-type.ts'
 
-/** Whom an installation token acts for. */
+/** Which account, and which user, an installation token acts for. */
 export const Profile = z
   .object({
     partyId: z.int(),

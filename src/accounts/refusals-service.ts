@@ -1,15 +1,15 @@
 import { violatedConstraint } from '../database/failures.ts'
 import { AppError, type FieldError } from '../errors.ts'
 
-/** @param errors what the database knows to be wrong with a well-formed input */
+/** @param errors what the database finds wrong with a well-formed input */
 export function broken(errors: readonly FieldError[]): AppError {
   return new AppError('unprocessable', { detail: 'The input has problems.', errors })
 }
 
 /**
- * The database decides who was first; the other one hears it as 409.
+ * The database decides which request was first; the other one gets 409.
  *
- * @param problem what the other one is told
+ * @param problem what the request that came second is told
  */
 export async function refusingDuplicates<T>(
   problem: FieldError,

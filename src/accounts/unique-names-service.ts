@@ -13,15 +13,15 @@ import { changeParty, createParty } from './parties-service.ts'
 
 type Wanted<Input> = {
   input: Input
-  /** The operator has confirmed that two may have this name. */
+  /** The operator has confirmed that two records may have this name. */
   allowSameName: boolean
 }
 
 /**
- * As `createParty`, for forms, which are sent twice by mistake: a name that another party has is
- * refused until somebody says that it is meant.
+ * Creates a party unless another one has its name. Forms use it, because people send a form twice
+ * by mistake; the operator can confirm that the same name is meant.
  *
- * @throws AppError already_exists; as `createParty`
+ * @throws AppError already_exists, unprocessable
  */
 export async function createPartyUnlessNameTaken(
   deps: Pick<Deps, 'db'>,
@@ -37,9 +37,9 @@ export async function createPartyUnlessNameTaken(
 }
 
 /**
- * As `createDeveloper`, with the rule of `createPartyUnlessNameTaken`.
+ * Creates a developer unless another one has its name, or the name is confirmed.
  *
- * @throws AppError already_exists; as `createDeveloper`
+ * @throws AppError already_exists, unprocessable
  */
 export async function createDeveloperUnlessNameTaken(
   deps: Pick<Deps, 'db' | 'passwords'>,
@@ -55,9 +55,9 @@ export async function createDeveloperUnlessNameTaken(
 }
 
 /**
- * As `changeParty`, with the rule of `createPartyUnlessNameTaken`.
+ * Changes a party unless another one has the new name, or the name is confirmed.
  *
- * @throws AppError already_exists; as `changeParty`
+ * @throws AppError already_exists, unprocessable, not_found
  */
 export async function changePartyUnlessNameTaken(
   deps: Pick<Deps, 'db'>,
@@ -77,9 +77,9 @@ export async function changePartyUnlessNameTaken(
 }
 
 /**
- * As `changeDeveloper`, with the rule of `createPartyUnlessNameTaken`.
+ * Changes a developer unless another one has the new name, or the name is confirmed.
  *
- * @throws AppError already_exists; as `changeDeveloper`
+ * @throws AppError already_exists, unprocessable, not_found
  */
 export async function changeDeveloperUnlessNameTaken(
   deps: Pick<Deps, 'db'>,
@@ -95,12 +95,14 @@ export async function changeDeveloperUnlessNameTaken(
   })
 }
 
-/** Whether a name is that of others only. */
+/** Whether other records have the name, and not the record itself. */
 function isOfOthers<Id>(id: Id, known: readonly { id: Id }[]): boolean {
   return known.length > 0 && known.every((one) => one.id !== id)
 }
 
-/** Of two at once, the second one sees what the first one made. */
+/**
+ * Lets requests with the same name take turns, so that the second one sees what the first one made.
+ */
 async function lockName(db: Db, kind: string, text: string): Promise<string> {
   const name = text.trim()
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`${kind} named ${name}`}))`

@@ -8,10 +8,10 @@ import type { NewPassword } from './operator-records.ts'
 import { checked, PasswordRequest } from './operator-requests.ts'
 
 /**
- * Gives a user a new password. All that the old one opened ends: sessions at once, tokens from the
- * next request on.
+ * Gives a user a new password and ends all that the old one opened: sessions at once, tokens from
+ * the next request on.
  *
- * @param input without password a random one is made
+ * @param input a missing password is random
  * @throws AppError unprocessable, not_found
  */
 export async function setPassword(
@@ -29,9 +29,9 @@ export async function setPassword(
 }
 
 /**
- * Gives a user the password of its own choice, as `setPassword` does.
+ * Changes a user's password to the one that the user has chosen, as `setPassword` does.
  *
- * @param user as it was when its current password was checked: a later one is never overwritten
+ * @param user as read when its current password was checked: a newer password is never overwritten
  * @returns the user with its new token generation
  * @throws AppError conflict when the password was changed meanwhile; unprocessable
  */

@@ -99,7 +99,7 @@ export async function createUser(
 
 /**
  * Changes the name of a user, and whether it is an operator; both count from the next request on.
- * There is always an operator who can sign in, and nobody stops being one by its own hand.
+ * At least one operator can always sign in, and operators cannot take the role from themselves.
  *
  * @throws AppError operator_needed; unprocessable, not_found
  */
@@ -140,7 +140,7 @@ export async function changeUser(
 }
 
 /**
- * Takes a user for the rest of the transaction.
+ * Locks a user until the end of the transaction.
  *
  * @throws AppError not_found
  */
@@ -152,9 +152,9 @@ export async function takeUser(tx: Db, id: string) {
 }
 
 /**
- * Refuses what would leave nobody who can sign in as an operator. Operators who stop each other at
- * the same moment take turns, and the second one finds itself alone. Called with the user's row
- * taken.
+ * Refuses a change after which no operator could sign in. When two operators stop each other at the
+ * same moment, they take turns, and the second one is refused. The caller has locked the user's
+ * row.
  *
  * @throws AppError operator_needed
  */

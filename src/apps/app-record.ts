@@ -19,7 +19,9 @@ const AppPurchaseOption = z
     currency: z.string().describe('ISO 4217 code.'),
     monthlyRate: optionalAmount('Of the flat models.'),
     bucketSize: optionalAmount('Of TieredBuckets: products in a bucket.'),
-    ratePerBucket: optionalAmount('Of TieredBuckets: monthly price of each begun bucket.'),
+    ratePerBucket: optionalAmount(
+      'Of TieredBuckets: monthly price of each bucket, started ones included.',
+    ),
     baseFee: optionalAmount('Of TieredBuckets: monthly fee on top.'),
     order: AnsweredOrder,
   })
@@ -120,6 +122,11 @@ export const DefinitionChanges = z
   .meta({ id: 'DefinitionChanges' })
 export type DefinitionChanges = z.infer<typeof DefinitionChanges>
 
+/** What replacing a definition answers. */
+export const AppOrChanges = z
+  .union([AppRecord, DefinitionChanges])
+  .meta({ id: 'AppOrChanges', description: 'The app; with `dryRun=true` only the changes.' })
+
 /** One published version. */
 export const AppVersion = z
   .object({
@@ -139,7 +146,7 @@ export const AppVersion = z
   .meta({ id: 'AppVersion' })
 export type AppVersion = z.infer<typeof AppVersion>
 
-/** What the store knows of an app beside its definition. */
+/** What the database has of an app beside its definition. */
 export type AppFacts = {
   developerName: string
   listed: boolean
@@ -167,7 +174,7 @@ export function appOf(
   }
 }
 
-/** Leaves out what is between the developer and the platform, admin settings included. */
+/** Leaves out what only the developer and the platform may see, admin settings included. */
 export function publicAppOf({
   authReturnUrl: _authReturnUrl,
   listed: _listed,

@@ -57,6 +57,7 @@ export async function catalogueRoutes(app: App) {
         operationId: 'listApps',
         tags,
         summary: 'List the apps of the catalogue',
+        description: 'Listed apps, with the definition that new installations get.',
         querystring: CatalogueQuery,
         response: { 200: z.array(PublicApp), ...NOT_MODIFIED },
       },
@@ -74,6 +75,8 @@ export async function catalogueRoutes(app: App) {
         operationId: 'readApp',
         tags,
         summary: 'Read an app of the catalogue',
+        description:
+          'The definition that new installations get. An app that is not listed is 404, as an unknown one.',
         params: AppPath,
         response: { 200: PublicApp, ...NOT_MODIFIED },
       },
@@ -88,6 +91,8 @@ export async function catalogueRoutes(app: App) {
         operationId: 'quotePurchaseOption',
         tags,
         summary: 'Quote a purchase option for a number of products',
+        description:
+          'What the option costs an account that has so many products, with the arithmetic in words.',
         params: OptionPath,
         querystring: QuoteQuery,
         response: { 200: Quote, ...NOT_MODIFIED },
@@ -104,6 +109,8 @@ export async function catalogueRoutes(app: App) {
         operationId: 'listPermissions',
         tags,
         summary: 'List the permissions there are',
+        description:
+          'What apps can ask for: the id of each permission, what it opens, and how it is put to accounts.',
         response: { 200: z.array(Permission), ...NOT_MODIFIED },
       },
     },

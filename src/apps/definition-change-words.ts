@@ -1,6 +1,6 @@
-/** Texts of more characters are shown around what differs. */
+/** Of longer texts, only the part that differs is shown. */
 const SHOWN_MAX = 80
-/** How much of what is the same is shown on either side of what differs. */
+/** How many equal characters are shown before and after what differs. */
 const CONTEXT = 20
 
 /**

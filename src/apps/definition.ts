@@ -28,7 +28,7 @@ const RESERVED_APP_IDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Of lists whose entries are told one by one when they are there twice. */
+/** Lists longer than this are refused without naming each repeated entry. */
 const REPEATED_ENTRIES_MAX = 100
 
 const AppId = z
@@ -246,7 +246,7 @@ export function acknowledgementSha256(acknowledgement: { title: string; text: st
 }
 
 /**
- * A definition takes the place of one with the same id.
+ * Checks that a definition has the id of the app that it replaces.
  *
  * @throws AppError unprocessable
  */

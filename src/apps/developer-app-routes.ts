@@ -7,7 +7,7 @@ import { PageQuery } from '../http/pagination.ts'
 import { expectedRevision, setRevision } from '../http/revision-etag.ts'
 import { AppPath } from '../values/app-path.ts'
 import { trueOrFalse } from '../values/shapes.ts'
-import { AppRecord, AppVersion, DefinitionChanges } from './app-record.ts'
+import { AppOrChanges, AppRecord, AppVersion, DefinitionChanges } from './app-record.ts'
 import { AppDefinition, requireSameId } from './definition.ts'
 import { deleteApp, setListed } from './listing-service.ts'
 import { createApp, previewChanges, previewCreation, replaceApp } from './publish-service.ts'
@@ -56,6 +56,7 @@ export async function developerAppRoutes(app: App) {
         operationId: 'listOwnApps',
         tags,
         summary: 'List your apps',
+        description: 'In the order of their ids, listed or not.',
         querystring: z.strictObject(PageQuery),
         response: { 200: z.array(AppRecord) },
       },
@@ -75,6 +76,8 @@ export async function developerAppRoutes(app: App) {
         operationId: 'readOwnApp',
         tags,
         summary: 'Read one of your apps',
+        description:
+          'The app as it is now. Its `ETag` guards a `PUT` against changes of somebody else.',
         params: AppPath,
         response: { 200: AppRecord },
         answerHeaders: ['ETag'],
@@ -104,9 +107,7 @@ export async function developerAppRoutes(app: App) {
         params: AppPath,
         querystring: DryRunQuery,
         body: AppDefinition,
-        response: {
-          200: z.union([AppRecord, DefinitionChanges]),
-        },
+        response: { 200: AppOrChanges },
         answerHeaders: ['ETag'],
         problems: ['already_exists', 'version_required', 'version_used', 'precondition_failed'],
       },

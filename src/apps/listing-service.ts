@@ -15,8 +15,8 @@ type AppDeps = Pick<Deps, 'db'>
 type Author = { developerId: string; actor: Actor }
 
 /**
- * Shows an app in the public catalogue, or takes it out. Installations are not touched. Doing it
- * twice is doing it once.
+ * Shows an app in the public catalogue, or takes it out. Installations do not change. Repeating the
+ * call changes nothing.
  *
  * @throws AppError unprocessable naming all that an incomplete app lacks, not_found
  */

@@ -1,4 +1,4 @@
-/** Each as a literal, so that the test of regular expressions sees it. */
+/** Each expression is a literal, so that the test of regular expressions finds it. */
 const PATTERNS: readonly (readonly [script: string, pattern: RegExp])[] = [
   ['Latin', /\p{Script=Latin}/u],
   ['Greek', /\p{Script=Greek}/u],
@@ -46,9 +46,8 @@ const LIKE_LATIN: ReadonlySet<string> = new Set(
 const ODD_LATIN = /[\u0250-\u02af\u1d00-\u1dbf\ua730-\ua7ff]/u
 
 /**
- * Why a name may be taken for another one, for the operator to look at, or undefined: letters of
- * scripts that are not written together, or letters that look like Latin ones and are not (after
- * UTS 39). It is a hint and no proof.
+ * Why a name may be mistaken for another one, as a hint for the operator, or undefined: it mixes
+ * scripts that are not written together, or has letters that look like Latin ones (after UTS 39).
  */
 export function lookAlikeWarning(name: string): string | undefined {
   const scripts = PATTERNS.filter(([, pattern]) => pattern.test(name)).map(([script]) => script)

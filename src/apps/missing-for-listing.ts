@@ -5,19 +5,19 @@ import type { AppDefinition } from './definition.ts'
 export function missingForListing(definition: AppDefinition): FieldError[] {
   const errors: FieldError[] = []
   if (definition.description.trim() === '') {
-    errors.push({ pointer: '/description', detail: 'A listed app says what it does.' })
+    errors.push({ pointer: '/description', detail: 'A listed app must say what it does.' })
   }
   if (definition.permissions.length === 0) {
     errors.push({
       pointer: '/permissions',
-      detail: 'Permissions are defined before the app is listed; it asks for none.',
+      detail: 'A listed app must ask for at least one permission.',
     })
   }
   for (const [index, { id, purpose }] of definition.permissions.entries()) {
     if (purpose.trim() === '') {
       errors.push({
         pointer: `/permissions/${index}/purpose`,
-        detail: `Users read why the app needs ${id}.`,
+        detail: `Say why the app needs ${id}: users read it.`,
       })
     }
   }

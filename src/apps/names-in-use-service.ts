@@ -4,7 +4,7 @@ import { AppError, type FieldError } from '../errors.ts'
 import { nameKey } from '../values/names.ts'
 import type { AppDefinition } from './definition.ts'
 
-/** The database decides who was first to take an id or a name; the other one hears it as 409. */
+/** The database decides which request takes an id or a name first; the other one gets 409. */
 export async function refusingNamesInUse<T>(
   db: Db,
   definition: AppDefinition,
@@ -17,7 +17,7 @@ export async function refusingNamesInUse<T>(
     if (constraint === undefined) throw error
     if (constraint.includes('name_key')) throw nameOrIdInUse([NAME_TAKEN], error)
     if (!constraint.includes('apps_pkey')) throw error
-    // Only a creation comes here: the name may be that of the very app that has the id.
+    // Only a creation gets here: the app that has the id may have the name, too.
     throw nameOrIdInUse(
       [ID_TAKEN, ...((await isNameTaken(db, definition.name)) ? [NAME_TAKEN] : [])],
       error,

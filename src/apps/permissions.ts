@@ -66,7 +66,8 @@ export function nearestPermission(unknown: string): string | null {
   let nearest: string | null = null
   let best = NEAR_DISTANCE + 1
   for (const id of PERMISSION_IDS) {
-    // The distance is at least the difference in length; also keeps a huge input cheap.
+    // The distance is at least the difference in length. Checking that first also keeps a huge
+    // input cheap.
     if (Math.abs(unknown.length - id.length) >= best) continue
     const distance = editDistance(unknown.toLowerCase(), id)
     if (distance < best) {

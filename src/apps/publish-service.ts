@@ -56,10 +56,10 @@ export async function createApp(
 }
 
 /**
- * Whether an app could be created now, without creating it.
+ * Checks whether an app could be created now, and creates nothing.
  *
- * @returns no changes: there is nothing that the definition could change
- * @throws AppError already_exists as `createApp`
+ * @returns an empty list of changes: there is no earlier definition
+ * @throws AppError already_exists
  */
 export async function previewCreation(
   { db }: AppDeps,
@@ -76,7 +76,7 @@ export async function previewCreation(
  * Replaces the definition of an app. With an unchanged version only harmless changes are taken;
  * with a new version string a new version is published, which new installations get from then on.
  *
- * @param expectedRevision the revision that the caller has read, when it says so
+ * @param expectedRevision the revision that the caller has read, if it sent one
  * @throws AppError version_required, version_used, already_exists (the name), precondition_failed,
  *   unprocessable, not_found
  */
@@ -113,7 +113,8 @@ export async function replaceApp(
 /**
  * What `replaceApp` would change, without changing anything.
  *
- * @throws AppError as `replaceApp`, except that a breaking change is an answer here
+ * @throws AppError version_used, already_exists (the name), precondition_failed, unprocessable,
+ *   not_found; breaking changes are part of the answer
  */
 export async function previewChanges(
   { db }: AppDeps,
@@ -159,7 +160,7 @@ function versionRequired({ version }: AppDefinition, changes: readonly Change[])
   })
 }
 
-/** Stores the version; the caller stores what belongs to the app. */
+/** Writes the version; the caller writes what belongs to the app. */
 async function storeVersion(
   tx: Db,
   stored: StoredApp,
@@ -195,7 +196,10 @@ function isWrittenAlike(one: AppDefinition, other: AppDefinition): boolean {
   return isDeepStrictEqual(left, right)
 }
 
-/** A new version takes the terms over; one that comes back brings its own. */
+/**
+ * A new version takes over the terms of the latest one; a version that comes back has its own
+ * terms.
+ */
 function changesBetween(
   { definition, facts }: StoredApp,
   after: AppDefinition,
@@ -239,7 +243,7 @@ async function findFormerVersion(
 }
 
 /**
- * Takes the row, so that two changes of one app follow each other.
+ * Locks the app's row, so that changes of one app follow each other.
  *
  * @throws AppError not_found
  */
@@ -258,7 +262,7 @@ export function requireComplete(definition: AppDefinition): void {
   const errors = missingForListing(definition)
   if (errors.length === 0) return
   throw new AppError('unprocessable', {
-    detail: 'A listed app must be complete. It lacks what is named in errors.',
+    detail: 'A listed app must be complete. `errors` names what it lacks.',
     errors,
   })
 }

@@ -87,7 +87,7 @@ function storedAppOf(row: AppRow): StoredApp {
   }
 }
 
-/** Only Buyer and Seller can be stored; the database's enumeration also has None. */
+/** The database's enumeration also has `None`, but only Buyer and Seller are stored. */
 function columnsOf(row: AppRow) {
   return { ...row, partyTypes: row.partyTypes as AppDefinition['partyTypes'] }
 }
@@ -153,7 +153,8 @@ async function pageOfVersions(
     where: { appId: id, ...(after === undefined ? {} : { sequence: { lt: Number(after[0]) } }) },
     include: VERSION_PARTS,
     orderBy: { sequence: 'desc' },
-    // One more to compare the oldest of the page with, which also tells whether there is more.
+    // Reads one version more than the page shows: to compare the oldest one with, and to know
+    // whether there are more.
     take: limit + 1,
   })
   const entries = rows.slice(0, limit)

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { plainDecimal } from './pricing/decimals.ts'
 
 /**
- * Reports every entry whose key repeats an earlier one. `path` leads from the entry to the key;
- * numbers count as the text they are written as; entries that are malformed in other ways are left to their own errors.
+ * Reports every entry whose key repeats an earlier one. `path` leads from the entry to the key. A
+ * number counts as its text. Entries that are malformed in other ways have errors of their own.
  */
 export function reportDuplicates(
   ctx: { addIssue(issue: { code: 'custom'; path: PropertyKey[]; message: string }): void },

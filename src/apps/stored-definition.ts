@@ -55,7 +55,9 @@ export function storedOptionOf(option: PurchaseOption, position: number): Stored
   }
 }
 
-/** A row -> its purchase option. The database's constraints see to it that the amounts are there. */
+/**
+ * A row -> its purchase option. Constraints in the database make sure that the amounts are there.
+ */
 export function purchaseOptionOf(row: StoredOption): PurchaseOption {
   const scale = currencyDecimals(row.currency) ?? 0
   const amount = (minor: bigint | null) => Number(formatUnits(minor ?? 0n, scale))
@@ -89,7 +91,7 @@ export type StoredDefinition = {
   }
 }
 
-/** Rows -> the definition. Definitions were checked before they were stored. */
+/** Rows -> the definition. It was checked before it was stored. */
 export function definitionOf({ app, version }: StoredDefinition): AppDefinition {
   const { id, name, description, partyTypes, authReturnUrl, websiteUrl, supportUrl } = app
   return {

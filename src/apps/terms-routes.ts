@@ -36,6 +36,7 @@ export async function developerTermsRoutes(app: App) {
         operationId: 'readOwnTermsDocument',
         tags,
         summary: 'Read the terms document of your app',
+        description: 'The terms document of the latest version. It comes as a file to be saved.',
         produces: files,
         params: AppPath,
         response: { 200: file, ...NOT_MODIFIED },
@@ -117,6 +118,8 @@ export async function publicTermsRoutes(app: App) {
         operationId: 'readTermsDocument',
         tags: ['Catalogue'],
         summary: 'Read the terms document of an app',
+        description:
+          'The document that an account accepts when it installs the app. It comes as a file to be saved.',
         produces: files,
         params: AppPath,
         response: { 200: file, ...NOT_MODIFIED },
@@ -156,8 +159,8 @@ function matches(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * In this scope every body is a document; which ones are taken is decided by the route. The schema
- * of a body is for the documentation only: the general validator would walk through all bytes.
+ * In this scope every body is a document, and each route decides which documents it takes. The
+ * body's schema is for the OpenAPI document only: the validator would walk through every byte.
  */
 function acceptDocuments(app: FastifyInstance): void {
   app.setValidatorCompiler((route: Parameters<typeof validatorCompiler>[0]) =>

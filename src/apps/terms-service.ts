@@ -24,7 +24,7 @@ export type TermsUpload = {
 
 /**
  * Attaches a terms document to the latest version. A version that was ever installed keeps its
- * terms: then the document comes with a new version.
+ * terms, so the document then needs a new version.
  *
  * @throws AppError unprocessable when the content is not of its media type, version_required,
  *   version_used, not_found
@@ -48,7 +48,7 @@ export async function putTerms(
     await tx.termsDocument.upsert({
       where: { appId_sha256: { appId, sha256 } },
       create: { appId, ...document, content },
-      // The same bytes under another name: what was accepted stays what it was.
+      // The same bytes under another media type: what accounts have accepted stays the same.
       update: { mediaType },
     })
     if (isLatest && isSame) await updateApp(tx, stored.definition)
@@ -66,8 +66,8 @@ export async function putTerms(
 }
 
 /**
- * Takes the terms document from the latest version, or publishes a new version without it: nobody
- * is asked to accept it any more. A version that was ever installed keeps its terms.
+ * Removes the terms document from the latest version, or publishes a new version without it, so
+ * that new installs do not ask for it. A version that was ever installed keeps its terms.
  *
  * @param version the new version, which is otherwise the same as the latest
  * @throws AppError not_found when there is no document; version_required, version_used
@@ -140,7 +140,10 @@ async function changeTerms(
   await updateApp(tx, definition)
 }
 
-/** Called with the app's row taken: no install comes in between. */
+/**
+ * Whether a version was ever installed. The caller has locked the app's row, so that no install
+ * comes in between.
+ */
 async function wasInstalled(tx: Db, appId: string, version: string): Promise<boolean> {
   const installation = await tx.installation.findFirst({
     // An upgrade leaves what was accepted before.

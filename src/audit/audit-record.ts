@@ -3,7 +3,7 @@ import { Timestamp } from '../values/shapes.ts'
 
 export const ACTOR_KINDS = ['developer', 'user', 'operator', 'installation', 'system'] as const
 
-/** An entry of the audit trail as those whose own thing it is see it. */
+/** An entry of the audit trail, as the developer or the account that it concerns sees it. */
 export const AuditRecord = z
   .object({
     id: z.int().describe('Rises with every entry.').meta({ example: 4711 }),
@@ -56,18 +56,20 @@ export const OperatorAuditRecord = AuditRecord.extend({
 }).meta({ id: 'OperatorAuditRecord' })
 export type OperatorAuditRecord = z.infer<typeof OperatorAuditRecord>
 
-/** Whose eyes an entry is for. */
+/** Which side reads an entry. */
 export type AuditReader = 'developer' | 'party'
 
-/** Whom each side knows by id; the others of a kind are nobody's business but the operator's. */
+/**
+ * The kinds of actors that each side knows by id; ids of other actors are shown to operators only.
+ */
 const KNOWN_ACTORS: Readonly<Record<AuditReader, ReadonlySet<string>>> = {
   developer: new Set(['developer', 'installation']),
   party: new Set(['user', 'installation']),
 }
 
 /**
- * What one side may see of an entry: no network addresses, no ids of the other side's people, and
- * for the party no keys of admin settings, which are between the developer and the platform.
+ * Leaves out of an entry what one side may not see: network addresses, ids of the other side's
+ * people and, for the party, keys of admin settings, which concern the developer and the platform.
  */
 export function recordFor(
   reader: AuditReader,

@@ -8,8 +8,8 @@ import { type AuditRecord, type OperatorAuditRecord, recordFor } from './audit-r
 type ReadDeps = Pick<Deps, 'db'>
 
 /**
- * An entry has the time at which its transaction began and an id of a moment in it: no transaction
- * is longer than this.
+ * An entry has the time at which its transaction began, and an id that was made during it. No
+ * transaction takes longer than this.
  */
 const TRANSACTION_MAX_MS = 3_600_000
 
@@ -75,7 +75,10 @@ export async function listAccountAudit(
 
 type Condition = Prisma.Sql | false
 
-/** As many parties are read one by one: the newest entries of each, from an index, are merged. */
+/**
+ * Up to so many parties are read one by one: an index gives the newest entries of each, which are
+ * then merged.
+ */
 const PARTIES_MERGED_MAX = 50
 
 function partiesIn(ids: readonly number[]): Prisma.Sql[] {
@@ -103,8 +106,8 @@ async function conditionsOf(
 }
 
 /**
- * Conditions of what happened from a moment on. The list is in the order of ids, which the time
- * bounds: what was written an hour before has a lower id.
+ * Conditions on entries from a moment on. The list is in the order of ids, and an entry of an hour
+ * earlier has a lower id, so the time bounds the ids.
  */
 async function beginningAt(db: Db, since: Date): Promise<Condition[]> {
   const older = await db.auditEvent.findFirst({
@@ -115,7 +118,7 @@ async function beginningAt(db: Db, since: Date): Promise<Condition[]> {
   return [older !== null && Prisma.sql`e.id > ${older.id}`, Prisma.sql`e.at >= ${since}`]
 }
 
-/** Conditions of what happened before a moment: what is an hour younger has a higher id. */
+/** Conditions on entries before a moment: an entry of an hour later has a higher id. */
 async function endingBefore(db: Db, until: Date): Promise<Condition[]> {
   const younger = await db.auditEvent.findFirst({
     where: { at: { gte: new Date(Math.min(until.getTime() + TRANSACTION_MAX_MS, LAST_TIME_MS)) } },
@@ -143,7 +146,7 @@ type EventRow = {
 /**
  * One page of the entries that meet all conditions.
  *
- * @param alternatives of which each entry meets exactly one besides
+ * @param alternatives each entry also meets exactly one of these
  */
 async function pageOfEvents(
   db: Db,

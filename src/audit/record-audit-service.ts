@@ -8,7 +8,7 @@ export type AuditEntry = {
   /** Subject and past participle, such as `app.published`. */
   action: string
   subject: { kind: string; id: string | number }
-  /** Whose own thing it is: they may read the entry. */
+  /** The developer and the party that the entry concerns: they may read it. */
   developerId?: string | undefined
   partyId?: number | undefined
   /** Fields before and after, without secrets. */
@@ -40,7 +40,7 @@ export async function recordAudit(db: Db, entry: AuditEntry): Promise<void> {
   })
 }
 
-/** As `recordAudit`, in a transaction of hand-written SQL. */
+/** The same in a transaction of hand-written SQL. */
 export async function recordAuditSql(client: ClientBase, entry: AuditEntry): Promise<void> {
   const { actor, action, subject, developerId, partyId, before, after } = entry
   await client.query(
@@ -62,7 +62,7 @@ export async function recordAuditSql(client: ClientBase, entry: AuditEntry): Pro
   )
 }
 
-/** The id of a subject, however a client wrote it: that of an app has no capitals, either. */
+/** The id of a subject in lower case, as the database has it, whatever the client wrote. */
 function nameOf(id: string | number): string {
   return String(id).toLowerCase()
 }

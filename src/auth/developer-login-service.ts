@@ -17,7 +17,7 @@ export type SignedInCredential = { id: string; developerId: string; clientId: st
  * @throws AppError too_many_requests, unavailable when too many sign-ins happen at once
  */
 export async function checkDeveloperPassword(
-  deps: Pick<Deps, 'db' | 'pool' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'passwords' | 'measures'>,
   { clientId, password }: { clientId: string; password: string },
   address: string,
 ): Promise<SignedInCredential | undefined> {

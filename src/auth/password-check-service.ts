@@ -9,7 +9,7 @@ import {
 } from './failed-sign-in-limits-service.ts'
 import type { HashCaller } from './passwords.ts'
 
-type SignInDeps = Pick<Deps, 'pool' | 'passwords'>
+type SignInDeps = Pick<Deps, 'pool' | 'passwords' | 'measures'>
 
 /**
  * A stored password, and how to store a stronger hash of it. `rehash` may only replace `hash`:
@@ -47,14 +47,26 @@ export async function checkPassword<Stored extends StoredPassword>(
       stored = await find()
       return stored?.hash
     }
-    const { matches, outdated } = await passwords.verify(password, findHash, caller)
+    const { matches, outdated } = await passwords
+      .verify(password, findHash, caller)
+      .catch((error: unknown) => {
+        countRefusal(deps, attempt, error)
+        throw error
+      })
     wrong = !matches
+    deps.measures.signIns[attempt.kind][matches ? 'succeeded' : 'wrong'] += 1
     if (wrong || stored === undefined) return undefined
     if (outdated) await strengthen(deps, stored, password, attempt)
     return stored
   } finally {
     if (underWay) await endAttempt(deps, attempt, wrong)
   }
+}
+
+function countRefusal({ measures }: SignInDeps, { kind }: LoginAttempt, error: unknown): void {
+  if (!(error instanceof AppError)) return
+  if (error.code === 'too_many_requests') measures.signIns[kind].limited += 1
+  if (error.code === 'unavailable') measures.signIns[kind].overloaded += 1
 }
 
 /** When there is no time for it now, the next sign-in tries again. */

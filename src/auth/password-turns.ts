@@ -11,7 +11,7 @@ const DELAYED_REFUSALS_MAX = 2_000
 type LaneLimits = { each: number; all: number }
 type Waiter = { go: () => void; refuse: () => void }
 
-export type Turns<Lane extends string> = {
+export type PasswordTurns<Lane extends string> = {
   /**
    * Runs work when the party's turn has come.
    *
@@ -25,6 +25,8 @@ export type Turns<Lane extends string> = {
     prepare: () => Promise<Prepared>,
     work: (prepared: Prepared) => Promise<Result>,
   ): Promise<Result>
+  /** What runs and waits now, and how much was refused since the start. */
+  state(): { running: number; waiting: number; refused: number }
 }
 
 /**
@@ -34,16 +36,21 @@ export type Turns<Lane extends string> = {
  *
  * @param patienceMs nobody waits longer for a turn
  */
-export function createTurns<Lane extends string>(
+export function createPasswordTurns<Lane extends string>(
   slots: number,
   limits: Record<Lane, LaneLimits>,
   patienceMs: number,
-): Turns<Lane> {
+): PasswordTurns<Lane> {
   const lanes = new Map<string, WaitingLane>(
     Object.entries<LaneLimits>(limits).map(([lane, limit]) => [lane, createLane(limit)]),
   )
   let free = slots
   let delayed = 0
+  let refused = 0
+  const refusal = () => {
+    refused += 1
+    return tooMany()
+  }
 
   const refuseLater = async (): Promise<never> => {
     if (delayed < DELAYED_REFUSALS_MAX) {
@@ -51,7 +58,7 @@ export function createTurns<Lane extends string>(
       await sleep(REFUSAL_DELAY_MS)
       delayed -= 1
     }
-    throw tooMany()
+    throw refusal()
   }
   const next = (): Waiter | undefined => {
     for (const [name, lane] of lanes) {
@@ -73,7 +80,7 @@ export function createTurns<Lane extends string>(
         },
         refuse() {
           clearTimeout(timer)
-          reject(tooMany())
+          reject(refusal())
         },
       }
       const timer = setTimeout(() => {
@@ -84,6 +91,11 @@ export function createTurns<Lane extends string>(
     })
 
   return {
+    state: () => ({
+      running: slots - free,
+      waiting: [...lanes.values()].reduce((all, lane) => all + lane.size(), 0),
+      refused,
+    }),
     async run(name, party, prepare, work) {
       const lane = lanes.get(name) as WaitingLane
       if (lane.isFull(party, free)) return refuseLater()
@@ -119,6 +131,7 @@ function createLane({ each, all }: LaneLimits) {
     countOf(party) < each && (size < all || longest().length > countOf(party) + 1)
 
   return {
+    size: () => size,
     /** Those who prepare have their places already, beside as many as need not wait. */
     isFull(party: string, free: number): boolean {
       const preparing = underPreparation.get(party) ?? 0

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import argon2 from 'argon2'
-import { createTurns } from './password-turns.ts'
+import { createPasswordTurns } from './password-turns.ts'
 
 /** What a hash costs; tests that sign in often take less. */
 export type HashCost = Pick<argon2.HashOptions, 'memoryCost' | 'timeCost'>
@@ -53,6 +53,8 @@ export type PasswordHasher = {
     find: () => Promise<string | undefined>,
     caller: HashCaller,
   ): Promise<{ matches: boolean; outdated: boolean }>
+  /** Hashes under way and waiting now, and those that were refused since the start. */
+  gate(): { running: number; waiting: number; refused: number }
 }
 
 /**
@@ -73,7 +75,7 @@ export async function createPasswordHasher(
     guessers: { each: STRANGERS_EACH, all },
     known: { each: concurrency * KNOWN_EACH_PER_SLOT, all },
   }
-  const turns = createTurns(concurrency, limits, patienceMs)
+  const turns = createPasswordTurns(concurrency, limits, patienceMs)
   // Networks whose last password was wrong. They have a lane of their own, so that who comes with a
   // right one need not wait for a turn of each of them. It decides the order of turns, no more.
   const failed = new Set<string>()
@@ -91,6 +93,7 @@ export async function createPasswordHasher(
   }
   const nobodysHash = await argon2.hash(randomBytes(32), options)
   return {
+    gate: turns.state,
     hash: (password, caller) =>
       turns.run(
         ...placeOf(caller),

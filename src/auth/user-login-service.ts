@@ -17,7 +17,7 @@ export type SignedInUser = { id: string; name: string; email: string; tokenGener
  * @throws AppError too_many_requests, unavailable when too many sign-ins happen at once
  */
 export async function checkUserPassword(
-  deps: Pick<Deps, 'db' | 'pool' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'passwords' | 'measures'>,
   input: { email: string; password: string },
   address: string,
   caller?: HashCaller,

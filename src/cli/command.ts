@@ -12,7 +12,7 @@ export type Command = {
   /** Options without a value. */
   flags?: readonly string[]
   required: readonly string[]
-  /** How many file names follow. */
+  /** How many file names the command takes. */
   files?: number
   run(given: {
     options: Options

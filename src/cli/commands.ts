@@ -7,9 +7,11 @@ import { createDemo } from '../demo/demo-service.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { createLogger } from '../log/logger.ts'
+import { createMeasures } from '../measures/measures.ts'
 import { demoFile, saveDemo } from '../start/data-dir.ts'
 import { ACCOUNT_COMMANDS } from './account-commands.ts'
 import { checkApp } from './app-check.ts'
+import { BACKUP_COMMANDS } from './backup-commands.ts'
 import type { CommandTable } from './command.ts'
 import { envExample, withConfigTable } from './config-docs.ts'
 import { withMarketplace } from './marketplace.ts'
@@ -77,6 +79,7 @@ export const COMMANDS: CommandTable = {
     run: ({ options: { against }, files: [file = ''] }) => checkApp(file, against),
   },
   ...ACCOUNT_COMMANDS,
+  ...BACKUP_COMMANDS,
   ...OPERATION_COMMANDS,
   ...PRODUCT_COMMANDS,
 }
@@ -89,5 +92,6 @@ async function writeConfigDocs(): Promise<void> {
 /** Routes describe themselves without a database. */
 function documentationDeps(): Deps {
   const config = loadConfig({ LOG_LEVEL: 'silent' })
-  return { config, log: createLogger(config), secretKey: '' } as Deps
+  const measures = createMeasures()
+  return { config, log: createLogger(config), secretKey: '', measures } as Deps
 }

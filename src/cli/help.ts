@@ -1,13 +1,14 @@
 import type { Command, CommandTable } from './command.ts'
 import { UsageError } from './marketplace.ts'
 
-/** The words that help is wanted on; undefined when a command is to be run. */
+/** The words of a command line that asks for help; undefined when a command is to be run. */
 export function helpAskedFor(commands: CommandTable, argv: string[]): string[] | undefined {
   if (argv[0] === 'help') return argv.slice(1)
   if (argv.some((word) => word === '--help' || word === '-h')) return commandWords(commands, argv)
-  // The name of a group alone does nothing; of a command it does what the command does.
-  const isCommand = argv.length > 1 || commands[argv[0] ?? ''] !== undefined
-  return isCommand || commandsOf(commands, argv).length === 0 ? undefined : argv
+  // The name of a group alone shows its help; the name of a command runs it.
+  const named = commandsOf(commands, argv).length
+  const isCommand = argv.length > 1 || (named === 1 && commands[argv[0] ?? ''] !== undefined)
+  return isCommand || named === 0 ? undefined : argv
 }
 
 /** The first words of a command line, which name a command or a group of them. */
@@ -24,7 +25,7 @@ function commandsOf(commands: CommandTable, words: string[]): Command[] {
     .map(([, command]) => command)
 }
 
-/** What a command line that names no command is told. */
+/** The message for a command line that names no command. */
 export function noSuchCommand(commands: CommandTable, words: string[]): UsageError {
   const near = commandsOf(commands, words).length > 0 ? words : []
   return new UsageError(`There is no such command.\n\n${helpOn(commands, near)}`)

@@ -7,7 +7,7 @@ import { createLogger } from '../log/logger.ts'
 import { joinDatabaseUrl, openRuntime } from '../start/runtime.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 
-/** The command line is at fault; the message says how. */
+/** The command line is wrong; the message says how to call the command. */
 export class UsageError extends OperatorError {}
 
 /**
@@ -18,7 +18,7 @@ export async function withMarketplace<T>(
   work: (deps: Deps, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig()
-  // Standard output is the command's own.
+  // Standard output is for the command's result only.
   const log = createLogger({ logLevel: 'silent' })
   const runtime = await openRuntime(config, log, await joinDatabaseUrl(config))
   try {

@@ -10,8 +10,8 @@ import { importProducts } from '../products/import/import-service.ts'
 import { SYSTEM } from '../values/actor.ts'
 import type { CommandTable } from './command.ts'
 import { integer, UsageError, withMarketplace } from './marketplace.ts'
+import { progressBar } from './progress-bar.ts'
 
-const BAR_WIDTH = 30
 const CHUNK_BYTES = 65_536
 const FORMATS: Readonly<Record<string, ImportFormat>> = {
   csv: 'text/csv',
@@ -54,7 +54,7 @@ async function importFile(
     throw refused(`The file ${file} cannot be read.`)
   }
   const stream = createReadStream(file, { highWaterMark: CHUNK_BYTES })
-  const bar = progressBar(info.size)
+  const bar = progressBar()
   try {
     const result = await importProducts(deps, {
       importId: randomUUID(),
@@ -64,7 +64,8 @@ async function importFile(
       onError,
       source: isCompressed ? gunzip(stream) : stream,
       actor: SYSTEM,
-      onProgress: ({ rowsRead }) => bar.show(stream.bytesRead, rowsRead),
+      onProgress: ({ rowsRead }) =>
+        bar.show(stream.bytesRead, info.size, `${rowsRead.toLocaleString('en')} rows`, 'merging'),
     })
     bar.end(wordsOf(result))
     return result
@@ -82,12 +83,12 @@ function wordsOf(result: ImportResult): string {
   return `${rowsRead} read, ${rowsCreated} created, ${rowsUpdated} updated, ${rowsUnchanged} unchanged, ${rowsRefused} refused`
 }
 
-/** The command line is right, and yet it cannot be done. */
+/** The command line is correct, but the command cannot be carried out. */
 function refused(detail: string): AppError {
   return new AppError('unprocessable', { detail })
 }
 
-/** The command line shows pointers only: they get the line. */
+/** The command line prints pointers only, so the line number goes into them. */
 function withLines(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'import_refused') return error
   const errors = (error.options.errors ?? []) as readonly LineError[]
@@ -98,27 +99,4 @@ function withLines(error: unknown): unknown {
       detail,
     })),
   })
-}
-
-/** A bar on standard error, when that is a terminal. */
-function progressBar(total: number) {
-  const { stderr } = process
-  let shown = ''
-  return {
-    show(done: number, rows: number) {
-      if (!stderr.isTTY) return
-      const share = total === 0 ? 1 : Math.min(1, done / total)
-      const filled = Math.round(share * BAR_WIDTH)
-      const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`
-      const phase = share === 1 ? 'merging' : `${Math.floor(share * 100)} %`
-      const text = `\r${bar} ${phase}, ${rows.toLocaleString('en')} rows`
-      if (text !== shown) stderr.write(`${text}\u001b[K`)
-      shown = text
-    },
-    end(words?: string) {
-      if (shown !== '') stderr.write('\n')
-      shown = ''
-      if (words !== undefined && stderr.isTTY) stderr.write(`${words}\n`)
-    },
-  }
 }

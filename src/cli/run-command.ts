@@ -79,8 +79,8 @@ function parse(command: Command, rest: string[]) {
 type Given = Parameters<Command['run']>[0]
 
 /**
- * Takes the password from standard input where that is asked for: on the command line it stands in
- * the list of processes and in the history of the shell.
+ * Reads the password from standard input when asked to: on the command line it would stand in the
+ * list of processes and in the shell's history.
  */
 async function withPassword(
   command: Command,

@@ -4,12 +4,12 @@ const CANCEL_REQUEST_BYTES = 16
 const CANCEL_REQUEST_CODE = 80_877_102
 const PATIENCE_MS = 1_000
 
-/** What node-postgres knows of a connection. */
+/** The parts of a node-postgres connection that its types leave out. */
 export type Cancellable = { host: string; port: number; processID: number; secretKey: number }
 
 /**
  * Asks Postgres to cancel the statement of a connection (PostgreSQL, "Canceling Requests in
- * Progress"): on a connection of its own, without TLS, and without an answer.
+ * Progress"). The request goes over a connection of its own, without TLS, and gets no answer.
  */
 export function cancelStatement({ host, port, processID, secretKey }: Cancellable): void {
   const request = Buffer.alloc(CANCEL_REQUEST_BYTES)

@@ -3,9 +3,9 @@ import type pg from 'pg'
 import { PrismaClient } from './generated/client.ts'
 import { PatientPool } from './patient-pool.ts'
 
-/** Less than the patience of the pool, which can but destroy the connection. */
+/** Shorter than the pool waits: the pool can only destroy the connection. */
 const STATEMENT_TIMEOUT_MS = 7_000
-/** A locked table is told soon: what waits for it holds a connection. */
+/** Short, because a statement that waits for a locked table holds its connection. */
 const LOCK_TIMEOUT_MS = 4_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 
@@ -44,7 +44,10 @@ export function openDatabase(options: {
   }
 }
 
-/** A pool of its own for work that must not wait for requests, nor they for it. */
+/**
+ * A separate pool for background work, so that requests and background work never wait for each
+ * other's connections.
+ */
 export function openPool({
   connectionString,
   poolSize,

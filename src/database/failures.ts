@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts'
 
 /**
- * SQLSTATE classes and codes that mean "Postgres is not there just now". 25006: what was the primary
- * a moment ago takes no writes any more.
+ * SQLSTATE classes and codes that mean "Postgres is not available right now". 25006: the server
+ * that was the primary a moment ago no longer takes writes.
  */
 const UNAVAILABLE_SQLSTATE = /^(08...|25006|53...|57P0.|57014|55P03)$/
 const UNAVAILABLE_CODES = new Set([
@@ -21,7 +21,7 @@ const UNAVAILABLE_CODES = new Set([
   'P2024',
   'P2028',
 ])
-/** What Prisma's adapter makes of failures of the connection, of which raw statements say no more. */
+/** Names that Prisma's adapter gives to connection failures. Raw statements report nothing else. */
 const UNAVAILABLE_KINDS = new Set([
   'ConnectionClosed',
   'DatabaseNotReachable',
@@ -51,7 +51,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** Serialization failures and deadlocks, as Postgres and as Prisma name them. */
 const CONFLICT_CODES = new Set(['40001', '40P01', 'P2034'])
 
-/** Whether Postgres undid a transaction because of another one: nothing is wrong with either. */
+/**
+ * Whether Postgres rolled a transaction back because it collided with another one. Neither is
+ * wrong, so the caller can try again.
+ */
 function isTransactionConflict(error: unknown): boolean {
   return chainOf(error).some(({ code, originalCode }) =>
     [code, originalCode].some((value) => CONFLICT_CODES.has(String(value))),
@@ -61,17 +64,21 @@ function isTransactionConflict(error: unknown): boolean {
 const DATABASE_RETRY_AFTER_SECONDS = 2
 const CONFLICT_RETRY_AFTER_SECONDS = 1
 
-/** What a failure is to a client that can send the same again; undefined for other failures. */
+/**
+ * The AppError for a failure after which the client can send the same request again; undefined for
+ * other failures.
+ */
 export function passingFailure(error: unknown): AppError | undefined {
   if (isDatabaseUnavailable(error)) {
     return new AppError('unavailable', {
-      detail: 'The database cannot be reached just now.',
+      detail: 'The database cannot be reached right now.',
       retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS,
     })
   }
   if (isTransactionConflict(error)) {
     return new AppError('unavailable', {
-      detail: 'Another change got in the way. Nothing was changed: send the request again.',
+      detail:
+        'Another change happened at the same time. Nothing was changed: send the request again.',
       retryAfterSeconds: CONFLICT_RETRY_AFTER_SECONDS,
     })
   }

@@ -1,45 +1,55 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { OperatorError } from '../errors.ts'
+import {
+  BOOKKEEPING_SQL,
+  MIGRATION_LOCK_ID,
+  type Migration,
+  readMigrations,
+} from './migration-files.ts'
 
-/** The lock that Prisma's own migration engine takes, so that both exclude each other. */
-const PRISMA_LOCK_ID = 72_707_369
 const LOCK_NOT_AVAILABLE = '55P03'
 const NOT_ALLOWED = '42501'
-/** How long the lock is waited for before that is told for the first time, and then again. */
+/** How long to wait for the lock before saying so, and how long between two such messages. */
 const FIRST_PATIENCE_MS = 5_000
 const PATIENCE_MS = 60_000
-const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url)
-/** Name of a migration's directory: a timestamp and what it is about. */
-const MIGRATION_NAME = /^\d{14}_\w+$/
 
-/** The database and this release do not fit; the message is for the operator. */
+/** The database does not fit this release; the message is for the operator. */
 export class MigrationError extends OperatorError {}
+
+/** What was done: names of migrations. */
+export type Migrated = {
+  applied: string[]
+  /** Those of a newer release, which this one can work with. */
+  newer: string[]
+}
 
 /**
  * Brings the database to the schema of this release, each migration in its own transaction.
  * Replicas that start together wait for each other. The bookkeeping is that of Prisma Migrate,
- * so `prisma migrate status` reads it.
+ * so `prisma migrate status` reads it. A schema of a newer release is left as it is when
+ * `schema_release` says that this release can work with it.
  *
- * @param onWait told who holds the lock of the migrations, after 5 seconds and then each minute
- * @returns the names of the migrations that were applied now
- * @throws MigrationError when the database was migrated by another history, or the role may not
- *   migrate it
+ * @param onWait is called with the holder of the lock, after 5 seconds and then every minute
+ * @throws MigrationError when the schema is too new for this release, or of another history, or the
+ *   role may not migrate the database
  */
 export async function migrate(
   connectionString: string,
   onWait: (holder: string) => void = () => {},
-): Promise<string[]> {
+): Promise<Migrated> {
   const migrations = await readMigrations()
   const client = new pg.Client({ connectionString, application_name: 'app-marketplace migrate' })
   await client.connect()
   try {
     await takeLock(client, onWait)
-    await createBookkeeping(client)
-    const pending = pendingOf(migrations, await appliedOf(client))
+    await client.query(BOOKKEEPING_SQL)
+    const applied = await appliedOf(client)
+    const pending = pendingOf(migrations, applied)
+    const newer = unknownOf(migrations, applied)
+    if (newer.length > 0) requireCompatible(migrations, pending, newer, await releaseOf(client))
     for (const migration of pending) await apply(client, migration)
-    return pending.map(({ name }) => name)
+    return { applied: pending.map(({ name }) => name), newer }
   } catch (error) {
     throw sqlStateOf(error) === NOT_ALLOWED ? notAllowed(error) : error
   } finally {
@@ -47,13 +57,13 @@ export async function migrate(
   }
 }
 
-/** Waits as long as it takes: another server may be migrating a large table. */
+/** Waits without a limit: another server may be migrating a large table. */
 async function takeLock(client: pg.Client, onWait: (holder: string) => void): Promise<void> {
   await client.query('SET statement_timeout = 0')
   for (let patienceMs = FIRST_PATIENCE_MS; ; patienceMs = PATIENCE_MS) {
     await client.query(`SET lock_timeout = ${patienceMs}`)
     try {
-      await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK_ID])
+      await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK_ID])
       break
     } catch (error) {
       if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error
@@ -69,7 +79,7 @@ async function holderOf(client: pg.Client): Promise<string> {
     `SELECT a.pid, a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
      WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = $1
        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    [PRISMA_LOCK_ID],
+    [MIGRATION_LOCK_ID],
   )
   return rows
     .map(({ pid, name }) => (name === '' ? `pid ${pid}` : `pid ${pid}, ${name}`))
@@ -89,18 +99,6 @@ function notAllowed(cause: unknown): MigrationError {
   )
 }
 
-type Migration = { name: string; sql: string; checksum: string }
-
-async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(MIGRATIONS)).filter((name) => MIGRATION_NAME.test(name)).sort()
-  return Promise.all(
-    names.map(async (name) => {
-      const sql = await readFile(new URL(`${name}/migration.sql`, MIGRATIONS), 'utf8')
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
-    }),
-  )
-}
-
 type Applied = { migration_name: string; checksum: string }
 
 async function appliedOf(client: pg.Client): Promise<Applied[]> {
@@ -111,36 +109,61 @@ async function appliedOf(client: pg.Client): Promise<Applied[]> {
   return rows
 }
 
+/** @throws MigrationError when a migration differs from what the database was given */
 function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
-  const known = new Map(migrations.map((migration) => [migration.name, migration]))
-  for (const { migration_name: name, checksum } of applied) {
-    const migration = known.get(name)
-    if (migration === undefined) {
-      throw new MigrationError(
-        `The database has the migration ${name}, which this release does not know. ` +
-          'Start the release that made it, or a newer one.',
-      )
-    }
-    if (migration.checksum !== checksum) {
-      throw new MigrationError(`The migration ${name} differs from the one the database was given.`)
-    }
+  const done = new Map(applied.map((row) => [row.migration_name, row.checksum]))
+  const changed = migrations.find(({ name, checksum }) => (done.get(name) ?? checksum) !== checksum)
+  if (changed !== undefined) {
+    throw new MigrationError(
+      `The migration ${changed.name} differs from the one the database was given.`,
+    )
   }
-  const done = new Set(applied.map((row) => row.migration_name))
   return migrations.filter(({ name }) => !done.has(name))
 }
 
-async function createBookkeeping(client: pg.Client): Promise<void> {
-  await client.query(`
-    CREATE TABLE IF NOT EXISTS _prisma_migrations (
-      id                  VARCHAR(36) PRIMARY KEY NOT NULL,
-      checksum            VARCHAR(64) NOT NULL,
-      finished_at         TIMESTAMPTZ,
-      migration_name      VARCHAR(255) NOT NULL,
-      logs                TEXT,
-      rolled_back_at      TIMESTAMPTZ,
-      started_at          TIMESTAMPTZ NOT NULL DEFAULT now(),
-      applied_steps_count INTEGER NOT NULL DEFAULT 0
-    )`)
+function unknownOf(migrations: readonly Migration[], applied: readonly Applied[]): string[] {
+  const known = new Set(migrations.map(({ name }) => name))
+  return applied.map((row) => row.migration_name).filter((name) => !known.has(name))
+}
+
+type SchemaRelease = { version: string; compatibleFrom: string }
+
+/** What the database says of its schema; undefined before there was a place for it. */
+async function releaseOf(client: pg.Client): Promise<SchemaRelease | undefined> {
+  if (!(await hasReleaseTable(client))) return undefined
+  const { rows } = await client.query<SchemaRelease>(
+    'SELECT version, compatible_from AS "compatibleFrom" FROM schema_release',
+  )
+  return rows[0]
+}
+
+async function hasReleaseTable(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `SELECT to_regclass('schema_release') IS NOT NULL AS found`,
+  )
+  return rows[0]?.found === true
+}
+
+/**
+ * A release may work with the schema of a newer one when it brings the migration that
+ * `compatible_from` names, and the newer one has migrated in the way that keeps this up to date.
+ */
+function requireCompatible(
+  migrations: readonly Migration[],
+  pending: readonly Migration[],
+  newer: readonly string[],
+  release: SchemaRelease | undefined,
+): void {
+  const isKept = release !== undefined && newer.every((name) => name <= release.version)
+  const isOldEnough = migrations.some(({ name }) => name === release?.compatibleFrom)
+  if (isKept && isOldEnough && pending.length === 0) return
+  throw new MigrationError(
+    `The database has the migration ${newer.at(-1)}, which this release does not know` +
+      (isKept && !isOldEnough
+        ? `, and its schema needs a release that has ${release.compatibleFrom}. `
+        : '. ') +
+      'Start the release that made it, or a newer one.',
+  )
 }
 
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
@@ -152,6 +175,9 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
        VALUES ($1, $2, $3, now(), 1)`,
       [randomUUID(), checksum, name],
     )
+    if (await hasReleaseTable(client)) {
+      await client.query('UPDATE schema_release SET version = greatest(version, $1)', [name])
+    }
     await client.query('COMMIT')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -3,14 +3,16 @@ import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg, { type PoolClient } from 'pg'
 import { currentDeadline, deadlineIn, NO_DEADLINE } from '../concurrency/deadline.ts'
+import { registeredTracer } from '../traces/trace.ts'
 import { type Cancellable, cancelStatement } from './cancel.ts'
+import { traceStatements } from './trace-statements.ts'
 
 const CONNECTION_TIMEOUT_MS = 5_000
-/** How long a statement may take where no deadline says more; Postgres gives up earlier itself. */
+/** The limit of a statement that has no deadline. Postgres itself gives up earlier. */
 const QUERY_TIMEOUT_MS = 8_000
-/** After so long without a word the system asks whether the other side is still there. */
+/** After this long without traffic, TCP asks whether the other side is still there. */
 const KEEP_ALIVE_MS = 10_000
-/** How long Postgres has to cancel a statement, before its connection is closed. */
+/** How long Postgres has to cancel a statement before the pool closes the connection. */
 const CANCEL_MS = 500
 const CANCEL_LOOK_MS = 10
 
@@ -20,22 +22,22 @@ type Callback = (
   done: (release?: Error | boolean) => void,
 ) => void
 
-/** What node-postgres keeps of a connection, of which its types say nothing. */
+/** The parts of a node-postgres connection that its types leave out. */
 type Connected = PoolClient & Cancellable & { connection: { stream: Socket } }
 
 /** The limits of one connection. */
 type Watch = {
-  /** When whoever holds the connection has to be done; undefined where nobody said so. */
+  /** The deadline of the work that holds the connection; undefined when it has none. */
   deadlineMs: number | undefined
   /** Whether a statement is under way. */
   isBusy: boolean
 }
 
 /**
- * A pool in which nobody waits longer than the deadline of its work (`withDeadline`): not for a
- * connection, and not for a statement. A connection whose statement takes longer is destroyed, for
- * nobody knows what it will do next; Postgres undoes its transaction. A statement outside of any
- * deadline has one of its own.
+ * A pool in which no caller waits longer than the deadline of its work (`withDeadline`), neither
+ * for a connection nor for a statement. When a statement takes longer, the pool destroys the
+ * connection, because nobody knows what Postgres does next on it; Postgres rolls the transaction
+ * back. A statement without a deadline gets `QUERY_TIMEOUT_MS`.
  */
 export class PatientPool extends pg.Pool {
   private readonly watches = new Map<Connected, Watch>()
@@ -48,8 +50,10 @@ export class PatientPool extends pg.Pool {
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     })
+    const tracer = registeredTracer()
     this.on('connect', (client) => {
       this.watches.set(client as Connected, watch(client as Connected))
+      if (tracer !== undefined) traceStatements(client, tracer)
     })
     this.on('remove', (client) => this.watches.delete(client as Connected))
   }
@@ -66,7 +70,7 @@ export class PatientPool extends pg.Pool {
     return promise
   }
 
-  /** The deadline is that of the caller, whoever gives the connection back that it gets. */
+  /** The deadline is the caller's, even when the work of another caller releases the connection. */
   private connectInTime(callback: Callback): void {
     const deadline = currentDeadline()
     const fail = (why: string) => callback(timeoutError(why), undefined, () => {})
@@ -102,8 +106,8 @@ export class PatientPool extends pg.Pool {
   }
 
   /**
-   * Ends everything under way for good: statements are cancelled, and no connection is handed out
-   * any more. Resolves when no statement is under way.
+   * Ends all work for good: cancels the running statements and hands out no further connection.
+   * Resolves when no statement is running.
    */
   async interrupt(): Promise<void> {
     this.isInterrupted = true
@@ -140,7 +144,7 @@ function watch(client: Connected): Watch {
   client.query = ((...parameters: unknown[]) => {
     limits.isBusy = true
     expiresAtMs = expiryOf(limits.deadlineMs)
-    // Too late already, as for the end of a transaction: it is not sent.
+    // Not sent when the deadline has passed, for example at the end of a transaction.
     if (expiresAtMs <= performance.now()) destroy(client, 'no time is left')
     else if (firesAtMs > expiresAtMs) arm()
     return Reflect.apply(query, client, parameters)
@@ -148,8 +152,8 @@ function watch(client: Connected): Watch {
   client.on('drain', () => {
     limits.isBusy = false
   })
-  // Whoever holds a connection that breaks hears of it from its statement. While it sends none
-  // nobody would listen, and an error that nobody listens to ends the process.
+  // When a connection breaks, its running statement fails. Without a running statement nobody
+  // listens for the error, and Node ends the process on an 'error' event that nobody listens for.
   client.on('error', () => {})
   return limits
 }
@@ -159,13 +163,19 @@ function expiryOf(deadlineMs: number | undefined): number {
   return Math.min(performance.now() + QUERY_TIMEOUT_MS, deadlineMs ?? NO_DEADLINE.atMs)
 }
 
-/** Postgres would go on with a statement, and hold its locks, until it has something to send. */
+/**
+ * Without the cancellation Postgres would run the statement, and hold its locks, until it next
+ * sends something.
+ */
 function destroy(client: Connected, why: string): void {
   cancelStatement(client)
   client.connection.stream.destroy(timeoutError(why))
 }
 
-/** Looks to Prisma and to us like the failure of the system that it stands for. */
+/**
+ * Has the code of the operating system's own timeout, so that Prisma and `failures.ts` treat it as
+ * one.
+ */
 function timeoutError(why: string): Error {
   return Object.assign(new Error(`the database: ${why}`), {
     code: 'ETIMEDOUT',

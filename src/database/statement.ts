@@ -10,16 +10,16 @@ export type Statement = { name?: string; text: string }
 type Parameters = readonly (string | null)[]
 type Done = (error: Error | null | undefined, rows?: TextRow[]) => void
 
-/** What node-postgres keeps of a connection, of which its types say nothing. */
+/** The parts of a node-postgres connection that its types leave out. */
 type Prepared = Connection & {
   parsedStatements: Record<string, string | undefined>
   submittedNamedStatements: Record<string, string | undefined>
 }
 
 /**
- * Runs a statement of a hot path. Parameters and columns are texts, as they are on the wire: what
- * node-postgres does beyond that (a description of the columns each time, a parser for each value)
- * takes longer than the statement itself.
+ * Runs a statement of a hot path. Parameters and columns are texts, as on the wire. What
+ * node-postgres does beyond that (it asks for the columns each time and parses each value) takes
+ * longer than the statement itself.
  *
  * @returns the rows in the order of the columns
  */
@@ -30,27 +30,27 @@ export async function queryTexts(
 ): Promise<TextRow[]> {
   const { promise, resolve, reject } = Promise.withResolvers<TextRow[]>()
   const query = new TextQuery(statement, parameters)
-  // The pool hands it to its connection as it is, which the types do not say.
+  // The pool hands the object to its connection as it is; its types do not say so.
   const run = pool.query as unknown as (query: Submittable, values: undefined, done: Done) => void
   run.call(pool, query, undefined, (error, rows = []) => (error ? reject(error) : resolve(rows)))
   try {
     return await promise
   } catch (error) {
-    // It tells where the answer was read; of use is who asked.
+    // The stack shows where the answer was read. The caller's stack is more useful.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }
 }
 
-/** A prepared statement takes memory in every connection: only so many of each family are. */
+/** The most statements of one family that are prepared: each takes memory in every connection. */
 const PREPARED_MAX = 20
 const families = new Map<string, Map<string, Statement>>()
 
 /**
- * The statement of a family that has this shape. The first ones of a family are kept and prepared;
- * further ones are made anew each time and not prepared.
+ * The statement of a family that has this shape. The first `PREPARED_MAX` shapes are kept and
+ * prepared; a further shape is built each time and not prepared.
  *
- * @param shape tells the statements of the family apart
+ * @param shape tells one statement of the family from another
  * @param textOf makes the text of the statement
  */
 export function statementOf(family: string, shape: string, textOf: () => string): Statement {
@@ -59,7 +59,7 @@ export function statementOf(family: string, shape: string, textOf: () => string)
   const known = statements.get(shape)
   if (known !== undefined) return known
   if (statements.size >= PREPARED_MAX) return { text: textOf() }
-  // A short name: Postgres minds only the first 63 bytes of it.
+  // Postgres uses only the first 63 bytes of a name, so the name is short.
   const statement = { name: `${family}-${statements.size}`, text: textOf() }
   statements.set(shape, statement)
   return statement
@@ -75,7 +75,7 @@ function elementText(value: string | number | null): string {
   return `"${/["\\]/.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`
 }
 
-/** The part of node-postgres' own Query that the extended protocol needs. */
+/** The part of node-postgres' `Query` that the extended protocol needs. */
 class TextQuery implements Submittable, QueryConfig {
   readonly name: string
   readonly text: string

@@ -23,9 +23,9 @@ export function inTransaction<T>(
 }
 
 /**
- * Runs reads that belong together on one snapshot: Prisma reads related rows with statements of
- * their own, between which others may write. A caller that is in a transaction keeps its own; it
- * holds the rows that it reads.
+ * Runs reads that belong together on one snapshot: Prisma reads related rows with separate
+ * statements, and other transactions may write in between. A caller that is in a transaction keeps
+ * it; that caller has locked the rows it reads.
  */
 export function inSnapshot<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   return isClient(db)
@@ -37,7 +37,7 @@ export function inSnapshot<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> 
     : work(db)
 }
 
-/** Inside a transaction Prisma's client has no way to open another one. */
+/** Prisma's client of a transaction has no method to open another transaction. */
 function isClient(db: Db): db is PrismaClient {
   return typeof (db as Partial<PrismaClient>).$transaction === 'function'
 }

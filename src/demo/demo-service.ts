@@ -26,7 +26,7 @@ import { receiverAddress } from './receiver-address.ts'
 const DEMO_DIR = new URL('../../demo/', import.meta.url)
 const SMALL_CATALOGUE = new Set(['Wahl', 'Waterpik', 'Dyson', 'Frigidaire', 'Honeywell'])
 
-/** Whether nobody has made anything yet. */
+/** Whether the database is still empty. */
 async function isEmptyMarketplace({ db }: Pick<Deps, 'db'>): Promise<boolean> {
   const counts = await Promise.all([db.party.count(), db.user.count(), db.developer.count()])
   return counts.every((count) => count === 0)
@@ -36,8 +36,8 @@ async function isEmptyMarketplace({ db }: Pick<Deps, 'db'>): Promise<boolean> {
  * Makes the demo marketplace on an empty database: two developers with three apps, a Buyer, two
  * Sellers, and installations of every kind. All of it in one transaction.
  *
- * @param save keeps the credentials; called before the transaction ends, so that there is no
- *   marketplace whose passwords nobody knows
+ * @param save keeps the credentials; it is called before the transaction ends, so that no
+ *   marketplace exists whose passwords nobody knows
  * @returns the credentials, or undefined when the marketplace is not empty
  */
 export async function createDemo(
@@ -46,7 +46,7 @@ export async function createDemo(
 ): Promise<Demo | undefined> {
   const [definitions, terms] = await Promise.all([readDefinitions(), readTerms()])
   const make = async (db: Db) => {
-    // Another server may be making it.
+    // Another server may be making the demo at the same time.
     await db.$executeRaw`SET LOCAL lock_timeout = '60s'`
     await db.$executeRaw`SET LOCAL statement_timeout = '60s'`
     await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('app-marketplace demo'))`

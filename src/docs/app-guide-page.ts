@@ -7,7 +7,7 @@ import {
 } from '../web/shared/page/code-view.ts'
 import { type Html, html } from '../web/shared/page/html.ts'
 import { pricing } from './app-guide-pricing.ts'
-import { currencyNotes, permissionList, valueTable, versionRules } from './app-guide-tables.ts'
+import { currencyNotes, permissionTable, valueTable, versionRules } from './app-guide-tables.ts'
 import { type DocsContext, docsPage, section } from './docs-page.ts'
 import { fieldView, isRequired, type JsonSchema } from './field-list.ts'
 import { inline, type LinkOf, markdown } from './markdown.ts'
@@ -28,7 +28,7 @@ export function appGuidePage(input: AppGuideInput, context: DocsContext): string
     ['prices', 'What a purchase option costs', pricing(input.exampleApp.purchaseOptions, linkOf)],
     ['currencies', 'Currencies', currencyNotes()],
     ['values', 'Values of settings', valueTable(linkOf)],
-    ['permissions', 'Permissions', permissionList(linkOf)],
+    ['permissions', 'Permissions', permissionTable(linkOf)],
     ['versions', 'Versions', versionRules(linkOf)],
     ['example', 'A whole definition', wholeExample(input)],
   ]

@@ -3,10 +3,10 @@ import { quote } from '../apps/pricing/quotes.ts'
 import { type Html, html } from '../web/shared/page/html.ts'
 import { inline, type LinkOf } from './markdown.ts'
 
-/** Numbers of products that the examples are reckoned for. */
+/** Numbers of products in the examples. */
 const RECORDS = [0, 12_431]
 
-/** Quotes of the options of an example, reckoned by the code that reckons the real ones. */
+/** Quotes of the options of an example, calculated by the code that calculates the real ones. */
 export function pricing(options: unknown, linkOf: LinkOf): Html {
   const rows = PurchaseOption.array()
     .parse(options)
@@ -16,7 +16,7 @@ export function pricing(options: unknown, linkOf: LinkOf): Html {
       return counts.map((records) => ({ option, quoted: quote(option, records) }))
     })
   return html`<p>${inline(
-    'Only products count, and a begun bucket is a whole one. Amounts are reckoned in whole ' +
+    'Only products count, and a started bucket counts as a whole one. Amounts are calculated in whole ' +
       'minor units of the currency. `GET ' +
       '/v1/Apps/{appId}/PurchaseOptions/{id}/Quote?records=12431` answers the same with its ' +
       'arithmetic.',

@@ -7,7 +7,7 @@ import { type Html, html } from '../web/shared/page/html.ts'
 import { inline, type LinkOf, markdown } from './markdown.ts'
 
 /** The catalogue of permissions with what each opens. */
-export function permissionList(linkOf: LinkOf): Html {
+export function permissionTable(linkOf: LinkOf): Html {
   return html`<p>${inline(
     'Ask for as little as the app needs: the user sees each permission with your purpose ' +
       'before the install. An operation that needs none of these is open to every installation ' +

@@ -16,7 +16,7 @@ import { type JsonSchema, withoutReferences } from './field-list.ts'
 import { guidePage } from './guide-page.ts'
 import { GUIDES } from './guides.ts'
 import { documentationLinks, type OperationPaths } from './operation-links.ts'
-import { overviewPage } from './overview-page.ts'
+import { docsOverviewPage } from './overview-page.ts'
 import { REFERENCE_POLICY, referencePage } from './reference-page.ts'
 
 const EXAMPLE_APP = new URL('../../demo/apps/price-sync.json', import.meta.url)
@@ -42,13 +42,13 @@ export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptio
   let openApi: Page | undefined
 
   app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
-    openApi ??= pageOf(JSON.stringify(app.swagger()))
+    openApi ??= keptPage(JSON.stringify(app.swagger()))
     reply.headers({ 'cache-control': 'no-cache', etag: openApi.etag })
     if (isKnown(request, openApi)) return reply.code(304).send()
     return reply.type('application/json; charset=utf-8').send(openApi.document)
   })
 
-  docsRoute('/docs', overviewPage)
+  docsRoute('/docs', docsOverviewPage)
   docsRoute('/docs/apps', (context) => appGuidePage({ appDefinition, exampleApp }, context))
   docsRoute('/docs/errors', errorsPage)
   docsRoute('/docs/api', () => referencePage(assetVersion), REFERENCE_POLICY)
@@ -66,7 +66,7 @@ export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptio
   ): void {
     let page: Page | undefined
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
-      page ??= pageOf(renderDocument(context()))
+      page ??= keptPage(renderDocument(context()))
       return answer(request, reply, page, policy)
     })
   }
@@ -115,7 +115,7 @@ export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptio
   }
 }
 
-function pageOf(document: string): Page {
+function keptPage(document: string): Page {
   const hash = createHash('sha256').update(document).digest('base64url').slice(0, 22)
   return { document, etag: `"${hash}"` }
 }

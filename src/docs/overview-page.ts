@@ -5,7 +5,7 @@ import { type DocsContext, docsPage, section } from './docs-page.ts'
 import { inline } from './markdown.ts'
 
 /** The entrance of the documentation: the main flow, the words, the conventions. */
-export function overviewPage(context: DocsContext): string {
+export function docsOverviewPage(context: DocsContext): string {
   return docsPage(
     {
       path: '/docs',

@@ -69,13 +69,13 @@ export async function prepareCluster(options: {
   removeLeftovers(dirname(cluster))
   let password = readPassword(dataDir)
   if (isNew) {
-    // Kept before the cluster exists, so that a crash leaves none with an unknown password.
+    // Saved before the cluster exists, so that a crash leaves no cluster with an unknown password.
     password ??= keepPassword(dataDir, newPassword())
     await initCluster({ ...options, cluster, password })
   } else {
     checkMajorVersion(options.cluster, runner)
     if (cluster !== options.cluster) {
-      // A copy, so that the old one stays the truth until the record below names the new one.
+      // A copy: the old one counts until the record below names the new one.
       await cp(options.cluster, cluster, { recursive: true, verbatimSymlinks: true })
     }
     ensureOwner(cluster, runner.owner)
@@ -108,7 +108,7 @@ function keepPassword(dataDir: string, password: string): string {
   return password
 }
 
-/** For a lost password file: sets a new password without knowing the old one, and keeps it. */
+/** Sets and saves a new password when the password file was lost. */
 async function resetPassword(dataDir: string, cluster: string, runner: Runner): Promise<string> {
   const password = newPassword()
   const sql = `ALTER ROLE postgres PASSWORD '${password}'\n`
@@ -138,7 +138,10 @@ function checkMajorVersion(cluster: string, runner: Runner): void {
   )
 }
 
-/** Builds the cluster under a temporary name: under its own name there is a whole one or none. */
+/**
+ * Builds the cluster under a temporary name and renames it, so that a crash never leaves half a
+ * cluster.
+ */
 async function initCluster(options: {
   cluster: string
   runner: Runner
@@ -159,7 +162,8 @@ async function initCluster(options: {
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // Built into Postgres: sorting does not change with the libraries of the operating system.
+      // Postgres' own locale provider: the sort order does not change with the libraries of the
+      // operating system.
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
@@ -174,7 +178,7 @@ async function initCluster(options: {
   }
 }
 
-/** What an initdb that was killed has left; the caller holds the lock. */
+/** Removes what a killed initdb has left; the caller holds the lock. */
 function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent)) {
     if (/^postgres.*\.init-/.test(name)) {

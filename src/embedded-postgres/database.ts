@@ -41,8 +41,8 @@ export async function waitUntilReady(child: PostgresProcess, urlOf: UrlOf): Prom
 }
 
 /**
- * Makes the database and the role that owns it, where they are missing, and gives the role what is
- * in the database: earlier releases worked as the superuser.
+ * Makes the database and its owner role where they are missing, and gives the role everything in
+ * the database, because earlier releases worked as the superuser.
  *
  * @param urlOf the address of a database for the superuser
  * @param password the role's from now on: letters and digits
@@ -76,7 +76,10 @@ function makeRole(password: string): string {
       PASSWORD '${password}'`
 }
 
-/** Sequences of columns go with their table; what an extension made stays the superuser's. */
+/**
+ * Sequences of columns change owner with their table; objects of extensions stay with the
+ * superuser.
+ */
 const OWN_EVERYTHING = `
   DO $$ DECLARE statement text; BEGIN
     FOR statement IN

@@ -47,7 +47,10 @@ export async function lockDirectory(dir: string): Promise<() => void> {
   }
 }
 
-/** The pid is only for the message; a holder that has just won may not have written it yet. */
+/**
+ * The pid is for the message only; a process that has just taken the lock may not have written it
+ * yet.
+ */
 async function readHolder(dir: string): Promise<string> {
   for (let attempt = 0; attempt < 20; attempt++) {
     const pid = Number(readText(join(dir, 'server.pid')))

@@ -15,11 +15,14 @@ import { chooseRunner, type RunAs } from './runner.ts'
 
 export { EmbeddedPostgresError }
 
-/** Said outright, so that PGSSLMODE and PGOPTIONS of our own environment do not apply. */
+/** Set explicitly, so that PGSSLMODE and PGOPTIONS of our environment do not apply. */
 const CLIENT_OPTIONS = 'sslmode=disable&options=-c%20client_encoding%3DUTF8'
 const START_ATTEMPTS = 5
 
-/** For one small server. Everything is given at the start; postgresql.conf stays as initdb made it. */
+/**
+ * Settings for one small server, given on the command line; postgresql.conf stays as initdb made
+ * it.
+ */
 const SETTINGS = {
   max_connections: '100',
   shared_buffers: '128MB',
@@ -39,7 +42,7 @@ const SETTINGS = {
 export type EmbeddedPostgres = {
   /** For `new pg.Pool({ connectionString })`. Holds the password: not for logs. */
   connectionString: string
-  /** The same database for the superuser, of which tests make databases of their own. */
+  /** The same database as the superuser, with which tests create databases of their own. */
   superuserConnectionString: string
   /** Stops Postgres: connections are closed, transactions in progress rolled back. Idempotent. */
   stop(): Promise<void>
@@ -51,9 +54,12 @@ type Options = {
   dataDir: string
   /** Extra settings of Postgres, such as `fsync: 'off'` in tests. */
   settings?: Record<string, string>
-  /** Called when Postgres has ended without `stop()`, with how and the end of its log; it is started again. */
+  /**
+   * Called with the reason and the end of the log when Postgres ended without `stop()`; it is then
+   * started again.
+   */
   onRestart?: (detail: string) => void
-  /** Called when it ended again and again, or cannot be started: it stays down. */
+  /** Called when Postgres ended several times in a row, or cannot be started: it stays down. */
   onExit?: (detail: string) => void
   /** Chosen by trying; given by tests only. */
   runAs?: RunAs
@@ -95,7 +101,8 @@ async function startLocked(
 ): Promise<EmbeddedPostgres> {
   const { dataDir } = options
   const found = locateCluster(dataDir)
-  // Data elsewhere is locked there as well: a copy of the data directory names the same place.
+  // When the data is elsewhere, that place is locked too, because a copy of the data directory
+  // names the same place.
   if (dirname(found) !== dataDir) releases.push(await lockDirectory(dirname(found)))
   await stopLeftover(found)
   const openParent = isCreated && isRoot()
@@ -156,8 +163,8 @@ async function startLocked(
 }
 
 /**
- * Tries several times: a Postgres that a server killed a moment ago was just starting, or its backends
- * are still ending; the next attempt finds and stops it, or finds them gone.
+ * Tries several times: another Postgres, whose server was killed a moment ago, may still be
+ * starting or ending; the next attempt stops it, or finds it gone.
  */
 async function startPatiently(start: () => Promise<PostgresProcess>): Promise<PostgresProcess> {
   for (let attempt = 1; ; attempt++) {
@@ -183,7 +190,7 @@ function prepareDataDir(path: string): { dataDir: string; isCreated: boolean } {
 type Address = {
   settings: Record<string, string>
   url(database: string): string
-  /** Takes away what a Postgres that died has left there. */
+  /** Removes the files that a Postgres that died has left there. */
   clear(): void
   remove(): void
 }
@@ -236,7 +243,7 @@ function removeIfEmpty(dir: string): void {
   try {
     rmdirSync(dir)
   } catch {
-    // Only tidying: the next start uses the directory again.
+    // Only tidies up: the next start uses the directory again.
   }
 }
 

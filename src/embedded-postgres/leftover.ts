@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedPostgresError } from './error.ts'
 
-/** How long Postgres gets to stop after each signal: fast, immediate, and without a choice. */
+/** How long Postgres gets to stop after each signal: fast shutdown, immediate shutdown, kill. */
 export const STOP_STEPS: [NodeJS.Signals, number][] = [
   ['SIGINT', 60_000],
   ['SIGQUIT', 10_000],
@@ -28,9 +28,10 @@ export async function stopLeftover(cluster: string): Promise<void> {
   } else if (process.platform === 'win32') {
     rmSync(file)
   } else {
-    // Postgres would take any living process with this pid for a Postgres. Deleting the file would
-    // also skip its check of the shared memory, which finds backends that outlived their server;
-    // with the pid of its parent, which is ours, it checks that and goes on.
+    // Postgres would take any living process with this pid for a Postgres. We do not delete the
+    // file, because that would also skip the check of the shared memory, which finds backends that
+    // outlived their server. With the pid of its parent, which is our pid, Postgres makes that
+    // check and goes on.
     writeFileSync(file, text.replace(/^\d+/, String(process.pid)))
   }
 }

@@ -6,7 +6,10 @@ import { basename, join } from 'node:path'
 import { EmbeddedPostgresError } from './error.ts'
 import { chownTo, type Owner } from './owner.ts'
 
-/** Survives restarts, and every user can pass through it, which a data directory may not allow. */
+/**
+ * A directory that survives restarts and that every user can enter; a data directory may not allow
+ * that.
+ */
 const OUTSIDE_PARENT = '/var/lib'
 
 /** A socket address holds 104 bytes on macOS, 108 on Linux; `/.s.PGSQL.5432.lock` is 19 of them. */
@@ -34,8 +37,8 @@ function ensureOutsideDir(dataDir: string): string {
 }
 
 /**
- * A new place for the data of `dataDir` outside of it. Never one that was used before: the data of a
- * data directory that somebody has deleted must not come back under its successor.
+ * A new place for the data of `dataDir` outside of it. It is never one that was used before, so
+ * that the data of a deleted data directory does not come back under its successor.
  */
 export function newOutsideCluster(dataDir: string): string {
   return join(ensureOutsideDir(dataDir), `postgres-${randomBytes(6).toString('hex')}`)
@@ -80,7 +83,7 @@ async function makeReadable(dir: string): Promise<void> {
  */
 export function makeSocketDir(dataDir: string, owner: Owner): string {
   const base = chooseSocketBase()
-  // The owner is part of the name: the same data may be served as another user at the next start.
+  // The owner is part of the name: the next start may serve the same data as another user.
   const dir = join(base, `app-marketplace-${hashPath(dataDir)}-${owner.uid}`)
   try {
     mkdirSync(dir, { mode: 0o700 })
@@ -91,7 +94,7 @@ export function makeSocketDir(dataDir: string, owner: Owner): string {
   }
   const stat = lstatSync(dir)
   if (stat.isDirectory() && stat.uid === owner.uid && (stat.mode & 0o777) === 0o700) {
-    // Left over by a server that was killed; the caller holds the lock of the data directory.
+    // A killed server has left it; the caller holds the lock of the data directory.
     clearSocketDir(dir)
     return dir
   }
@@ -100,7 +103,7 @@ export function makeSocketDir(dataDir: string, owner: Owner): string {
   return other
 }
 
-/** Takes away the socket of a Postgres that did not end in order. */
+/** Removes the socket of a Postgres that crashed. */
 export function clearSocketDir(dir: string): void {
   for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock'])
     rmSync(join(dir, name), { force: true })

@@ -14,7 +14,7 @@ export type PostgresProcess = {
   /** Settles when the process has ended, with how. */
   ended: Promise<string>
   isRunning(): boolean
-  /** Last lines that it has written to its log since it was started. */
+  /** The last lines of its log since it was started. */
   logTail(): string
   stop(): Promise<void>
 }
@@ -46,7 +46,7 @@ export async function spawnPostgres(options: {
     windowsHide: true,
   })
   closeSync(log)
-  // A program that has nothing else to do may end; Postgres is then told to stop, see below.
+  // Does not keep an otherwise idle program alive; `process.on('exit')` below then stops Postgres.
   child.unref()
 
   const stopWithUs = () => signal(child, runner, cluster, 'SIGINT')
@@ -88,7 +88,7 @@ async function stopChild(
 function signal(child: ChildProcess, runner: Runner, cluster: string, by: NodeJS.Signals): void {
   if (child.exitCode !== null || child.signalCode !== null) return
   if (process.platform === 'win32' && by === 'SIGINT') {
-    // There are no signals: Postgres listens to a pipe that pg_ctl knows.
+    // Windows has no signals: Postgres listens to a pipe that pg_ctl knows.
     const stop = runner.command('pg_ctl', ['stop', '-D', cluster, '-m', 'fast', '--no-wait'])
     spawnSync(stop.file, stop.args, { ...stop.options, stdio: 'ignore' })
   } else {

@@ -3,7 +3,9 @@ import type { PostgresProcess } from './process.ts'
 
 /** Waits before the attempts to start Postgres again. */
 const DELAYS_MS = [100, 300, 1_000, 3_000, 5_000] as const
-/** A Postgres that ran for so long had been well: its end is the first one again. */
+/**
+ * After running for this long Postgres counts as healthy: its next end is a first failure again.
+ */
 const WELL_MS = 60_000
 
 /** Postgres, whichever process it is now. */
@@ -19,7 +21,7 @@ type Options = {
   onExit: ((detail: string) => void) | undefined
 }
 
-/** Starts Postgres again when it ends by itself; after some failures in a row no more. */
+/** Starts Postgres again when it ends by itself; gives up after some failures in a row. */
 export function keepRunning({ first, start, onRestart, onExit }: Options): Revived {
   let current = first
   let isStopping = false

@@ -15,7 +15,7 @@ const UNPRIVILEGED_ID = process.platform === 'darwin' ? -2 : 65534
 const UNPRIVILEGED_OWNER = { uid: UNPRIVILEGED_ID >>> 0, gid: UNPRIVILEGED_ID >>> 0 }
 
 /**
- * How the Postgres programs are run, which refuse to run as root:
+ * How to run the Postgres programs, which refuse to run as root:
  * - `self`: as the user we are;
  * - `user-namespace`: as ourselves, but in a user namespace where we are called `nobody`. Files stay
  *   ours, so it works in a directory that only root can enter;
@@ -41,8 +41,8 @@ type Command = {
 }
 
 /**
- * Nothing of our own environment: PG*, LC_* or LD_* of the caller must not change what Postgres does,
- * and secrets do not belong in the environment of another process. Node adds what Windows requires.
+ * An environment without our variables: PG*, LC_* or LD_* of the caller must not change what
+ * Postgres does, and another process must not see our secrets. Node adds what Windows requires.
  */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' }
 
@@ -108,7 +108,7 @@ async function chooseUnprivileged(
 async function probe(runAs: RunAs, native: string, dir: string): Promise<Runner> {
   const extension = process.platform === 'win32' ? '.exe' : ''
   const path = (program: Program) => join(native, 'bin', program + extension)
-  // A shell changes the directory, because Node would do so before the rights are given up.
+  // A shell changes the directory, because Node would do so before it gives up the rights.
   const enter = ['/bin/sh', '-c', 'cd -- "$0" && exec "$@"', dir]
   const prefix = process.platform === 'win32' ? [] : enter
   const { file, args, options } = launch(runAs, [...prefix, path('postgres'), '--version'])
@@ -123,7 +123,7 @@ async function probe(runAs: RunAs, native: string, dir: string): Promise<Runner>
 }
 
 function launch(runAs: RunAs, [program = '', ...args]: string[]): Command {
-  // Not our working directory, which `nobody` may be unable to enter.
+  // Not our working directory: `nobody` may be unable to enter it.
   const options = process.platform === 'win32' ? { env: {} } : { env: ENVIRONMENT, cwd: '/' }
   if (runAs === 'user-namespace') {
     const id = UNPRIVILEGED_ID

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { EVENT_SCHEMAS, Event, exampleEvent } from './event-schemas.ts'
-import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from './event-types.ts'
+import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType, EventTypeName } from './event-types.ts'
 
 export const EventTypeRecord = z
   .object({
-    type: z.enum(EVENT_TYPE_NAMES).meta({ example: 'installation.created' }),
+    type: EventTypeName,
     description: z
       .string()
       .describe('When it happens.')

@@ -7,7 +7,7 @@ import { UuidText } from '../values/shapes.ts'
 import { CONSUMER_NAME, CONSUMER_NAME_RULE } from './event-consumer.ts'
 import { awaitEvents } from './event-log-service.ts'
 import { Event } from './event-schemas.ts'
-import { EVENT_TYPE_NAMES } from './event-types.ts'
+import { EVENT_TYPE_NAMES, EventTypeName } from './event-types.ts'
 import { EVENTS_KEPT_DAYS } from './kept-days.ts'
 
 const WAIT_MAX_SECONDS = 20
@@ -61,7 +61,7 @@ const EventsQuery = z
   })
 
 function typesAsked() {
-  return z.array(z.enum(EVENT_TYPE_NAMES)).max(EVENT_TYPE_NAMES.length)
+  return z.array(EventTypeName).max(EVENT_TYPE_NAMES.length)
 }
 
 /** The event log of a developer. */

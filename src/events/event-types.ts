@@ -132,6 +132,12 @@ export const EVENT_TYPES = {
 export type EventType = keyof typeof EVENT_TYPES
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as [EventType, ...EventType[]]
 
+/** The name of a type of event. */
+export const EventTypeName = z
+  .enum(EVENT_TYPE_NAMES)
+  .describe('Type of an event.')
+  .meta({ id: 'EventTypeName', example: 'installation.created' })
+
 type Data<Type extends EventType> = z.output<z.ZodObject<(typeof EVENT_TYPES)[Type]['data']>>
 /** What an event of a type tells beyond the members that follow from its subject. */
 export type EventDetails<Type extends EventType> = Omit<

@@ -1,4 +1,5 @@
 import type { Db } from '../database/transaction.ts'
+import { currentTrace } from '../traces/trace.ts'
 import type {
   AppEventType,
   EndpointEventType,
@@ -30,9 +31,10 @@ export async function recordInstallationEvent<Type extends InstallationEventType
       RETURNING developer_id, app_id, id, party_id, party_type, event_sequence
     )
     INSERT INTO events
-      (developer_id, app_id, installation_id, party_id, party_type, sequence, type, data)
+      (developer_id, app_id, installation_id, party_id, party_type, sequence, type, data,
+       traceparent)
     SELECT developer_id, app_id, id, party_id, party_type, event_sequence,
-      ${type}, ${JSON.stringify(details)}::jsonb
+      ${type}, ${JSON.stringify(details)}::jsonb, ${currentTrace()?.traceparent ?? null}
     FROM counted`
   if (written === 0) throw new Error('an event of an installation that is not there')
 }
@@ -69,7 +71,14 @@ async function insertEvent(
   data: object,
 ): Promise<string> {
   const { id } = await tx.event.create({
-    data: { appId, developerId, endpointId: endpointId ?? null, type, data },
+    data: {
+      appId,
+      developerId,
+      endpointId: endpointId ?? null,
+      type,
+      data,
+      traceparent: currentTrace()?.traceparent ?? null,
+    },
     select: { id: true },
   })
   return id

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
 import { decodedText } from './percent-encoding.ts'
-import { limitByAddress } from './rate-limit.ts'
+import { limitByAddress } from './rate-limits/rate-limit.ts'
 
 /**
  * Refuses requests that have more than one meaning: a header that names the host or the caller
- * twice, of which a proxy in front may go by the other one (RFC 9112, 3.2), and a query whose bytes
- * are no text.
+ * twice, because a proxy in front may use the other value (RFC 9112, 3.2), and a query whose bytes
+ * are not UTF-8.
  */
 export function refuseMalformed(app: App): void {
   const refuse = async (request: FastifyRequest, reply: FastifyReply, detail: string) => {
@@ -26,7 +26,7 @@ function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
   let authorizations = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string
-    // By the length first: of most headers that is all there is to look at.
+    // Compares lengths first: for most headers that decides.
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
     else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations++
   }
@@ -34,7 +34,7 @@ function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
   return authorizations > 1 ? 'The header Authorization is there more than once.' : undefined
 }
 
-/** Of a broken path the router tells. */
+/** The router reports a path that cannot be decoded. */
 function queryProblem(url: string): string | undefined {
   if (!url.includes('%')) return undefined
   const query = url.slice(url.indexOf('?') + 1)

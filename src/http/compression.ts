@@ -10,14 +10,17 @@ import { createByteCache } from '../values/byte-cache.ts'
 import type { App } from './app-type.ts'
 import { isFromOwnSite } from './security.ts'
 
-/** Of what is the same for everybody: documentation, catalogue and assets, in each coding. */
+/**
+ * The size of the cache of answers that are the same for everybody (documentation, catalogue,
+ * assets), in all codings together.
+ */
 const CACHE_BYTES = 8 * 1024 * 1024
 
 const COMPRESSED_TYPES = /^(?:text\/|image\/svg\+xml|application\/(?:problem\+)?json)/
-/** The end of an ETag of ours that names a coding. */
+/** The end of an ETag that names a content coding. */
 const CODED_END = /-(?:br|gzip)"/g
 
-/** The coded content that an ETag names. */
+/** The coded content that an ETag stands for. */
 type CodedAnswers = (tag: string, body: Buffer, coding: Coding) => Promise<Buffer>
 
 declare module 'fastify' {
@@ -26,14 +29,14 @@ declare module 'fastify' {
   }
 }
 
-/** What the client sent as `If-None-Match`, of requests whose ETags named codings. */
+/** The `If-None-Match` of each request whose ETags named content codings. */
 const conditions = new WeakMap<FastifyRequest, string>()
 
 /**
- * Compresses what the routes of this scope answer, outside the event loop. What is the same for
- * everybody is compressed once.
+ * Compresses what the routes of this scope answer, in Node's thread pool. An answer that is the
+ * same for everybody is compressed once.
  *
- * These are sent as they are:
+ * These answers are sent uncompressed:
  * - a page that another site has asked for: its address may hold the other site's guess at what
  *   else is in the page, and the length would tell whether it was right (BREACH)
  * - what says `no-transform`, as pages that show a secret do
@@ -50,8 +53,8 @@ export function compressAnswers(app: App): void {
     }
     done()
   })
-  // Of each route, so that the hooks of a scope have made its ETag, and before the one of HEAD
-  // routes, which takes the body away.
+  // Set on each route: it must run after the hooks of a scope, which make the ETag, and before the
+  // hook of HEAD routes, which removes the body.
   app.addHook('onRoute', (route) => {
     route.onSend = [send, ...[route.onSend ?? []].flat()]
   })
@@ -116,7 +119,7 @@ function tagOf(tag: string, coding: Coding): string {
   return tag.replace(/"$/, `-${coding}"`)
 }
 
-/** The answer to a condition names the ETag that the client has. */
+/** A 304 carries the ETag that the client has. */
 function nameKnownTag(request: FastifyRequest, reply: FastifyReply): void {
   const tag = reply.getHeader('etag')
   const condition = conditions.get(request)

@@ -1,9 +1,10 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { passingFailure } from '../database/failures.ts'
 import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
+import { countOne } from '../measures/measures.ts'
 import type { App } from './app-type.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf, REALM, SIGN_IN_CHALLENGE } from './problem.ts'
-import { limitByAddress, limitHeaders } from './rate-limit.ts'
+import { limitByAddress, limitHeaders } from './rate-limits/rate-limit.ts'
 import type { RouteTable } from './route-table.ts'
 import { sendPage } from './send-page.ts'
 import { createUnavailableWarning, type UnavailableWarning } from './unavailable-warning.ts'
@@ -33,8 +34,8 @@ export function handleErrors(app: App, routes: RouteTable, errorPage: ErrorPage)
 }
 
 /**
- * Where there is nothing, no body is read: a broken one must not hide the 404 or 405. Who asks
- * spends the budget of the address.
+ * Where no route exists, no body is read: a broken body must not hide the 404 or 405. Such a
+ * request spends the budget of the caller's address.
  */
 export function refuseUnknown(app: App, routes: RouteTable): void {
   const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -60,6 +61,7 @@ async function answerError(
   errorPage: ErrorPage,
 ): Promise<FastifyReply> {
   logRefusal(error, failure, request)
+  countOne(request.server.deps.measures.problems, error.code)
   reply.code(error.status).headers(errorHeaders(error))
   if (wantsPage(request)) {
     return sendPage(reply, await errorPage(error, request, reply))
@@ -71,18 +73,19 @@ async function answerError(
     .send(problemOf(error, { publicUrl, requestId: request.id }))
 }
 
-/** Of a refusal not the detail: it may name what the client sent. */
+/** Logs no detail of a refusal: it may repeat what the client sent. */
 function logRefusal({ code, status }: AppError, failure: unknown, request: FastifyRequest): void {
   const { id: reqId, log, routeOptions } = request
+  const trace = request.trace && { traceId: request.trace.traceId }
   if (code === 'unavailable') {
-    // A health check has asked for the answer; the reason is logged where it is found.
+    // A health check gets its answer only; the code that finds the reason logs it.
     if (!routeOptions.config.unlimited) request.server.warnOfUnavailable(failure, reqId)
-  } else if (status >= 500) log.error({ reqId, err: failure, code }, 'request failed')
-  else if (code === 'invalid_csrf_token') log.warn({ reqId, code }, 'form refused')
-  else log.debug({ reqId, code }, 'request refused')
+  } else if (status >= 500) log.error({ reqId, ...trace, err: failure, code }, 'request failed')
+  else if (code === 'invalid_csrf_token') log.warn({ reqId, ...trace, code }, 'form refused')
+  else log.debug({ reqId, ...trace, code }, 'request refused')
 }
 
-/** Fastify's own failures -> our codes; what is not listed is a fault of ours. */
+/** Fastify's own failures -> our codes. A failure that is not listed is a bug of ours. */
 const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -95,7 +98,9 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_CSRF_MISSING_SECRET: 'invalid_csrf_token',
 }
 
-/** What a failure is to the client. Texts of other libraries never leave the process. */
+/**
+ * The AppError that a failure is to the client. Texts of other libraries never leave the process.
+ */
 function appErrorOf(failure: unknown): AppError {
   if (failure instanceof AppError) return failure
   const passing = passingFailure(failure)
@@ -105,7 +110,7 @@ function appErrorOf(failure: unknown): AppError {
     return new AppError(code, { detail: 'Open the page again and repeat what you did.' })
   }
   if (code !== undefined) return new AppError(code)
-  // A client that hung up, or sent fewer bytes than it announced.
+  // The client hung up, or sent fewer bytes than it announced.
   const status = (failure as Partial<FastifyError>)?.statusCode
   if (status === 400) return new AppError('invalid_request')
   return new AppError('internal_error', { detail: 'The request id names it in our logs.' })
@@ -120,7 +125,7 @@ function errorHeaders(error: AppError): Record<string, string> {
   }
 }
 
-/** RFC 6750, 3: what a client needs to know of its token. */
+/** The `WWW-Authenticate` header, which says what is wrong with the token (RFC 6750, 3). */
 function challengeOf({ code, options }: AppError): string | undefined {
   switch (code) {
     case 'invalid_credentials':

@@ -17,6 +17,8 @@ export async function healthRoutes(
         operationId: 'readLiveness',
         tags: ['Operation'],
         summary: 'Whether the process is alive',
+        description:
+          '200 as long as the process answers; it asks neither the database nor anything else.',
         response: { 200: Health },
       },
     },

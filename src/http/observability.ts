@@ -6,25 +6,31 @@ import type { Principal } from '../values/principal.ts'
 import type { App } from './app-type.ts'
 
 /**
- * Names every answer, and logs each request as one line: what was asked by whom and how it ended.
- * Nothing that a client may choose freely is in it: no query, body, header or unknown address.
+ * Gives each answer its request id, and logs each request as one line: who asked for what, and how
+ * it ended. The line holds nothing that a client can choose freely: no query, body, header or
+ * unknown address; of a trace only its id, which is 32 hexadecimal digits.
  */
 export function observeRequests(app: App): void {
   const writeLine = createLineWriter(app.deps.log)
+  const { requests } = app.deps.measures
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const path = knownPath(request, reply.statusCode)
-    // What a trusted proxy forwards may be any text.
+    const { method, routeOptions } = request
+    const { url: route, config } = routeOptions
+    const { statusCode: status, elapsedTime: durationMs } = reply
+    requests.count(config, route, method, status, durationMs)
+    const path = knownPath(request, route, status)
+    // A proxy that is trusted may still forward any text as the address.
     const address = addressOf(request.ip)
-    const { url: route } = request.routeOptions
     writeLine(
-      `"reqId":"${request.id}","method":"${request.method}"` +
+      `"reqId":"${request.id}","method":"${method}"` +
+        (request.trace === null ? '' : `,"traceId":"${request.trace.traceId}"`) +
         (route === undefined ? '' : `,"route":"${route}"`) +
         (path === undefined ? '' : `,"path":${escapeControls(JSON.stringify(path))}`) +
-        `,"status":${reply.statusCode},"durationMs":${Math.round(reply.elapsedTime * 10) / 10}` +
+        `,"status":${status},"durationMs":${Math.round(durationMs * 10) / 10}` +
         (address === undefined ? '' : `,"address":"${address}"`) +
         (request.principal === null ? '' : `,"caller":"${callerOf(request.principal)}"`) +
         ',"msg":"request"',
@@ -33,19 +39,20 @@ export function observeRequests(app: App): void {
   })
 }
 
-/** Without a zone (RFC 4007, 11), which may be any text. */
+/** Leaves out the zone of an IPv6 address (RFC 4007, 11), which may be any text. */
 function addressOf(ip: string): string | undefined {
   const [address = ''] = ip.split('%', 1)
   return isIP(address) === 0 ? undefined : address
 }
 
 /**
- * The path, once it has led to something: its parameters then are ids of ours. In one that failed, or
- * was sent to the sign-in, there may be anything, such as a token that was pasted into the wrong place.
+ * The path, when the request succeeded: its parameters are then ids of ours. The path of a request
+ * that failed, or that was sent to the sign-in, may hold anything, such as a token pasted in the
+ * wrong place.
  */
-function knownPath({ url, method, routeOptions }: FastifyRequest, status: number) {
+function knownPath({ url, method }: FastifyRequest, route: string | undefined, status: number) {
   const isFound = status < 300 || status === 304
-  const isKnown = isFound && method !== 'OPTIONS' && routeOptions.url !== undefined
+  const isKnown = isFound && method !== 'OPTIONS' && route !== undefined
   return isKnown ? url.split('?', 1)[0] : undefined
 }
 

@@ -6,13 +6,13 @@ import type { App } from './app-type.ts'
 
 const RETRY_AFTER_SECONDS = 1
 
-/** Looks after the connections of a server that is to end. */
+/** Ends the connections of a server that shuts down. */
 export type Connections = {
-  /** From now on every answer, also those in the making, is the last one of its connection. */
+  /** From now on each answer, also one in the making, is the last one on its connection. */
   letGo(): void
-  /** Closes the connections on which no request is under way. */
+  /** Closes the connections that have no request in progress. */
   closeIdle(): void
-  /** Answers all requests under way that have no answer yet: 503. */
+  /** Answers 503 to every request in progress that has no answer yet. */
   refuseRest(): void
 }
 
@@ -29,11 +29,11 @@ export function rememberReplies(app: App): void {
 }
 
 /**
- * Watches the connections of a server from its start. `closeIdleConnections` alone misses those on
- * which nothing was sent yet, which browsers open ahead.
+ * Watches the connections of a server from its start. `closeIdleConnections` alone misses the
+ * connections that browsers open ahead, on which nothing was sent yet.
  *
- * An entry is added per connection and not per request: a Map whose entries come and go is copied
- * again and again, and its former copies keep what was in them until the next full collection.
+ * One entry per connection, not per request: V8 copies a Map whose entries come and go, and an old
+ * copy keeps its entries alive until the next full collection.
  */
 export function watchConnections(server: Server): Connections {
   const lastResponses = new Map<Socket, ServerResponse | undefined>()

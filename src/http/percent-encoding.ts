@@ -1,6 +1,6 @@
 /**
- * The text of a percent-encoded one (RFC 3986, 2.1), or undefined when its bytes are no UTF-8. A
- * percent sign that begins no code, which people type, stands for itself.
+ * Decodes percent-encoding (RFC 3986, 2.1), or returns undefined when the bytes are not UTF-8. A
+ * percent sign that begins no code stands for itself, because people type such addresses.
  */
 export function decodedText(encoded: string): string | undefined {
   return decoded(encoded) ?? decoded(encoded.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Deadline, deadlineIn, withDeadline } from '../concurrency/deadline.ts'
 import type { App } from './app-type.ts'
 
-/** No answer takes longer than 10 s: this is when waiting for the database ends. */
+/** No answer takes longer than 10 s: at this time a request stops waiting for the database. */
 const REQUEST_DEADLINE_MS = 9_000
 
 declare module 'fastify' {
@@ -13,8 +13,8 @@ declare module 'fastify' {
 }
 
 /**
- * Gives each request a deadline, which holds for all that it waits for. The time that a client
- * takes to send its body does not count.
+ * Gives each request a deadline for everything it waits for. The time that the client takes to send
+ * its body does not count.
  */
 export function limitWaits(app: App): void {
   app.decorateRequest('deadline', null)
@@ -35,12 +35,13 @@ export function limitWaits(app: App): void {
       return
     }
     deadline.atMs += performance.now() - request.bodyAwaitedAtMs
-    // What comes after a body was read runs on behalf of the connection, not of the request.
+    // Once a body was read, Node runs the rest in the context of the connection and not of the
+    // request.
     withDeadline(deadline, done)
   })
 }
 
-/** Fastify reads no body of these. */
+/** Methods whose body Fastify does not read. */
 function isBodyless({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }

@@ -1,7 +1,7 @@
 import cors from '@fastify/cors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app-type.ts'
-import { limitByAddress } from './rate-limit.ts'
+import { limitByAddress } from './rate-limits/rate-limit.ts'
 import type { Audience, RouteTable } from './route-table.ts'
 
 const CORS_MAX_AGE_SECONDS = 86_400
@@ -22,7 +22,10 @@ const OWN_SITE = new Set(['same-origin', 'none'])
 /** Two years, as browsers' preload lists ask (RFC 6797, 6.1). */
 const HSTS_MAX_AGE_SECONDS = 63_072_000
 
-/** What no page of ours uses, a page that is broken into cannot use either. */
+/**
+ * Features that no page of ours uses are switched off, so that an injected script cannot use them
+ * either.
+ */
 const PERMISSIONS_POLICY = [
   'camera',
   'display-capture',
@@ -36,14 +39,14 @@ const PERMISSIONS_POLICY = [
   .join(', ')
 
 /**
- * What browsers are told with every answer of an API, which is never shown as a page: only what
- * counts when somebody opens it as one all the same (OWASP REST Security).
+ * Headers of every API answer. No API answer is meant as a page; these headers matter when somebody
+ * opens one as a page (OWASP REST Security).
  */
 function answerHeaders(publicUrl: string): Record<string, string> {
   return {
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
-    // Browsers believe the promise only on https, and it binds the host for long.
+    // Browsers keep this promise for long, and only on https.
     ...(publicUrl.startsWith('https:') && {
       'strict-transport-security': `max-age=${HSTS_MAX_AGE_SECONDS}; includeSubDomains`,
     }),
@@ -105,7 +108,7 @@ export async function protectBrowsers(app: App, routes: RouteTable): Promise<voi
     reply.headers(audience === undefined ? page : headers[audience])
     done()
   })
-  // In a scope of its own: there it sees nothing but preflights.
+  // A scope of its own, so that it sees only preflights.
   await app.register(async (preflights) => {
     preflights.addHook('onRequest', async (request, reply) => limitByAddress(request, reply))
     await preflights.register(cors, {
@@ -122,7 +125,7 @@ export async function protectBrowsers(app: App, routes: RouteTable): Promise<voi
   })
 }
 
-/** Whether no other site has sent the browser here, as far as the browser tells. */
+/** Whether the browser says that no other site sent it here. */
 export function isFromOwnSite({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
   return typeof site !== 'string' || OWN_SITE.has(site)

@@ -17,8 +17,8 @@ export function sendPage(
     policy,
   }: { formTargets?: readonly string[]; policy?: string | undefined } = {},
 ): FastifyReply {
-  // Nobody compresses a page that shows a password, no proxy in front either: its length would
-  // tell of what is in it.
+  // Neither we nor a proxy in front may compress a page that shows a password: the length would
+  // reveal parts of it.
   const hasSecret = reply.request.kept?.secret !== undefined
   return reply
     .type('text/html; charset=utf-8')
@@ -30,7 +30,7 @@ export function sendPage(
     .send(document)
 }
 
-/** Answers a file that somebody uploaded: whatever it holds, a browser only ever saves it. */
+/** Answers a file that a developer uploaded. Whatever it holds, a browser only saves it. */
 export function sendDocument(
   reply: FastifyReply,
   { fileName, mediaType, content }: { fileName: string; mediaType: string; content: Uint8Array },
@@ -60,7 +60,7 @@ export function sendPublicPage(
     .send(document)
 }
 
-/** @param hasScript of ours, in a file: where there is none, none may run */
+/** @param hasScript whether the page loads a script file of ours; without one, no script may run */
 function pagePolicy(formTargets: readonly string[], hasScript = false): string {
   return [
     "default-src 'none'",

@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts'
 import { BODY_LIMIT_BYTES } from './bodies/json-body.ts'
 import { answerClientError, answerUnroutable } from './unparsable-requests.ts'
 
-/** Longest path parameter; longer ones name nothing. */
+/** The longest path parameter. No id is longer. */
 export const PATH_PARAMETER_MAX_LENGTH = 500
 
 const HEADERS_TIMEOUT_MS = 10_000
@@ -21,7 +21,8 @@ const CONNECTIONS_CHECK_MS = 1_000
 export function serverOptions({ config, log }: Pick<Deps, 'config' | 'log'>) {
   return {
     loggerInstance: log as FastifyBaseLogger,
-    // A logger for each request costs more than its line; what is logged of one names it itself.
+    // A logger for each request costs more than the line it writes; our log lines name the request
+    // themselves.
     childLoggerFactory: (logger: FastifyBaseLogger) => logger,
     // One line per request is written by the application itself, without query and headers.
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,20 +1,20 @@
 import { type LoggedError, loggedError } from '../log/logged-error.ts'
 import type { App } from './app-type.ts'
 
-/** Of one reason. */
+/** How often one reason is logged at most. */
 const WARNING_EVERY_MS = 1_000
-/** Further reasons are counted together. */
+/** Reasons that are counted one by one; further ones are counted together. */
 const REASONS_MAX = 20
 
-/** Notes that a request was answered with 503, and why. */
+/** Records that a request was answered with 503, and why. */
 export type UnavailableWarning = (failure: unknown, reqId: string) => void
 
 type Reason = { count: number; reqId: string; reason: LoggedError }
 
 /**
- * Makes the warning about requests that could not be served: the first of a reason is written at
- * once, those that follow are counted and written once a second, so that a flood fills no disk and
- * hides nothing. It has no stack: what is away, or too busy, is no fault of the program.
+ * Makes the warning about requests answered with 503. The first request of a reason is logged at
+ * once; later ones are counted and logged once a second, so that a flood neither fills the disk nor
+ * hides a reason. The warning has no stack: a missing or busy dependency is not a bug.
  */
 export function createUnavailableWarning({ log }: Pick<App, 'log'>): UnavailableWarning {
   const counted = new Map<string, Reason>()

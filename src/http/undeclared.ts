@@ -4,7 +4,7 @@ import type { App } from './app-type.ts'
 import { validatorCompiler } from './validation.ts'
 
 const NO_PARAMETERS = z.strictObject({})
-/** Clients send `{}` along where there is nothing to say. */
+/** Clients send `{}` even where nothing is expected. */
 const NO_BODY = z.strictObject({}).optional()
 
 /** Of the routes that ignore what they do not know, as sign-ins do. */

@@ -5,12 +5,12 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { isUnhurried } from './bodies/long-body.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.ts'
-import { limitByAddress } from './rate-limit.ts'
+import { limitByAddress } from './rate-limits/rate-limit.ts'
 import { securityHeaders } from './security.ts'
 
 /**
- * Answers a request whose address cannot be routed, such as `/%zz`. It spends the budget of whoever
- * the connection is from: of a proxy in front the router has not read the headers yet.
+ * Answers a request whose address cannot be routed, such as `/%zz`. It spends the budget of the
+ * connection's address, because the router has not read a proxy's headers yet.
  */
 export function answerUnroutable(
   failure: FastifyError,

@@ -22,8 +22,8 @@ export const validatorCompiler: FastifySchemaCompiler<unknown> = ({ schema, http
 }
 
 /**
- * Texts of a path, query or form that Postgres cannot store. Of a JSON body these are only the
- * outermost; its parser has refused the others.
+ * Texts of a path, query or form that Postgres cannot store. Of a JSON body only the outermost
+ * texts are checked here; its parser has refused the others.
  */
 function textErrors(data: unknown): FieldError[] {
   const errors: FieldError[] = []

@@ -95,6 +95,8 @@ export async function accountInstallationRoutes(app: App) {
         operationId: 'listAccountInstallations',
         tags,
         summary: 'List what is installed for your accounts',
+        description:
+          'Installations of all accounts that the user may act for, without passwords and admin settings.',
         querystring: InstallationsQuery,
         response: { 200: z.array(AccountInstallation) },
       },
@@ -115,6 +117,8 @@ export async function accountInstallationRoutes(app: App) {
         operationId: 'readAccountInstallation',
         tags,
         summary: 'Read one installation of your accounts',
+        description:
+          'The installation without passwords and admin settings. Its `ETag` guards a change against changes of somebody else.',
         params: InstallationPath,
         response: { 200: AccountInstallation },
         answerHeaders: ['ETag'],

@@ -31,23 +31,24 @@ type Author = { userId: string; actor: Actor }
  * Installs an app for one of the user's accounts.
  *
  * @param input `partyId` may be left out by a user of one party
- * @throws AppError as `installApp`
+ * @throws AppError unprocessable, acknowledgement_changed, already_installed, conflict
  */
 export async function installForUser(
-  deps: AccountDeps,
+  deps: AccountDeps & Pick<Deps, 'measures'>,
   { userId, actor }: Author,
   { partyId, ...request }: InstallRequest & { partyId?: number | undefined },
 ): Promise<{ installation: AccountInstallation; revision: number }> {
   const chosen = await chooseParty(deps.db, userId, partyId)
   const id = await installApp(deps, { ...chosen, actor }, request)
+  deps.measures.installs += 1
   return readAccountInstallation(deps, userId, id)
 }
 
 /**
  * Checks an install for one of the user's accounts, and installs nothing.
  *
- * @returns the values of the settings as they would be stored
- * @throws AppError as `checkInstall`
+ * @returns the values of the settings as the database would keep them
+ * @throws AppError unprocessable, acknowledgement_changed, conflict
  */
 export async function checkInstallForUser(
   deps: Pick<Deps, 'db'>,
@@ -57,7 +58,7 @@ export async function checkInstallForUser(
   return checkInstall(deps, await chooseParty(deps.db, userId, partyId), request)
 }
 
-/** The party, or why there is none: told together with all other problems of the request. */
+/** The party, or the reason why there is none, which is reported with all other problems. */
 async function chooseParty(
   db: Db,
   userId: string,
@@ -101,7 +102,10 @@ export type AccountFilters = {
   status?: AccountInstallation['status'] | undefined
 }
 
-/** The installations of the user's accounts, oldest first; uninstalled ones only by status. */
+/**
+ * The installations of the user's accounts, oldest first; uninstalled ones only when the status
+ * asks for them.
+ */
 export async function listAccountInstallations(
   deps: AccountDeps,
   userId: string,
@@ -115,7 +119,7 @@ export async function listAccountInstallations(
     ...(status === undefined ? { live: true } : { status }),
   }
   const { entries, next } = await pageOfInstallations(deps.db, where, page)
-  // Few parties, many installations: each party's products are counted once.
+  // A list has few parties and many installations: the products of each party are counted once.
   const counts = new Map<number, Promise<number>>()
   const count = (viewer: Viewer) => {
     const known = counts.get(viewer.partyId) ?? countProducts(deps, viewer)
@@ -136,7 +140,7 @@ export async function listAccountInstallations(
   }
 }
 
-/** An installation with what its users need next: what is missing, what it costs, what is new. */
+/** An installation with what its users need next: missing settings, price, available upgrade. */
 export async function accountInstallationOf(
   deps: AccountDeps,
   stored: StoredInstallation,

@@ -3,7 +3,10 @@ import type { Db } from '../database/transaction.ts'
 import type { Actor } from '../values/actor.ts'
 import type { ConsentAsked } from './consent.ts'
 
-/** Keeps the evidence of what was accepted: who, when, from where, and the hash of the words. */
+/**
+ * Keeps the evidence of what was accepted: by whom, when, from which address, and the hash of the
+ * wording.
+ */
 export async function recordAcceptances(
   tx: Db,
   { installationId, version, actor }: { installationId: string; version: string; actor: Actor },

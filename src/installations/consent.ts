@@ -4,7 +4,7 @@ import type { FieldError } from '../errors.ts'
 
 const sha256 = z.string().max(128).describe('Hash of the words that were read: SHA-256 in hex.')
 
-/** Properties of a body that accepts what an app asks. */
+/** Members of a body with which somebody accepts what an app asks. */
 export const ConsentFields = {
   acknowledgements: z
     .array(z.strictObject({ id: z.string().max(64), sha256 }))
@@ -24,13 +24,13 @@ export function consentOf(body: Consent): Consent {
   return { acknowledgements, termsDocument }
 }
 
-/** What somebody says to have accepted. */
+/** What somebody says that they have accepted. */
 export type Consent = {
   acknowledgements: readonly { id: string; sha256: string }[]
   termsDocument: { sha256: string } | null
 }
 
-/** What an app asks to be accepted. */
+/** What an app asks its users to accept. */
 export type ConsentAsked = {
   acknowledgements: readonly Acknowledgement[]
   termsSha256: string | null
@@ -38,15 +38,15 @@ export type ConsentAsked = {
 
 export type ConsentProblems = {
   errors: FieldError[]
-  /** Whether every problem is a hash of words that have changed since they were read. */
+  /** Whether every problem is the hash of a wording that has changed since it was read. */
   stale: boolean
 }
 
 /**
- * Compares what was accepted with what is asked: every acknowledgement by the hash of its words,
- * the terms document by its hash, and nothing that is not asked.
+ * Compares what was accepted with what the app asks: every acknowledgement and the terms document
+ * by the hash of its wording. Accepting anything else is a problem.
  *
- * @param required the part of it that must be given; the rest was accepted before
+ * @param required what must be accepted now; the rest was accepted before
  */
 export function checkConsent(
   asked: ConsentAsked,
@@ -63,9 +63,12 @@ export function checkConsent(
     if (expected === undefined) {
       errors.push({ pointer: `${pointer}/id`, detail: 'The app does not ask for this.' })
     } else if (named.has(id)) {
-      errors.push({ pointer: `${pointer}/id`, detail: 'It is named twice.' })
+      errors.push({ pointer: `${pointer}/id`, detail: 'It is accepted twice.' })
     } else if (expected !== sha256.toLowerCase()) {
-      stale.push({ pointer: `${pointer}/sha256`, detail: 'The words have another hash now.' })
+      stale.push({
+        pointer: `${pointer}/sha256`,
+        detail: 'The text has changed since you read it. Read it again and accept the new text.',
+      })
     }
     named.add(id)
   }
@@ -76,17 +79,20 @@ export function checkConsent(
   const accepted = given.termsDocument?.sha256.toLowerCase()
   if (asked.termsSha256 === null) {
     if (accepted !== undefined) {
-      stale.push({ pointer: '/termsDocument', detail: 'The app has no terms document now.' })
+      stale.push({ pointer: '/termsDocument', detail: 'The app no longer has a terms document.' })
     }
   } else if (accepted === undefined && required.termsSha256 !== null) {
     errors.push({ pointer: '/termsDocument', detail: 'The terms document must be accepted.' })
   } else if (accepted !== undefined && accepted !== asked.termsSha256) {
-    stale.push({ pointer: '/termsDocument/sha256', detail: 'The document has another hash now.' })
+    stale.push({
+      pointer: '/termsDocument/sha256',
+      detail: 'The document has changed since you read it. Read it again and accept the new one.',
+    })
   }
   return { errors: [...errors, ...stale], stale: errors.length === 0 && stale.length > 0 }
 }
 
-/** What of an upgrade's questions was answered before, in the same words. */
+/** The part of what an upgrade asks that was accepted before, in the same wording. */
 export function stillToAccept(
   asked: ConsentAsked,
   accepted: readonly { kind: string; subjectId: string | null; sha256: string }[],

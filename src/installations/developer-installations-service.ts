@@ -26,9 +26,9 @@ type InstallationJson = Omit<Installation, 'installDate' | 'updatedAt'> & {
 type StoredPassword = [StoredSetting['scope'], string, string]
 
 /**
- * The installations of a developer's apps, oldest first. Uninstalled ones come only when asked
- * for, by status or by `updatedSince`. One query for a page and its passwords, which reads no
- * more rows than it answers however far in the list it stands.
+ * The installations of a developer's apps, oldest first. Uninstalled ones come only when `status`
+ * or `updatedSince` asks for them. One query reads a page with its passwords, and reads no more
+ * rows than the page has, wherever in the list the page is.
  */
 export async function listInstallations(
   deps: Pick<Deps, 'pool' | 'secrets'>,
@@ -47,8 +47,8 @@ function installationOfText(text: string): Installation {
 }
 
 /**
- * As `listInstallations`, each entry as the text of its JSON: Postgres writes it, and only one with
- * passwords is read and written again here.
+ * Like `listInstallations`, but each entry is its JSON text, which Postgres writes. Only an entry
+ * with passwords is parsed and written again here.
  */
 export async function listInstallationTexts(
   { pool, secrets }: Pick<Deps, 'pool' | 'secrets'>,
@@ -123,8 +123,8 @@ function inOrder<Value>(settings: Record<string, Value>): Record<string, Value> 
 }
 
 /**
- * What depends on the value of a filter, such as whether a time is long ago, is planned anew each
- * time: a prepared statement may have one plan for all values.
+ * Whether the statement may be prepared. A prepared statement may have one plan for all values, and
+ * the best plan of these filters depends on their values.
  */
 function isPrepared({ partyType, status, updatedSince }: InstallationFilters): boolean {
   return partyType === undefined && status === undefined && updatedSince === undefined

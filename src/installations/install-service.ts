@@ -19,11 +19,11 @@ export type InstallRequest = {
   appId: string
   purchaseOptionId: string
   userSettings: unknown
-  /** The version that was looked at; the latest one unless given. */
+  /** The version that the user has looked at; without it the latest one. */
   version?: string | undefined
 } & Consent
 
-/** The party that an app is installed for, as its checks see it. */
+/** The party that an app is installed for, as the checks need it. */
 type InstallingParty = {
   id: number
   type: PartyType
@@ -37,10 +37,10 @@ export type ChosenParty = {
 }
 
 /**
- * Installs an app for a party, in one transaction: the record with version and permissions of
- * this moment, the settings, and the evidence of what was accepted.
+ * Installs an app for a party, in one transaction: the record with the current version and
+ * permissions, the settings, and the evidence of what was accepted.
  *
- * @param author the problems of the chosen party are told with all others
+ * @param author when its party cannot be used, the reason is reported with all other problems
  * @returns the id of the installation
  * @throws AppError unprocessable with all problems at once, acknowledgement_changed when the only
  *   problem is that words have changed since they were read, already_installed, conflict when
@@ -71,7 +71,7 @@ export async function installApp(
  * Checks an install as `installApp` does, and installs nothing.
  *
  * @returns the values of the settings as they would be stored
- * @throws AppError as `installApp`, but for already_installed
+ * @throws AppError unprocessable, acknowledgement_changed, conflict
  */
 export async function checkInstall(
   { db }: Pick<Deps, 'db'>,
@@ -82,7 +82,7 @@ export async function checkInstall(
   return settings.values
 }
 
-/** All that an install is made of, once nothing stands against it. */
+/** Everything that an install writes, once all checks have passed. */
 async function planInstall(tx: Db, { party, problems = [] }: ChosenParty, request: InstallRequest) {
   const app = await findInstallable(tx, { party, problems }, request.appId)
   if (party !== undefined) await requireNoBar(tx, request.appId, party.id)
@@ -105,7 +105,7 @@ async function planInstall(tx: Db, { party, problems = [] }: ChosenParty, reques
     errors: [
       ...(party === undefined ? problems : await partyProblems(tx, app, party)),
       ...option,
-      // Without an option there is no profile that the settings could be checked against.
+      // Without a purchase option there is no profile to check the settings against.
       ...(settings.ok || option.length > 0 ? [] : settings.errors),
     ],
     consent: checkConsent(asked, request),
@@ -153,18 +153,21 @@ async function install(
   return id
 }
 
-/** Price and permissions are agreed to as they were looked at, or not at all. */
+/**
+ * The user agrees to the price and permissions that the page showed, so the version must be the
+ * same.
+ */
 function requireLookedAt(latest: string, lookedAt: string | undefined): void {
   if (lookedAt === undefined || lookedAt === latest) return
   throw new AppError('conflict', {
-    detail: `The app has changed meanwhile: version ${latest} is the latest. Look at its price and permissions again, then install it.`,
+    detail: `The app has changed: version ${latest} is now the latest. Look at its price and permissions again, then install it.`,
     errors: [{ pointer: '/version', detail: `The latest version is ${latest}.` }],
   })
 }
 
 /**
- * The latest version of an app that the party may install. The app's row is held until the end of
- * the transaction, so that a version published meanwhile is seen wholly or not at all.
+ * The latest version of an app that the party may install. Locks the app's row until the end of the
+ * transaction, so that a version published meanwhile is seen as a whole or not at all.
  */
 async function findInstallable(
   tx: Db,
@@ -194,8 +197,8 @@ async function findInstallable(
 }
 
 /**
- * An operator's suspension is not left behind by uninstalling and installing again. The live
- * installation is held, so that none that is being uninstalled is overlooked.
+ * Refuses an account whose installation an operator suspended, even when it was uninstalled since.
+ * Locks the live installation, so that one that is just being uninstalled is seen.
  *
  * @throws AppError conflict with the reason of the suspension
  */
@@ -238,7 +241,7 @@ function optionProblems({ definition }: StoredApp, purchaseOptionId: string): Fi
 }
 
 /**
- * Tells all problems at once.
+ * Reports all problems at once.
  *
  * @throws AppError unprocessable; acknowledgement_changed when nothing else is wrong
  */
@@ -253,7 +256,7 @@ export function refuseProblems({
   if (all.length === 0) return
   if (errors.length === 0 && consent.stale) {
     throw new AppError('acknowledgement_changed', {
-      detail: 'What is to be accepted has changed. Read the app again and accept its new words.',
+      detail: 'What the app asks you to accept has changed. Read it again and accept the new text.',
       errors: all,
     })
   }

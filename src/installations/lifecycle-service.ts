@@ -16,8 +16,8 @@ type Subject = { installationId: string; where: Prisma.InstallationWhereInput; a
 type LifecycleDeps = Pick<Deps, 'db' | 'now'>
 
 /**
- * Suspends an installation: its tokens are refused from the next request on, new ones are not
- * made. Suspending again changes the reason; what the operator suspended stays the operator's.
+ * Suspends an installation: its tokens are refused from the next request on, and no new ones are
+ * made. Suspending it again changes the reason; a suspension by the operator stays the operator's.
  *
  * @throws AppError not_found, conflict (also when uninstalled)
  */
@@ -46,7 +46,7 @@ export async function suspendInstallation(
       before: { status: row.status },
       after: { status: 'suspended', reason },
     })
-    // Another reason changes nothing for the app.
+    // Another reason alone changes nothing for the app, so there is no event.
     if (row.suspendedBy !== authorityOf(actor)) {
       await recordInstallationEvent(tx, 'installation.suspended', installationId, {
         by: authorityOf(actor),
@@ -57,7 +57,7 @@ export async function suspendInstallation(
 }
 
 /**
- * Brings a suspended installation back, and with it its tokens that have not run out.
+ * Resumes a suspended installation; its tokens that have not expired work again.
  *
  * @throws AppError not_found, conflict when the operator suspended it or it is uninstalled
  */

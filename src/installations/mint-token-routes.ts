@@ -55,7 +55,7 @@ export async function installationTokenRoutes(app: App) {
   )
 }
 
-/** The installation of a body that was not validated yet. */
+/** Reads the installation from a body that was not validated yet. */
 function installationInBody(body: unknown): string | undefined {
   const { installationId } = (body ?? {}) as { installationId?: unknown }
   return typeof installationId === 'string' ? installationId : undefined

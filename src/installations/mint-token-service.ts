@@ -22,7 +22,7 @@ export type InstallationTokenRequest = {
  *   are asked for than were granted; unprocessable when the lifetime is over the maximum
  */
 export async function issueInstallationToken(
-  deps: Pick<Deps, 'keys' | 'config' | 'now'>,
+  deps: Pick<Deps, 'keys' | 'config' | 'now' | 'measures'>,
   developer: DeveloperWithInstallation,
   input: InstallationTokenRequest,
 ): Promise<IssuedInstallationToken> {
@@ -46,7 +46,7 @@ export async function issueInstallationToken(
   return { ...issued, installationId: installation.id, permissions }
 }
 
-/** What a token needs to know of its installation. */
+/** What a token needs from its installation. */
 export type TokenSubject = {
   id: string
   appId: string
@@ -57,8 +57,8 @@ export type TokenSubject = {
 }
 
 /**
- * Who a token is made by: a developer with a credential, or a user of the account. It ends when the
- * credential is removed, or the user's password changed or membership ended.
+ * Who makes a token: a developer with a credential, or a user of the account. The token ends when
+ * the credential is removed, or when the user's password changes or its membership ends.
  */
 type TokenMaker = { cid: string } | { user_id: string; ugen: number; mgen: number }
 

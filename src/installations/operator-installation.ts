@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { Timestamp } from '../values/shapes.ts'
 import { Installation } from './installation.ts'
 
-/** An installation as the operator sees it: no settings, they are the account's and the developer's. */
+/**
+ * An installation as the operator sees it, without settings, which concern the account and the
+ * developer.
+ */
 export const OperatorInstallation = Installation.omit({ userSettings: true, adminSettings: true })
   .extend({
     developerId: z.uuid().describe('Whose app it is.'),

@@ -20,7 +20,10 @@ export type OperatorInstallationFilters = {
   status?: Installation['status'] | undefined
 }
 
-/** All installations, oldest first, without their settings; uninstalled ones only by status. */
+/**
+ * All installations, oldest first, without settings; uninstalled ones only when the status asks for
+ * them.
+ */
 export async function listAllInstallations(
   { db }: Pick<Deps, 'db'>,
   { appId, developerId, partyId, status }: OperatorInstallationFilters,
@@ -90,7 +93,7 @@ export async function readAnyInstallation(
   return operatorInstallationOf(row)
 }
 
-/** What installations are called: id -> such as "Price Sync of Keyline Electronics". */
+/** The names of installations: id -> such as "Price Sync of Keyline Electronics". */
 export async function namesOfInstallations(
   { db }: Pick<Deps, 'db'>,
   ids: readonly string[],
@@ -105,16 +108,16 @@ export async function namesOfInstallations(
 function installedAfter(date: string, id: string) {
   const installDate = new Date(date)
   return {
-    // An index can begin there; in an alternative it cannot.
+    // Postgres can start reading an index at this condition, but not at an OR.
     installDate: { gte: installDate },
     OR: [{ installDate: { gt: installDate } }, { installDate, id: { gt: id } }],
   }
 }
 
 /**
- * Suspends an installation in the operator's name, which a developer's suspension gives way to:
- * from then on only the operator resumes it. Doing it twice is doing it once; another reason
- * replaces the first.
+ * Suspends an installation as the operator. It replaces a suspension by the developer: from then on
+ * only the operator can resume it. Repeating the call changes nothing; another reason replaces the
+ * first.
  *
  * @throws AppError conflict when it is uninstalled; unprocessable, not_found
  */
@@ -140,9 +143,9 @@ export async function suspendAsOperator(
 }
 
 /**
- * Ends a suspension, whoever made it: tokens that have not run out meanwhile work again. Of an
- * installation that was uninstalled under an operator's suspension it lets the account install the
- * app again.
+ * Ends a suspension, whoever made it; tokens that have not expired work again. For an installation
+ * that was uninstalled while an operator's suspension held, it lets the account install the app
+ * again.
  *
  * @throws AppError conflict when it is uninstalled and no operator had suspended it; not_found
  */
@@ -163,7 +166,7 @@ export async function resumeAsOperator(
   })
 }
 
-/** Takes the row for the rest of the transaction. */
+/** Locks the row until the end of the transaction. */
 async function take(tx: Db, id: string) {
   await tx.$queryRaw`SELECT 1 FROM installations WHERE id = ${id}::uuid FOR UPDATE`
   const row = await tx.installation.findUnique({ where: { id }, include: { lifted: true } })

@@ -25,8 +25,8 @@ import {
 type Where = Prisma.InstallationWhereInput
 
 /**
- * What a change of the purchase option would do, without doing it: which settings stay, which are
- * dropped, which are needed, and the difference in price.
+ * Shows what a change of the purchase option would do, and does nothing: which settings stay, which
+ * are lost, which are needed, and the difference in price.
  *
  * @throws AppError not_found; unprocessable when the installed version has no such option
  */
@@ -49,7 +49,7 @@ export async function previewOption(
 }
 
 /**
- * Changes the purchase option; settings that the new one lacks are dropped.
+ * Changes the purchase option; settings that the new option does not have are lost.
  *
  * @throws AppError unprocessable with all problems, installation_suspended, precondition_failed,
  *   not_found
@@ -108,7 +108,7 @@ export async function changeOption(
 }
 
 /**
- * Nothing new is agreed on while the installation, its app, the app's developer or the account is
+ * Refuses a new agreement while the installation, its app, the app's developer or the account is
  * suspended.
  *
  * @throws AppError installation_suspended

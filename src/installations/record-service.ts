@@ -22,7 +22,7 @@ const RECORD_PARTS = {
 
 type RecordRow = Prisma.InstallationGetPayload<{ include: typeof RECORD_PARTS }>
 
-/** Whether passwords are in the answer, in clear, or left out of it. */
+/** Whether the answer has the passwords in clear, or leaves them out. */
 export type SecretsShown = 'show' | 'omit'
 
 /** A row -> the record of the specification. */
@@ -62,7 +62,7 @@ const FULL_PARTS = {
 
 type FullRow = Prisma.InstallationGetPayload<{ include: typeof FULL_PARTS }>
 
-/** An installation with everything that was agreed on when it was made. */
+/** An installation with everything that the account agreed to when it was made. */
 export type StoredInstallation = {
   row: FullRow
   option: PurchaseOption
@@ -73,7 +73,7 @@ export type StoredInstallation = {
 /**
  * Finds an installation, uninstalled ones included.
  *
- * @param where whose it must be
+ * @param where who must own it
  * @throws AppError not_found, the same for unknown and for somebody else's
  */
 export async function findInstallation(
@@ -109,7 +109,7 @@ export async function pageOfInstallations(
 function afterPosition([date, id]: Position): Prisma.InstallationWhereInput {
   const installDate = new Date(String(date))
   return {
-    // An index can begin there; in an alternative it cannot.
+    // Postgres can start reading an index at this condition, but not at an OR.
     installDate: { gte: installDate },
     OR: [{ installDate: { gt: installDate } }, { installDate, id: { gt: String(id) } }],
   }
@@ -126,9 +126,9 @@ function storedInstallationOf(row: FullRow): StoredInstallation {
 }
 
 /**
- * Takes the row, so that changes of one installation follow each other, and finds it.
+ * Locks the row, so that changes of one installation follow each other, and reads it.
  *
- * @param expectedRevision the revision that the caller has read, when it says so
+ * @param expectedRevision the revision that the caller has read, if it sent one
  * @throws AppError not_found, precondition_failed; conflict when it is uninstalled
  */
 export async function lockInstallation(
@@ -148,19 +148,19 @@ export async function lockInstallation(
   return stored
 }
 
-/** What a change of an uninstalled installation is answered with. */
+/** The error for a change of an uninstalled installation. */
 export function uninstalledAlready(): AppError {
   return new AppError('conflict', {
-    detail: 'The app was uninstalled, which is final: this installation never changes again.',
+    detail: 'The app was uninstalled. An uninstalled installation cannot be changed.',
   })
 }
 
-/** Marks a change of the record; part of every change. */
+/** Raises the revision of a record; part of every change. */
 export const TOUCH = { revision: { increment: 1 } } as const
 
 /**
- * Uninstalled under an operator's suspension that the operator has not lifted: the account cannot
- * install the app again.
+ * Condition: uninstalled while an operator's suspension held that the operator has not lifted. The
+ * account cannot install the app again.
  */
 export const BARRED = {
   live: null,
@@ -168,7 +168,7 @@ export const BARRED = {
   lifted: null,
 } as const satisfies Prisma.InstallationWhereInput
 
-/** Installations of parties that the user is a member of. */
+/** Condition: installations of parties that the user is a member of. */
 export function ofUser(userId: string): Prisma.InstallationWhereInput {
   return { party: { memberships: { some: { userId } } } }
 }

@@ -10,11 +10,11 @@ import { installApp } from './install-service.ts'
 import { uninstall } from './lifecycle-service.ts'
 
 /**
- * Installs a developer's own app in its sandbox, listed or not; an installation that is there
- * already is replaced, so that it has the latest version. Mandatory settings that are not given
- * get sample values, and what the app asks to be accepted counts as accepted by the developer.
+ * Installs a developer's own app in its sandbox, listed or not. An existing installation is
+ * replaced, so that the new one has the latest version. Mandatory settings that are missing get
+ * sample values, and the developer counts as having accepted everything that the app asks.
  *
- * @param input without an option the first one is chosen
+ * @param input without a purchase option the first one is used
  * @returns the id of the installation
  * @throws AppError not_found, unprocessable, conflict when the operator has suspended the former one
  */
@@ -28,7 +28,7 @@ export async function installInSandbox(
   },
 ): Promise<string> {
   return inTransaction(deps.db, async (tx) => {
-    // Two calls at once replace one after the other.
+    // Two calls at the same time replace one after the other.
     await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR UPDATE`
     const { definition, facts } = await findApp(tx, appId, { developerId })
     if (facts.suspended) {
@@ -76,7 +76,7 @@ function firstOptionId({ purchaseOptions }: AppDefinition): string {
   return purchaseOptions[0]?.id ?? ''
 }
 
-/** A value for every mandatory user setting, so that a first try needs no thought. */
+/** A value for every mandatory user setting, so that a first try needs no input. */
 function sampleSettings(
   { settings }: AppDefinition,
   purchaseOptionId: string,
@@ -104,7 +104,10 @@ function sampleValue(setting: SettingDefinition): string | number | boolean {
   }
 }
 
-/** The value nearest to 0 from below that bounds and steps allow; the smallest where there is one. */
+/**
+ * The smallest allowed value where there is one; otherwise the one nearest to 0 that is not above
+ * it.
+ */
 function sampleNumber({ min, max = 0, step }: Extract<SettingDefinition, { type: 'number' }>) {
   if (min !== undefined) return min
   if (max >= 0 || step === undefined) return Math.min(0, max)

@@ -3,7 +3,7 @@ import { type SuspensionCause, suspensionCauses } from './suspension-causes.ts'
 
 const STATE = { suspendedAt: true, suspendedReason: true } as const
 
-/** Installations, each with what keeps it from working. */
+/** For each installation, what keeps it from working. */
 export async function withSuspensions<Entry extends { id: string }>(
   { db }: Pick<Deps, 'db'>,
   entries: readonly Entry[],

@@ -15,7 +15,9 @@ type SuspendableRow = State & {
   party: State
 }
 
-/** What keeps an installation from working, the nearest first; nothing of an uninstalled one. */
+/**
+ * What keeps an installation from working, the nearest cause first; empty for an uninstalled one.
+ */
 export function suspensionCauses(row: SuspendableRow): SuspensionCause[] {
   if (row.status === 'uninstalled') return []
   const { app, party } = row

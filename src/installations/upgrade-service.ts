@@ -32,9 +32,9 @@ import {
 type Where = Prisma.InstallationWhereInput
 
 /**
- * What the latest version would change for an installation, without changing anything.
+ * Shows what the latest version would change for an installation, and changes nothing.
  *
- * @param purchaseOptionId the option to upgrade to; without it the present one
+ * @param purchaseOptionId the option to upgrade to; without it the current one
  * @throws AppError not_found
  */
 export async function previewUpgrade(
@@ -94,8 +94,8 @@ export type UpgradeRequest = {
 }
 
 /**
- * Upgrades an installation to the latest version, keeping its id. Version, permissions, settings
- * and evidence change together. Tokens with other permissions are dead from then on.
+ * Upgrades an installation to the latest version and keeps its id. Version, permissions, settings
+ * and evidence change in one transaction. Tokens with other permissions are refused from then on.
  *
  * @throws AppError conflict when another version came meanwhile or it is up to date;
  *   unprocessable with all problems; acknowledgement_changed; installation_suspended; not_found
@@ -166,7 +166,7 @@ export async function upgradeInstallation(
   })
 }
 
-/** Everything that an upgrade of one installation to the latest version is made of. */
+/** Everything that an upgrade of one installation to the latest version needs. */
 type Plan = {
   latest: StoredApp
   installed: { definition: AppDefinition; termsSha256: string | null }
@@ -176,7 +176,7 @@ type Plan = {
   option: AppDefinition['purchaseOptions'][number] | undefined
   profile: ReturnType<typeof storedProfile>
   asked: ConsentAsked
-  /** The part of it that was not accepted before in the same words. */
+  /** What the user has not accepted before in the same wording. */
   toAccept: ConsentAsked
 }
 
@@ -200,7 +200,7 @@ async function planUpgrade(
   return {
     latest,
     installed: {
-      // What belongs to the app whatever its version is the same before and after.
+      // Members that do not belong to a version are the same before and after.
       definition: definitionOf({ app: definition, version }),
       termsSha256: version.termsSha256,
     },
@@ -214,8 +214,8 @@ async function planUpgrade(
 }
 
 /**
- * Holds the latest version for the rest of the transaction. The app before the installation: in
- * this order the sandbox takes them too, so that the two never wait for each other.
+ * Locks the latest version until the end of the transaction: the app first, then the installation.
+ * The sandbox locks in the same order, so that the two never wait for each other.
  */
 async function lockAppOf(tx: Db, installationId: string): Promise<void> {
   await tx.$queryRaw`
@@ -230,7 +230,7 @@ function requireWantedVersion({ latest, upToDate }: Plan, wanted: string): void 
   }
   if (wanted === version) return
   throw new AppError('conflict', {
-    detail: `The latest version is ${version} now. Read the upgrade again and decide on that one.`,
+    detail: `The latest version is now ${version}. Read the upgrade again and decide on that version.`,
     errors: [{ pointer: '/version', detail: `The latest version is ${version}.` }],
   })
 }

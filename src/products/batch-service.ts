@@ -1,8 +1,8 @@
 import { recordAuditSql } from '../audit/record-audit-service.ts'
 import type { Deps } from '../deps.ts'
 import type { Actor } from '../values/actor.ts'
-import { type BatchResult, type SortedBatch, sortBatch } from './batch.ts'
 import { changeCatalogue, developerOfInstallation } from './catalogue-change-service.ts'
+import { type BatchResult, type SortedBatch, sortBatch } from './product-batch.ts'
 import type { Viewer } from './visibility.ts'
 import { ownCatalogue, type Upserted, upsertRecords } from './write-service.ts'
 

@@ -7,28 +7,28 @@ import { AppError } from '../errors.ts'
 export const TOMBSTONE_DAYS = 30
 const DAY_MS = 86_400_000
 
-/** How long a writer waits for those of its party before it. */
+/** How long a writer waits for the earlier writers of its party. */
 const TURN_WAIT_MS = 5_000
 const RETRY_AFTER_SECONDS = 5
 
-/** A change of a party's catalogue under way: the transaction and the revision it makes. */
+/** A change of a party's catalogue in progress: the transaction, and the revision that it makes. */
 export type CatalogueChange = {
   client: PoolClient
   partyId: number
-  /** What every changed row is stamped with; text, for it may be beyond 2^53. */
+  /** The revision that every changed row gets; as text, because it may exceed 2^53. */
   revision: string
   now: Date
 }
 
-/** Thrown by the work of a change that found nothing to change. */
+/** Thrown when a change found nothing to change, to undo the transaction. */
 const UNCHANGED = Symbol('unchanged')
 
 /**
- * Changes a party's products in one transaction. Raising the catalogue revision comes first: it
- * makes the writers of a party wait for each other, so that revisions are in commit order and
- * pages kept under the old revision are never used again.
+ * Changes a party's products in one transaction. It raises the catalogue revision first, which
+ * makes the writers of a party wait for each other: revisions are therefore in the order of the
+ * commits, and a page kept under an old revision is never used again.
  *
- * @param work answers with whether it changed anything; if not, the revision stays
+ * @param work returns whether it changed anything; if not, the revision stays
  */
 export async function changeCatalogue<T>(
   { pool, now }: Pick<Deps, 'pool' | 'now'>,
@@ -53,14 +53,15 @@ export async function changeCatalogue<T>(
   }
 }
 
-/** The last in line of each party's writers in this process, by the pool they use. */
+/** The last writer in line for each party in this process, by the pool that it uses. */
 const lines = new WeakMap<object, Map<number, Promise<void>>>()
 
 /**
- * Waits for the party's other writers in this process. The database makes them wait for each other
- * anyway, but each on a connection, and behind a large import soon on all that there are.
+ * Waits for the party's earlier writers in this process. Writers also wait for each other in the
+ * database, but each holds a connection there, and behind a large import they would soon hold all
+ * of them.
  *
- * @returns to be called at the end, for the next one
+ * @returns a function to be called at the end, which lets the next writer go on
  * @throws AppError unavailable when it takes too long
  */
 async function takeTurn(pool: object, partyId: number): Promise<() => void> {
@@ -78,7 +79,7 @@ async function takeTurn(pool: object, partyId: number): Promise<() => void> {
   const timer = setTimeout(() => {
     patience.reject(
       new AppError('unavailable', {
-        detail: 'Other changes of these products take long, such as an import.',
+        detail: 'Another change of these products, such as an import, is taking long.',
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       }),
     )
@@ -94,7 +95,7 @@ async function takeTurn(pool: object, partyId: number): Promise<() => void> {
   }
 }
 
-/** Takes the party's next revision in the caller's transaction and holds off its other writers. */
+/** Gives the caller's transaction the party's next revision, and makes its other writers wait. */
 export async function beginChange(
   client: PoolClient,
   partyId: number,
@@ -111,7 +112,7 @@ export async function beginChange(
   return { client, partyId, revision: row.revision, now }
 }
 
-/** Undoes `beginChange` where nothing was changed in a transaction that goes on. */
+/** Undoes `beginChange` in a transaction that goes on although nothing was changed. */
 export async function giveBackRevision({ client, partyId }: CatalogueChange): Promise<void> {
   await client.query(
     'UPDATE parties SET catalogue_revision = catalogue_revision - 1 WHERE id = $1',
@@ -119,7 +120,7 @@ export async function giveBackRevision({ client, partyId }: CatalogueChange): Pr
   )
 }
 
-/** Forgets deletions that are too old to be told, and from where on the change feed is complete. */
+/** Forgets old deletions, and notes from which revision on the change feed is complete. */
 export async function forgetOldDeletions({ client, partyId, now }: CatalogueChange): Promise<void> {
   const until = new Date(now.getTime() - TOMBSTONE_DAYS * DAY_MS)
   await client.query(
@@ -132,7 +133,7 @@ export async function forgetOldDeletions({ client, partyId, now }: CatalogueChan
   )
 }
 
-/** The developer whose installation does something: it may read the audit entry. */
+/** The developer whose app makes the change: it may read the audit entry. */
 export async function developerOfInstallation(
   client: ClientBase,
   installationId: string | null,

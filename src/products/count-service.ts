@@ -2,8 +2,8 @@ import type { Deps } from '../deps.ts'
 import { VISIBLE_PARTIES, type Viewer } from './visibility.ts'
 
 /**
- * How many products a party sees: what buckets of a tiered price are counted by. The number is kept
- * with each party: the triggers of `products` change it in the transaction of every write.
+ * How many products a party sees, which decides the buckets of a tiered price. The database keeps
+ * the number with each party: triggers of `products` update it in the transaction of every write.
  */
 export async function countProducts(
   { db }: Pick<Deps, 'db'>,

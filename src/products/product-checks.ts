@@ -61,13 +61,13 @@ export const ProductPatch = z
     example: { inStock: 12, mapPrice: null },
   })
 
-/** What looks wrong in a record and was taken; left out where nothing does. */
+/** Warnings about a record that was accepted; left out when there are none. */
 export const RecordWarnings = z
   .array(FieldError)
   .optional()
   .describe('What looks wrong and was taken, such as a wrong check digit; only if there is any.')
 
-/** A record that keeps the rules, or what breaks them; warnings forbid nothing. */
+/** A record that keeps the rules, or what is wrong with it. Warnings do not refuse a record. */
 export type CheckedRecord =
   | { record: ProductRecord; errors?: undefined; warnings: readonly FieldError[] }
   | { record?: undefined; errors: FieldError[] }
@@ -130,7 +130,7 @@ function trimmed(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() : value
 }
 
-/** Control characters, and U+FFFD, which stands where a text was in another encoding. */
+/** Control characters, and U+FFFD, which shows that a text was read in the wrong encoding. */
 const UNFIT_FOR_LINE = /[\p{Cc}\p{Zl}\p{Zp}\ufffd]/u
 const UNFIT_FOR_TEXT = /[^\P{Cc}\n\r\t]|\ufffd/u
 
@@ -172,7 +172,7 @@ function priceProblem(value: unknown): string | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number or null'
   if (value < 0) return 'must be at least 0'
   if (value >= PRICE_LIMIT) return `must be less than ${PRICE_LIMIT}`
-  // Exact: below the limit the nearest count of cents has exactly one nearest number.
+  // Exact: below the limit, each count of cents is the nearest one to exactly one number.
   return Math.round(value * 100) / 100 === value ? undefined : 'must have at most 2 decimals'
 }
 

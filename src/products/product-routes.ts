@@ -21,7 +21,9 @@ import { PRODUCT_HEADERS, PRODUCT_VARY } from './product-headers.ts'
 
 const ProductsQuery = z.strictObject({ ...ProductFilters, ...PageQuery })
 
-/** Exports of one installation under way at once in one process: each holds memory and a socket. */
+/**
+ * How many exports of one installation one process runs at once: each holds memory and a socket.
+ */
 const EXPORTS_MAX = 4
 const EXPORT_RETRY_AFTER_SECONDS = 10
 
@@ -29,8 +31,8 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Data endpoints that read products; they need the permission `products:read`. */
 export async function productRoutes(app: App) {
-  const { pool, config, cursorKey } = app.deps
-  const pages = createProductPages(pool, config.pageCacheBytes)
+  const { pool, config, cursorKey, measures } = app.deps
+  const pages = createProductPages(pool, config.pageCacheBytes, measures.pages)
   const answerPage = createPageAnswers(pages, { cursorKey, publicUrl: config.publicUrl })
   const sendExport = createExports(app)
 
@@ -43,7 +45,7 @@ export async function productRoutes(app: App) {
         tags: ['Products'],
         summary: 'List products',
         description:
-          'Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: as long as nothing changed the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; an answer that is cut off is not whole. An installation has at most 4 of these at once, and who takes nothing of one for a minute is cut off. With `Accept-Encoding: gzip` or `br` it is compressed on the way.',
+          'Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: as long as nothing changed the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; if the connection drops, discard the answer. An installation has at most 4 of these at once, and who takes nothing of one for a minute is cut off. With `Accept-Encoding: gzip` or `br` it is compressed on the way.',
         querystring: ProductsQuery,
         produces: ['application/json', NDJSON_TYPE],
         response: {
@@ -90,7 +92,7 @@ export async function productRoutes(app: App) {
   )
 }
 
-/** Sends a page: at once, or when it was read and compressed. */
+/** Sends a page at once when it is in memory, otherwise when it was read and compressed. */
 function sendAnswer(
   reply: FastifyReply,
   answer: ReturnType<AnswerPage>,
@@ -103,7 +105,7 @@ function sendAnswer(
   return undefined
 }
 
-/** Makes what answers with everything that matches, one product per line. */
+/** Answers with every product that matches, one per line. */
 function createExports(app: App) {
   const exports = createPlaces<string>(EXPORTS_MAX)
   return (request: FastifyRequest, reply: FastifyReply): undefined => {
@@ -124,13 +126,13 @@ function createExports(app: App) {
 
 function wholeExport(): AppError {
   return new AppError('invalid_request', {
-    detail: 'An export is everything that matches: leave out limit and cursor.',
+    detail: 'An export contains everything that matches: leave out limit and cursor.',
   })
 }
 
 function tooManyExports(): AppError {
   return new AppError('too_many_requests', {
-    detail: `An installation may have ${EXPORTS_MAX} exports at once. Wait for the end of one.`,
+    detail: `An installation may have ${EXPORTS_MAX} exports at once. Wait until one has ended.`,
     retryAfterSeconds: EXPORT_RETRY_AFTER_SECONDS,
   })
 }

@@ -37,8 +37,8 @@ export const ProductPath = z.object({
 export type ProductRecord = Omit<Product, 'id'>
 
 /**
- * The record as its JSON on the wire, without the id and the opening brace: what is stored beside
- * the columns, so that a page is put together from text alone. The only place that makes it.
+ * The record as JSON on the wire, without the id and the opening brace. It is stored beside the
+ * columns, so that a page is put together from text alone; only this function makes it.
  */
 export function productBody(record: ProductRecord): string {
   const { brand, partNumber, inStock, shortDescription, msrp, mapPrice, upc } = record

@@ -12,21 +12,21 @@ import type { Viewer } from './visibility.ts'
 
 type WriteDeps = Pick<Deps, 'pool' | 'now'>
 
-/** A product as it was written, with what looks wrong in it if anything does. */
+/** A product as it was written, with the warnings about it. */
 type WrittenProduct = Product & { warnings?: FieldError[] }
 
-/** What an upsert did with a record, and the revision of the product's last change. */
+/** What an upsert did, and the revision of the product's last change. */
 export type Upserted = {
   id: number
   status: 'created' | 'updated' | 'unchanged'
   revision: string
 }
 
-/** A product as it is after a write, and the revision that its ETag is made of. */
+/** A product after a write, and the revision that its ETag is made of. */
 type Written = { product: WrittenProduct; revision: number }
 
 /**
- * The party whose products an installation may change.
+ * The party whose products an installation may write.
  *
  * @throws AppError seller_required for Buyers
  */
@@ -64,9 +64,9 @@ export async function upsertProduct(
 }
 
 /**
- * Writes records of distinct keys.
+ * Writes records, no two of which have the same key.
  *
- * @returns what was done with each, in their order
+ * @returns what was done with each record, in their order
  */
 export async function upsertRecords(
   { client, partyId, revision, now }: CatalogueChange,
@@ -131,7 +131,7 @@ function columnsOf(records: readonly ProductRecord[]): unknown[][] {
 /**
  * Changes fields of a product by a merge patch (RFC 7396).
  *
- * @param expectedRevision the revision that the caller has read, when it says so
+ * @param expectedRevision the revision that the caller has read, if it sent one
  * @throws AppError seller_required, not_found, precondition_failed, unprocessable, already_exists
  *   when another product has the new brand and part number
  */
@@ -175,9 +175,9 @@ export async function patchProduct(
 }
 
 /**
- * Deletes a product; the change feed tells it.
+ * Deletes a product; the change feed reports the deletion.
  *
- * @param expectedRevision the revision that the caller has read, when it says so
+ * @param expectedRevision the revision that the caller has read, if it sent one
  * @throws AppError seller_required, not_found, precondition_failed
  */
 export async function deleteProduct(
@@ -210,8 +210,8 @@ function goodRecord(input: unknown) {
 }
 
 /**
- * A product of the party that changes its catalogue. The change holds off the party's other
- * writers, so what is found stays so until the change is done.
+ * A product of the party in a change of its catalogue. The party's other writers wait for the
+ * change, so the product stays as it was found.
  *
  * @throws AppError not_found, precondition_failed
  */

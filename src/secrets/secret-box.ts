@@ -5,6 +5,7 @@ const FORMAT = 1
 const KEY_ID_BYTES = 4
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
+const FINGERPRINT_BYTES = 8
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES
 
 /** Encrypts small secrets for the database (AES-256-GCM, NIST SP 800-38D). */
@@ -89,4 +90,9 @@ export function deriveKey(secretKey: string, purpose: string): Buffer {
 /** A short name for a key that reveals nothing of it. */
 function keyIdOf(secretKey: string): Buffer {
   return createHash('sha256').update(`key id:${secretKey}`).digest().subarray(0, KEY_ID_BYTES)
+}
+
+/** A name for a key to compare with, in hexadecimal digits; it reveals nothing of the key. */
+export function keyFingerprint(secretKey: string): string {
+  return deriveKey(secretKey, 'fingerprint').subarray(0, FINGERPRINT_BYTES).toString('hex')
 }

@@ -48,6 +48,7 @@ export function startBackground(
     onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
   })
   const deps = { ...all, pool }
+  all.measures.pools.set('background', pool)
   const stopMs = Math.min(STOP_MAX_MS, config.shutdownGraceSeconds * 1000 * STOP_SHARE)
   const deliverer = config.webhooks
     ? createDeliverer({
@@ -103,6 +104,7 @@ export function startBackground(
       await Promise.all([numbering.stop(), sweeping.stop(), tidying.stop()])
       await Promise.all([jobs.stop(), deliverer?.stop(stopMs)])
       await pool.end()
+      all.measures.pools.delete('background')
     },
   }
 }

@@ -13,6 +13,7 @@ import { EmbeddedPostgresError } from '../embedded-postgres/error.ts'
 import { OperatorError } from '../errors.ts'
 import { createEventWaits } from '../events/event-waits-service.ts'
 import { type JobQueue, openJobQueue } from '../jobs/queue-service.ts'
+import { createMeasures } from '../measures/measures.ts'
 import { createSecretBox, deriveKey } from '../secrets/secret-box.ts'
 import { openKeyRing } from '../tokens/keys-service.ts'
 import { createPrincipalCheck } from '../tokens/principals-service.ts'
@@ -101,16 +102,21 @@ export async function openRuntime(
   }
   try {
     await checkDatabase(pool)
-    const applied = await migrate(database.url, (holder) =>
+    const { applied, newer } = await migrate(database.url, (holder) =>
       log.warn({ holder }, 'waiting for the lock of the migrations'),
     )
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
+    if (newer.length > 0) {
+      log.warn({ migrations: newer }, 'the schema is of a newer release that this one works with')
+    }
     jobs = await openJobQueue(pool, log)
     const slowSearch = await nameSearchWarning(pool)
     if (slowSearch !== undefined) log.warn(slowSearch)
     const secretKey =
       config.secretKey ?? (await generatedSecretKey(config.dataDir, () => holdsSecrets(db)))
     const secrets = createSecretBox(secretKey, config.secretKeyPrevious)
+    const measures = createMeasures()
+    measures.pools.set('requests', pool)
     const concurrency = config.argon2Concurrency ?? Math.max(1, availableParallelism() - 1)
     const deps: Deps = {
       db,
@@ -124,6 +130,7 @@ export async function openRuntime(
       principals: createPrincipalCheck(pool, now),
       jobs,
       eventWaits: createEventWaits(pool),
+      measures,
       now,
       log,
     }

@@ -13,15 +13,28 @@ export function startupFailure(error: unknown): string | undefined {
   return error instanceof OperatorError ? error.message : listenFailure(error)
 }
 
-type SystemError = Error & { code?: string; syscall?: string; port?: number; address?: string }
+type SystemError = Error & {
+  code?: string
+  syscall?: string
+  port?: number
+  address?: string
+  /** Which variable names the port; PORT unless given. */
+  variable?: string
+}
 
-function listenFailure({ code, syscall, port, address }: SystemError): string | undefined {
+function listenFailure({
+  code,
+  syscall,
+  port,
+  address,
+  variable = 'PORT',
+}: SystemError): string | undefined {
   if (syscall === 'listen') {
     switch (code) {
       case 'EADDRINUSE':
-        return `The port ${port} of ${address} is in use. Set PORT to another one.`
+        return `The port ${port} of ${address} is in use. Set ${variable} to another one.`
       case 'EACCES':
-        return `The port ${port} of ${address} is not open to this user. Set PORT to another one.`
+        return `The port ${port} of ${address} is not open to this user. Set ${variable} to another one.`
       case 'EADDRNOTAVAIL':
         return `HOST: ${address} is no address of this machine.`
       default:

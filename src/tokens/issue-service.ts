@@ -13,7 +13,7 @@ type ClaimsOf<Claims> = Omit<Claims, 'iss' | 'iat' | 'exp' | 'jti'>
  * @param seenKid a key that this request has just seen in the database
  */
 export async function issueToken(
-  { keys, config, now }: Pick<Deps, 'keys' | 'config' | 'now'>,
+  { keys, config, now, measures }: Pick<Deps, 'keys' | 'config' | 'now' | 'measures'>,
   claims: ClaimsOf<DeveloperClaims> | ClaimsOf<InstallationClaims> | ClaimsOf<AccountClaims>,
   ttlSeconds: number,
   seenKid?: string,
@@ -22,6 +22,7 @@ export async function issueToken(
   const exp = iat + ttlSeconds
   const jti = randomUUID()
   const token = await keys.sign({ iss: config.publicUrl, ...claims, iat, exp, jti }, seenKid)
+  measures.tokensMade[claims.aud] += 1
   return {
     token,
     tokenType: 'Bearer',

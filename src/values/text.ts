@@ -67,7 +67,7 @@ export const DisplayOrder = z
     'Sorts the display: ascending whole numbers, starting at 1 (to 1,000,000). Entries without it come after those that have one; entries alike stand in the order in which they are written.',
   )
   // No client can send the default: the document does not name it.
-  .meta({ type: 'integer', examples: [1], default: undefined })
+  .meta({ id: 'DisplayOrder', type: 'integer', examples: [1], default: undefined })
 
 /** How an answer tells it: left out where there is none. */
 export const AnsweredOrder = z

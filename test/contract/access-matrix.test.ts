@@ -22,8 +22,10 @@ afterAll(() => market.close())
 async function listRoutes(): Promise<Route[]> {
   const { loadConfig } = await import('../../src/config.ts')
   const { createLogger } = await import('../../src/log/logger.ts')
+  const { createMeasures } = await import('../../src/measures/measures.ts')
   const config = loadConfig({ LOG_LEVEL: 'silent' })
-  const deps = { config, log: createLogger(config), secretKey: '' }
+  const measures = createMeasures()
+  const deps = { config, log: createLogger(config), secretKey: '', measures }
   const app = await buildApp({
     deps: deps as never,
     version: 'test',

@@ -185,6 +185,7 @@ allow(OPERATORS, [
   ['PUT /v1/Operator/Users/:id/Password', body(() => ({ password: randomUUID() }))],
   ['POST /v1/Operator/Memberships', body(({ userId, buyerId }) => ({ userId, partyId: buyerId }))],
   'DELETE /v1/Operator/Memberships/:userId/:partyId',
+  'GET /metrics',
   ...['GET /v1/Operator/Apps', 'GET /v1/Operator/Apps/:id', 'GET /v1/Operator/Audit'],
   ...['GET /v1/Operator/Installations', 'GET /v1/Operator/Installations/:id'],
   ...suspension,

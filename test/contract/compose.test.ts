@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
+import { parse } from 'yaml'
+import { loadConfig, VARIABLES } from '../../src/config.ts'
+import type { Manifest } from '../setup/chart.ts'
 import { runCli } from '../setup/cli.ts'
 import { withDatabase } from '../setup/database.ts'
 
 const compose = readFileSync(new URL('../../compose.yaml', import.meta.url), 'utf8')
-/** The text of each service. */
-const services = Object.fromEntries(
-  [...compose.matchAll(/^ {2}(postgres|marketplace):\n((?: {4}.*\n|\n)+)/gm)].map(
-    ([, name, text]) => [name, text],
-  ),
-)
+const document: Manifest = parse(compose, { merge: true })
+const { services } = document
+const servers = ['one', 'two']
 
 const PASSWORD = "p@ss/w:r?d#%41&'= \\é"
+const SECRET_KEY = Buffer.from('a key of exactly thirty-two byte').toString('base64')
 const ROLE = 'compose_trial'
 const admin = new pg.Client({ connectionString: inject('serverUrl') })
 await admin.connect()
@@ -22,23 +23,50 @@ afterAll(async () => {
   await admin.end()
 })
 
-test.each(['postgres', 'marketplace'])('%s can do no more than it needs', (name) => {
-  const text = services[name] ?? ''
-  for (const line of [
-    'read_only: true',
-    'cap_drop: [ALL]',
-    'security_opt: ["no-new-privileges:true"]',
-  ]) {
-    expect(text).toContain(`    ${line}\n`)
-  }
-  expect(text).toMatch(/^ {4}mem_limit: \S+$/m)
-  expect(text).toMatch(/^ {4}pids_limit: \d+$/m)
+test.each(['postgres', 'haproxy', ...servers])('%s can do no more than it needs', (name) => {
+  expect(services[name]).toMatchObject({
+    read_only: true,
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+    mem_limit: expect.any(String),
+    pids_limit: expect.any(Number),
+  })
 })
 
-test('the server has a role of its own, and no password in the address', () => {
-  expect(services.marketplace).toContain('postgresql://marketplace@postgres:5432/marketplace\n')
-  expect(services.marketplace).not.toContain('POSTGRES_PASSWORD')
-  expect(compose).toContain('CREATE DATABASE marketplace OWNER marketplace;')
+test.each(servers)(
+  'the server %s has a role of its own, and no password in the address',
+  (name) => {
+    const { environment } = services[name]
+    expect(environment.DATABASE_URL).toBe('postgresql://marketplace@postgres:5432/marketplace')
+    expect(environment).not.toHaveProperty('POSTGRES_PASSWORD')
+    expect(compose).toContain('CREATE DATABASE marketplace OWNER marketplace;')
+  },
+)
+
+test.each(servers)('the server %s takes its variables, and believes HAProxy alone', (name) => {
+  const { environment } = services[name]
+  const given = Object.fromEntries(
+    Object.entries<string>(environment).map(([variable, text]) => [
+      variable,
+      text.replace(/^\$\{SECRET_KEY.*\}$/, SECRET_KEY).replace(/^\$\{\w+:-(.*)\}$/, '$1'),
+    ]),
+  )
+  const unknown = Object.keys(given).filter((variable) => !Object.hasOwn(VARIABLES, variable))
+  expect(unknown).toEqual(['PGPASSWORD'])
+  expect(loadConfig(given)).toMatchObject({ demo: false, publicUrl: 'http://127.0.0.1:3000' })
+  expect(given.TRUST_PROXY).toBe(document.networks.default.ipam.config[0].subnet)
+  expect(Number.parseInt(services[name].stop_grace_period, 10)).toBeGreaterThan(
+    loadConfig(given).shutdownGraceSeconds,
+  )
+})
+
+test('HAProxy alone is reached from outside, and knows every server', () => {
+  const haproxy = readFileSync(new URL('../../ops/haproxy.cfg', import.meta.url), 'utf8')
+  const known = [...haproxy.matchAll(/^ {4}server (\w+) (\w+):3000$/gm)].map(([, , host]) => host)
+  expect(known).toEqual(servers)
+  expect(services.haproxy.depends_on).toEqual(servers)
+  const open = Object.keys(services).filter((name) => services[name].ports !== undefined)
+  expect(open).toEqual(['haproxy'])
 })
 
 test('a role that only owns its database is enough, whatever its password is made of', async () => {
@@ -48,7 +76,7 @@ test('a role that only owns its database is enough, whatever its password is mad
   const env = {
     DATABASE_URL: url,
     PGPASSWORD: PASSWORD,
-    SECRET_KEY: Buffer.from('a key of exactly thirty-two byte').toString('base64'),
+    SECRET_KEY,
   }
   const migrated = await runCli('/nowhere', ['migrate'], { env })
   expect(migrated).toEqual({ code: 0, stdout: '{\n  "migrated": true\n}\n', stderr: '' })

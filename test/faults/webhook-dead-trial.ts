@@ -14,7 +14,7 @@ const MEMORY_MIB = 50
 const SLACK_MS = 500
 const PATIENCE_MS = 600_000
 
-/** A receiver is dead while very many deliveries wait for it, and comes back. */
+/** A receiver of another developer is dead while very many deliveries wait for it, and comes back. */
 export const trial: Trial = {
   title: 'webhook-dead',
   async run() {
@@ -23,8 +23,8 @@ export const trial: Trial = {
     try {
       await dead.shut()
       await market.endpoint(`http://${healthy.host}/ok`)
-      const appId = await market.newApp('dead-app')
-      const endpointId = await market.endpoint(`http://${dead.host}/ok`, appId)
+      const appId = await market.other.newApp('dead-app')
+      const endpointId = await market.other.endpoint(`http://${dead.host}/ok`, appId)
       const ids = await market.installations(10)
       const send = () => healthyEvents(market, healthy, ids)
       await send()
@@ -33,7 +33,7 @@ export const trial: Trial = {
       await market.deps.pool.query(
         `INSERT INTO events (developer_id, app_id, type)
          SELECT $1, $2, 'app.listed' FROM generate_series(1, $3::int)`,
-        [market.developerId, appId, WAITING],
+        [market.other.developerId, appId, WAITING],
       )
       const numbering = await send()
       const where = { endpointId }
@@ -42,9 +42,11 @@ export const trial: Trial = {
       const more = memoryOf(market.server) - before.mib
       await dead.open()
       const beganAtMs = performance.now()
-      await market.send('POST', `/v1/Developer/Apps/${appId}/Webhooks/${endpointId}/Recover`, {
-        since,
-      })
+      await market.other.send(
+        'POST',
+        `/v1/Developer/Apps/${appId}/Webhooks/${endpointId}/Recover`,
+        { since },
+      )
       const answeredMs = performance.now() - beganAtMs
       const during = await send()
       const isDrained = await within(PATIENCE_MS, () => dead.arrivals.size >= WAITING)

@@ -23,6 +23,8 @@ export type WebhookMarket = {
   deps: Deps
   developerId: string
   appId: string
+  /** Another developer of the demo. */
+  other: Pick<WebhookMarket, 'developerId' | 'send' | 'endpoint' | 'newApp'>
   startServer(env?: Record<string, string>, port?: number): Promise<ServerProcess>
   /** A request of the developer; throws when it is refused. */
   send(method: string, path: string, body?: unknown, to?: ServerProcess): Promise<Sent>
@@ -65,17 +67,33 @@ export async function startWebhookMarket(
     close: async () => {},
   })
   const demo = readDemoFile(server.dataDir)
-  const credentials = demo.developers.find(({ apps }) => apps.includes(APP_ID))
-  const token = await mintedToken(server, '/v1/Auth', credentials)
-  const { developerId } = await deps.db.app.findUniqueOrThrow({ where: { id: APP_ID } })
-  const send = (method: string, path: string, body?: unknown, to = server) =>
-    sendTo(to, { method, path, token, body })
+  const isOurs = ({ apps }: (typeof demo.developers)[number]) => apps.includes(APP_ID)
+  const developerOf = async (credentials: (typeof demo.developers)[number] | undefined) => {
+    const token = await mintedToken(server, '/v1/Auth', credentials)
+    const where = { id: String(credentials?.apps[0]) }
+    const { developerId } = await deps.db.app.findUniqueOrThrow({ where })
+    const send = (method: string, path: string, body?: unknown, to = server) =>
+      sendTo(to, { method, path, token, body })
+    return {
+      developerId,
+      send,
+      async endpoint(url: string, appId = APP_ID): Promise<string> {
+        const { body } = await send('POST', `/v1/Developer/Apps/${appId}/Webhooks`, { url })
+        return body.id
+      },
+      async newApp(id: string) {
+        await send('POST', '/v1/Developer/Apps', draft(id))
+        return id
+      },
+    }
+  }
   return {
     server,
     postgres,
     deps,
-    developerId,
+    ...(await developerOf(demo.developers.find(isOurs))),
     appId: APP_ID,
+    other: await developerOf(demo.developers.find((developer) => !isOurs(developer))),
     async startServer(its = {}, port) {
       const started = await processes.start({
         env: { ...env, ...its },
@@ -83,15 +101,6 @@ export async function startWebhookMarket(
       })
       await started.ready()
       return started
-    },
-    send,
-    async endpoint(url, appId = APP_ID) {
-      const { body } = await send('POST', `/v1/Developer/Apps/${appId}/Webhooks`, { url })
-      return body.id
-    },
-    async newApp(id) {
-      await send('POST', '/v1/Developer/Apps', draft(id))
-      return id
     },
     async installations(count) {
       const like = demo.installations.find(({ appId }) => appId === APP_ID)

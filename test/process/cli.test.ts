@@ -180,7 +180,7 @@ describe('beside a running server, on its embedded database', () => {
     [
       ['connection', 'create', '--buyer', '1', '--seller', '1'],
       1,
-      'buyerId: is no Buyer\n  sellerId: is no Seller',
+      'buyerId: must be a Buyer\n  sellerId: must be a Seller',
     ],
   ])('%j is refused with words, not with a stack', async (words, code, text) => {
     const result = await run(dataDir, words)

@@ -5,7 +5,9 @@ type Response = {
   headers?: Record<string, object>
   content?: Record<
     string,
-    { schema?: { allOf?: { properties?: { code?: { enum: string[] } } }[] } }
+    {
+      schema?: { allOf?: { properties?: { code?: { enum: string[] } } & Record<string, object> }[] }
+    }
   >
 }
 type Operation = { responses: Record<string, Response> }
@@ -38,10 +40,11 @@ const OF_CONNECTION = ['headers_too_large', 'request_timeout']
 
 const OF_SUCCESS = ['etag', 'link', 'location']
 const OF_PROBLEM = ['retry-after', 'www-authenticate']
+const OF_EVERY_PROBLEM = ['type', 'title', 'status', 'detail', 'requestId', 'errors']
 
 /**
  * What of an answer the document does not declare for its operation: the status, the code of a
- * problem, or a header.
+ * problem, one of its members, or a header.
  *
  * @returns undefined when all is declared, and for addresses that the document has not
  */
@@ -63,7 +66,17 @@ export function undeclaredPart(
     (name) => headers.has(name) && !declared.includes(name),
   )
   if (header !== undefined) return `the header ${header} of ${status}`
-  return code === undefined || codesOf(response).includes(code) ? undefined : `the code ${code}`
+  if (code === undefined) return undefined
+  if (!codesOf(response).includes(code)) return `the code ${code}`
+  const members = [...OF_EVERY_PROBLEM, ...membersOf(response)]
+  const member = Object.keys(body as object).find((name) => !members.includes(name))
+  return member === undefined ? undefined : `the member ${member} of ${code}`
+}
+
+/** The members that a problem can have beside those of all problems. */
+function membersOf({ content = {} }: Response): string[] {
+  const parts = content['application/problem+json']?.schema?.allOf ?? []
+  return parts.flatMap(({ properties = {} }) => Object.keys(properties))
 }
 
 function codesOf({ content = {} }: Response): string[] {

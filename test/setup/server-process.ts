@@ -31,7 +31,13 @@ export type ServerProcess = {
   end(signal?: NodeJS.Signals): Promise<Exit>
 }
 
-type Options = { dataDir?: string; port?: number; env?: Record<string, string> }
+/** `program` is the server of another release. */
+type Options = {
+  dataDir?: string
+  port?: number
+  env?: Record<string, string>
+  program?: string
+}
 
 /** Starts servers and, with `cleanUp`, ends all that they left behind. */
 export function serverProcesses() {
@@ -40,10 +46,15 @@ export function serverProcesses() {
 
   return {
     /** Starts `node src/server.ts` with nothing of our environment but the path. */
-    async start({ dataDir, port, env = {} }: Options = {}): Promise<ServerProcess> {
+    async start({
+      dataDir,
+      port,
+      env = {},
+      program = SERVER,
+    }: Options = {}): Promise<ServerProcess> {
       const dir = dataDir ?? join(await mkdtemp(join(tmpdir(), 'server-test-')), 'data')
       directories.add(dir)
-      const server = spawnServer(dir, port ?? (await freePort()), env)
+      const server = spawnServer(program, dir, port ?? (await freePort()), env)
       servers.push(server)
       return server
     },
@@ -67,9 +78,14 @@ export function serverProcesses() {
   }
 }
 
-function spawnServer(dataDir: string, port: number, env: Record<string, string>): ServerProcess {
+function spawnServer(
+  program: string,
+  dataDir: string,
+  port: number,
+  env: Record<string, string>,
+): ServerProcess {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [SERVER], {
+  const child = spawn(process.execPath, [program], {
     env: {
       PATH: process.env.PATH ?? '',
       NODE_COMPILE_CACHE: COMPILE_CACHE,

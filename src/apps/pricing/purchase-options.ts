@@ -84,7 +84,7 @@ const TieredBucketsOption = z
         .max(LIMITS.bucketSizeMax)
         .describe('How many products one bucket holds, a whole number from 1 to 1,000,000,000.')
         .meta({ type: 'integer', examples: [1000] }),
-      ratePerBucket: money('The monthly price of each begun bucket.', 5),
+      ratePerBucket: money('The monthly price of each bucket, started ones included.', 5),
       baseFee: money('A monthly fee on top of the buckets.', 20).default(0),
     },
     { error: unknownAttribute('TieredBuckets', 'bucketSize, ratePerBucket, baseFee') },
@@ -109,7 +109,10 @@ function unknownAttribute(model: string, own: string) {
       : undefined
 }
 
-/** The currency says how many decimals an amount may have. The option may be malformed otherwise. */
+/**
+ * The currency decides how many decimals an amount may have. The option may be malformed in other
+ * ways.
+ */
 function checkDecimals(option: object, fields: readonly string[], ctx: Report): void {
   const currency: unknown = Reflect.get(option, 'currency')
   const decimals = typeof currency === 'string' ? currencyDecimals(currency) : undefined

@@ -21,7 +21,7 @@ export function carryOverSettings(
       kept.set(key, value)
       continue
     }
-    // A choice that reads the same is the same, whatever its type was.
+    // Choices with the same text are the same choice, whether the text is a string or a number.
     const given = now.type === 'select' ? choiceValue(now, choiceText(value)) : value
     const parsed = parseSettingValue(now, given)
     if (parsed.ok) kept.set(key, parsed.value)

@@ -36,7 +36,7 @@ const shared = {
     .describe(
       'Who sets it: `user` = the installing account, at install and later; `admin` = the developer, typically after the install. Users see only their own.',
     )
-    .meta({ examples: ['user'] }),
+    .meta({ id: 'SettingScope', examples: ['user'] }),
 }
 
 /** Bounded so that a value, its bounds and its step can be compared as exact decimals. */
@@ -201,7 +201,9 @@ export const SettingsConfiguration = limited(
 )
 export type SettingsConfiguration = z.infer<typeof SettingsConfiguration>
 
-/** The choices of all settings of all profiles, whatever else is wrong with them. */
+/**
+ * The choices of all settings of all profiles, even when other parts of the definition are wrong.
+ */
 function choicesIn(configuration: unknown): number {
   let count = 0
   for (const profile of entries(configuration)) {

@@ -84,7 +84,10 @@ function isGrouped(input: unknown): boolean {
   return GROUPED_TEXT.test(text) && !DECIMAL_TEXT.test(text)
 }
 
-/** The value of the choice that a text stands for, where only text can be sent; or what was given. */
+/**
+ * The value of the choice with this text, where a client can send text only; otherwise the input
+ * itself.
+ */
 export function choiceValue({ options }: SelectSetting, given: unknown): unknown {
   return options.find(({ value }) => choiceText(value) === given)?.value ?? given
 }

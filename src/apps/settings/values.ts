@@ -27,7 +27,10 @@ export type CheckedSettings =
       ok: true
       /** All values after the change, by key. */
       values: Map<string, SettingValue>
-      /** Keys whose value is new, different or gone, sorted. A password given anew counts. */
+      /**
+       * Keys whose value is new, different or removed, sorted. A password that was sent again
+       * counts.
+       */
       changed: string[]
     }
   | { ok: false; errors: FieldError[] }

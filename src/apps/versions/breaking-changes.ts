@@ -2,59 +2,72 @@ import { z } from 'zod'
 import { jsonPointer } from '../../errors.ts'
 
 /**
- * Every kind of change between two definitions of one app. Breaking is what takes away, or asks
- * more of, somebody who installed the earlier one; such a change needs a version never used before.
+ * Every kind of change between two definitions of one app. A change is breaking when it takes
+ * something away from installations of the earlier version, or asks more of them; it needs a
+ * version string that was never used.
  */
 export const CHANGE_KINDS = {
-  version_changed: { breaking: false, meaning: 'The version string is another.' },
-  listing_changed: { breaking: false, meaning: 'Name, description or an address of the listing.' },
-  auth_return_url_changed: { breaking: false, meaning: 'The redirect comes back elsewhere.' },
+  version_changed: { breaking: false, meaning: 'The version string changed.' },
+  listing_changed: {
+    breaking: false,
+    meaning: 'Name, description or an address of the listing changed.',
+  },
+  auth_return_url_changed: { breaking: false, meaning: 'The redirect leads to another address.' },
 
-  party_type_added: { breaking: false, meaning: 'Offered to a further party type.' },
-  party_type_removed: { breaking: true, meaning: 'No longer offered to a party type.' },
+  party_type_added: { breaking: false, meaning: 'The app is offered to another party type.' },
+  party_type_removed: { breaking: true, meaning: 'The app is no longer offered to a party type.' },
 
-  permission_added: { breaking: true, meaning: 'Asks for a further permission.' },
-  permission_removed: { breaking: true, meaning: 'No longer has a permission.' },
-  permission_purpose_changed: { breaking: false, meaning: 'The purpose is worded otherwise.' },
+  permission_added: { breaking: true, meaning: 'The app asks for another permission.' },
+  permission_removed: { breaking: true, meaning: 'The app no longer has a permission.' },
+  permission_purpose_changed: { breaking: false, meaning: 'The purpose has other words.' },
 
   option_added: { breaking: false, meaning: 'A new purchase option.' },
-  option_removed: { breaking: true, meaning: 'A purchase option is gone, with its settings.' },
+  option_removed: { breaking: true, meaning: 'A purchase option and its settings were removed.' },
   option_model_changed: { breaking: true, meaning: 'Another pricing model.' },
   option_currency_changed: { breaking: true, meaning: 'Another currency.' },
-  option_price_changed: { breaking: true, meaning: 'Another price, up or down.' },
-  option_presentation_changed: { breaking: false, meaning: 'Name, description or order.' },
+  option_price_changed: { breaking: true, meaning: 'The price changed.' },
+  option_presentation_changed: { breaking: false, meaning: 'Name, description or order changed.' },
 
-  setting_added: { breaking: false, meaning: 'A new setting that need not be given.' },
-  mandatory_setting_added: { breaking: true, meaning: 'A new setting that must be given.' },
-  setting_removed: { breaking: true, meaning: 'A setting is gone.' },
+  setting_added: { breaking: false, meaning: 'A new optional setting.' },
+  mandatory_setting_added: { breaking: true, meaning: 'A new mandatory setting.' },
+  setting_removed: { breaking: true, meaning: 'A setting was removed.' },
   setting_retyped: { breaking: true, meaning: 'A setting has another type.' },
-  setting_scope_changed: { breaking: true, meaning: 'Somebody else sets it now.' },
-  setting_made_mandatory: { breaking: true, meaning: 'It must be given now.' },
-  setting_made_optional: { breaking: false, meaning: 'It need not be given any more.' },
-  setting_narrowed: { breaking: true, meaning: 'Values once allowed are refused now.' },
-  setting_widened: { breaking: false, meaning: 'Further values are allowed.' },
+  setting_scope_changed: {
+    breaking: true,
+    meaning: 'The setting moved between the account and the developer.',
+  },
+  setting_made_mandatory: { breaking: true, meaning: 'The setting is now mandatory.' },
+  setting_made_optional: { breaking: false, meaning: 'The setting is now optional.' },
+  setting_narrowed: { breaking: true, meaning: 'Some values are no longer allowed.' },
+  setting_widened: { breaking: false, meaning: 'More values are allowed.' },
   setting_presentation_changed: {
     breaking: false,
-    meaning: 'Name, description, placeholder or order.',
+    meaning: 'Name, description, placeholder or order changed.',
   },
 
   select_option_added: { breaking: false, meaning: 'A new choice of a select.' },
-  select_option_removed: { breaking: true, meaning: 'A choice of a select is gone.' },
+  select_option_removed: { breaking: true, meaning: 'A choice of a select was removed.' },
   select_option_retyped: {
     breaking: true,
-    meaning: 'A choice turned from text to number or back.',
+    meaning: 'A choice changed from text to number or back.',
   },
-  select_option_renamed: { breaking: false, meaning: 'A choice is displayed otherwise.' },
-  select_options_reordered: { breaking: false, meaning: 'The choices stand in another order.' },
+  select_option_renamed: { breaking: false, meaning: 'A choice has another display name.' },
+  select_options_reordered: { breaking: false, meaning: 'The choices have another order.' },
 
-  acknowledgement_added: { breaking: true, meaning: 'Something further to acknowledge.' },
-  acknowledgement_changed: { breaking: true, meaning: 'Title or text, and so the hash, changed.' },
-  acknowledgement_removed: { breaking: false, meaning: 'Something less to acknowledge.' },
-  acknowledgement_reordered: { breaking: false, meaning: 'Displayed at another place.' },
+  acknowledgement_added: { breaking: true, meaning: 'A new acknowledgement.' },
+  acknowledgement_changed: {
+    breaking: true,
+    meaning: 'The wording of an acknowledgement changed, and so its hash.',
+  },
+  acknowledgement_removed: { breaking: false, meaning: 'An acknowledgement was removed.' },
+  acknowledgement_reordered: {
+    breaking: false,
+    meaning: 'An acknowledgement is displayed at another place.',
+  },
 
-  terms_document_added: { breaking: true, meaning: 'There are terms to accept now.' },
-  terms_document_changed: { breaking: true, meaning: 'The terms document is another.' },
-  terms_document_removed: { breaking: true, meaning: 'There are no terms to accept any more.' },
+  terms_document_added: { breaking: true, meaning: 'New terms and conditions.' },
+  terms_document_changed: { breaking: true, meaning: 'The terms and conditions changed.' },
+  terms_document_removed: { breaking: true, meaning: 'The terms and conditions were removed.' },
 } as const satisfies Record<string, { breaking: boolean; meaning: string }>
 
 export type ChangeKind = keyof typeof CHANGE_KINDS
@@ -82,7 +95,7 @@ export type Change = z.infer<typeof Change>
 /**
  * A change at a path; whether it breaks follows from its kind.
  *
- * @param detail only where there is more to say than what the kind means
+ * @param detail when there is more to say than the meaning of the kind
  */
 export function change(kind: ChangeKind, path: readonly string[], detail?: string): Change {
   const { breaking, meaning } = CHANGE_KINDS[kind]

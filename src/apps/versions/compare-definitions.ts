@@ -93,7 +93,8 @@ function compareOptions(before: AppDefinition, after: AppDefinition): Change[] {
   const pairs = paired(before.purchaseOptions, after.purchaseOptions, (option) => option.id)
   return pairs.flatMap((pair) => {
     const path = ['purchaseOptions', pair.key]
-    // A profile comes and goes with its option: nobody has values for a new one yet.
+    // A profile appears and disappears with its option: no installation has values for a new option
+    // yet.
     if (pair.before === undefined) return [change('option_added', path)]
     if (pair.after === undefined) return [change('option_removed', path)]
     return [
@@ -123,7 +124,7 @@ function comparePrices(
       ['order', 'option_presentation_changed'],
       ['pricingModel', 'option_model_changed'],
       ['currency', 'option_currency_changed'],
-      // The amounts of two models do not compare; the change of model says it all.
+      // Amounts of two pricing models cannot be compared; the change of the model is enough.
       ...(sameModel ? prices.map((field) => [field, 'option_price_changed'] as const) : []),
     ],
     path,

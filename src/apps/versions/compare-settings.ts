@@ -98,7 +98,7 @@ function shownGrid({ step, min }: NumberSetting): string {
   return step === undefined ? 'any number' : `steps of ${step} counted from ${min ?? 0}`
 }
 
-/** A dropdown shows its choices as they stand, so their order is part of the definition. */
+/** A dropdown shows its choices in the order of the definition, so their order is part of it. */
 function compareSelects(
   before: SelectSetting,
   after: SelectSetting,

@@ -10,7 +10,7 @@ declare module 'fastify' {
 
 /** Refuses bodies in a content coding that their route does not take (RFC 9110, 15.5.16). */
 export function refuseCodedBodies(app: FastifyInstance): void {
-  // Of each route that has a body: the others are asked for too often.
+  // Set on each route that has a body, because a hook for all routes would run too often.
   app.addHook('onRoute', (route) => {
     if (['GET', 'HEAD'].includes(String(route.method))) return
     route.preParsing = [refuseCoded, ...[route.preParsing ?? []].flat()]
@@ -35,7 +35,7 @@ const refuseCoded: preParsingHookHandler = (request, reply, payload, done) => {
   reply.header('accept-encoding', taken.join(', '))
   done(
     new AppError('unsupported_media_type', {
-      detail: `Of Content-Encoding this address takes ${taken.join(' or ')} only.`,
+      detail: `This address takes only Content-Encoding ${taken.join(' or ')}.`,
     }),
   )
 }

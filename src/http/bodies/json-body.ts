@@ -2,9 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { hasTooManyValues, hostileValue, VALUES_MAX } from '../../values/hostile-json.ts'
 
-/** Of a JSON body; imports and uploads have limits of their own. */
+/** The limit of a JSON body; imports and uploads have their own limits. */
 export const BODY_LIMIT_BYTES = 1_048_576
-/** Of a body that anybody may send: name, password and the address to go on to fit many times. */
+/**
+ * The limit of a body that anybody may send: many times what a name, a password and a return
+ * address need.
+ */
 export const SIGN_IN_LIMIT_BYTES = 16_384
 
 const JSON_TYPES = [
@@ -19,8 +22,8 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser(
     JSON_TYPES,
     { parseAs: 'buffer' },
-    // Clients send the type along even where there is nothing to say; what has to be said is
-    // the route's schema to ask for.
+    // Clients send the content type even without a body. The schema of the route requires a body
+    // where one is needed.
     async (_request: unknown, body: unknown) =>
       (body as Buffer).length === 0 ? undefined : parseJsonBody(body as Buffer),
   )

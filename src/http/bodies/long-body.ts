@@ -2,30 +2,30 @@ import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 
-/** A client that sends nothing of a long body for so long has gone. */
+/** A client that has sent nothing for this long is taken to be gone. */
 const IDLE_MS = 60_000
-/** A client sends at least so much while it is waited for so long: 17 KiB a second. */
+/** The least that a client must send in a minute: 17 KiB a second. */
 const PACE_BYTES = 1_048_576
-/** A whole body comes within this time. */
+/** The longest time that a whole body may take. */
 const LONGEST_MS = 3_600_000
 const MINUTE_MS = 60_000
 /** Time for a client to notice an answer that came before the end of its body. */
 const NOTICE_MS = 10_000
 
-/** Connections whose request may take longer than the server's `requestTimeout`. */
+/** Connections whose current request may take longer than the server's `requestTimeout`. */
 const unhurried = new WeakSet<Socket>()
 
-/** Whether a request that takes long is to be left alone: what it sends is read as it comes. */
+/** Whether a request may take long: its body is read as it arrives. */
 export function isUnhurried(socket: Socket): boolean {
   return unhurried.has(socket)
 }
 
 /**
- * Makes the check that a body does not trickle in to keep its place. What the server itself takes
- * to use a piece is not the client's, but for the longest time of the whole.
+ * Makes the check that a client does not send its body too slowly. Time that the server itself
+ * needs for a piece counts only towards the longest time of the whole body.
  *
- * @returns a function that takes each piece's bytes, the milliseconds it was waited for and those
- *   since the body began, and tells what is wrong with the client's pace
+ * @returns a function that takes the bytes of each piece, the milliseconds that the server waited
+ *   for it and the milliseconds since the body began, and says what is wrong with the client's pace
  */
 export function createPaceCheck() {
   let bytes = 0

@@ -4,12 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /** Media type of one JSON text per line. */
 export const NDJSON_TYPE = 'application/x-ndjson'
 /**
- * A client that takes nothing of an answer for so long has gone. Node looks at this interval
- * whether the socket took anything: who stops right after a look is closed at the second one.
+ * A client that has taken nothing of an answer for this long is taken to be gone. Node checks the
+ * socket at this interval, so a client that stops right after a check is cut off at the second one.
  */
 const STALLED_MS = 20_000
 
-/** Whether the client asks for one JSON text per line, and not rather for JSON (RFC 9110, 12.5.1). */
+/** Whether the client prefers one JSON text per line to JSON (RFC 9110, 12.5.1). */
 export function wantsLines({ headers }: FastifyRequest): boolean {
   const accept = headers.accept?.toLowerCase() ?? ''
   if (!accept.includes(NDJSON_TYPE)) return false
@@ -24,13 +24,13 @@ export function wantsLines({ headers }: FastifyRequest): boolean {
   return weight > 0 && weight >= (weights.get('application/json') ?? 0)
 }
 
-/** A content coding and what brings a stream into it. */
+/** A content coding, and what encodes a stream in it. */
 export type Encoding = { coding: string; encoder: Transform }
 
 /**
- * Answers with a stream of lines, as fast as the client takes them. One that hangs up or stalls
- * ends the stream; when the stream fails, the connection is cut, so that the client sees that the
- * answer is not whole: a compressed one too is never brought to its end.
+ * Answers with a stream of lines, as fast as the client takes them. The stream ends when the client
+ * hangs up or stalls. When the stream fails, the server cuts the connection, so that the client
+ * sees that the answer is incomplete; a compressed stream is not finished either.
  *
  * @param stalledMs after which a client that takes nothing is cut off, at the latest at twice that
  */
@@ -40,22 +40,22 @@ export function sendLines(
   encoding?: Encoding,
   stalledMs = STALLED_MS,
 ): FastifyReply {
-  // The end of the connection ends the stream. A reset gives up what the kernel holds as well.
+  // When the connection ends, the stream ends. A reset also drops what the kernel still holds.
   reply.raw.setTimeout(stalledMs, () => reply.raw.socket?.resetAndDestroy())
   reply.headers({ 'cache-control': 'private, no-store', 'content-type': NDJSON_TYPE })
-  // Fastify would read to the end what HEAD does not answer.
+  // For HEAD, Fastify would read the whole stream and send nothing of it.
   const body = reply.request.method === 'HEAD' ? Readable.from([]) : lines
   return reply.send(encoding === undefined ? body : encoded(reply, body, encoding))
 }
 
 function encoded(reply: FastifyReply, lines: Readable, { coding, encoder }: Encoding): Transform {
   reply.header('content-encoding', coding)
-  // Before the first line another answer tells the failure, which is not compressed.
+  // Until the first line is sent, a failure is answered as an uncompressed problem.
   lines.once('error', () => {
     reply.removeHeader('content-encoding')
     if (!reply.raw.headersSent) reply.raw.removeHeader('content-encoding')
   })
-  // Each ends the other; whoever sends the encoder hears of its failure.
+  // The two streams end each other; the reply that sends the encoder sees its failure.
   pipeline(lines, encoder, () => {})
   return encoder
 }

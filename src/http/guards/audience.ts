@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { VerifiedToken } from '../../tokens/verify.ts'
 import type { Principal } from '../../values/principal.ts'
 import type { App } from '../app-type.ts'
-import { type Consumer, limitByAddress, limitRequests } from '../rate-limit.ts'
+import { type Consumer, limitByAddress, limitRequests } from '../rate-limits/rate-limit.ts'
 import type { Audience } from '../route-table.ts'
 import { verifiedTokenOf } from './bearer-token.ts'
 
@@ -57,7 +57,7 @@ export function declareAudience(app: App, audience: Audience): void {
   }
 }
 
-/** Who has no valid token spends the budget of its address. */
+/** A caller without a valid token spends the budget of its address. */
 export async function refuseCaller(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -103,7 +103,9 @@ function isRefusal(error: unknown): boolean {
 
 type Bearer = { header: string; token: string; id: string }
 
-/** What each connection sent last: most send the same again and again. */
+/**
+ * The header that each connection sent last: most connections send the same one again and again.
+ */
 const lastBearers = new WeakMap<Socket, Bearer>()
 
 /**

@@ -6,7 +6,9 @@ import { verifiedTokenOf } from './bearer-token.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The token of a caller that is admitted when the body has come; null afterwards. */
+    /**
+     * The token of a caller whose principal is checked once the body has arrived; null afterwards.
+     */
     tokenToAdmit: VerifiedToken | null
   }
 }
@@ -35,7 +37,7 @@ export function admitWithInstallation(idOf: (body: unknown) => string | undefine
       }
     },
     preValidation: admitted,
-    // A caller that may not call learns that, and not what is wrong with the body.
+    // A caller without access learns that first, and nothing about its body.
     errorHandler: async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       const isRefused = request.tokenToAdmit === null
       const failure = isRefused

@@ -1,6 +1,7 @@
 import { ERROR_CODES, type ErrorCode } from '../../errors.ts'
 import type { Ref, Response } from './document.ts'
 import { headerRefs, problemHeaders } from './headers.ts'
+import { problemMembers } from './problem-members.ts'
 
 /** Names of sets of codes that many operations share; others are named by their codes. */
 const NAMES: ReadonlyMap<string, string> = new Map([
@@ -50,7 +51,10 @@ function problemResponse(status: number, codes: readonly ErrorCode[]): Response 
             { $ref: '#/components/schemas/Problem' },
             {
               type: 'object',
-              properties: { code: { type: 'string', enum: [...codes] } },
+              properties: {
+                code: { type: 'string', enum: [...codes] },
+                ...problemMembers(codes),
+              },
               required: ['code'],
             },
           ],

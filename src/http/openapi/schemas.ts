@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { type Document, type JsonSchema, operationsOf, type Response } from './document.ts'
+import { withExtensions } from './schema-extensions.ts'
 
 const PREFIX = '#/components/schemas/'
 /** What the type provider adds to the name of a schema where it is sent. */
@@ -42,7 +43,13 @@ export function tidySchemas(document: Document): Document {
   const kept = [...used].map((name) => [renamed(name), schemas[name]] as const)
   const sorted = kept.sort(([a], [b]) => (a < b ? -1 : 1))
   return mapRefs(
-    { ...document, components: { ...document.components, schemas: Object.fromEntries(sorted) } },
+    {
+      ...document,
+      components: {
+        ...document.components,
+        schemas: withExtensions(Object.fromEntries(sorted) as Record<string, JsonSchema>),
+      },
+    },
     renamed,
   ) as Document
 }

@@ -11,10 +11,12 @@ import type { Actor } from '../../values/actor.ts'
 import { lockInstallation, type StoredInstallation, TOUCH } from '../record-service.ts'
 import { type StoredSetting, secretContext } from './stored-settings.ts'
 
-/** Stands for a stored password wherever values are compared: its text is of no interest there. */
+/**
+ * Stands for a stored password where values are compared, because its text does not matter there.
+ */
 const STORED_PASSWORD = '(stored)'
 
-/** The stored values of one scope, passwords by a placeholder. */
+/** The stored values of one scope, each password as a placeholder. */
 export function storedValues(
   settings: readonly StoredSetting[],
   scope: SettingScope,
@@ -30,10 +32,10 @@ export function storedValues(
 }
 
 /**
- * Writes the difference between stored and wanted values, one row per key, in one statement each
- * for what is gone and what is new or different.
+ * Writes the difference between stored and new values, one row per key: one statement for the
+ * removed keys, one for those that are new or different.
  *
- * @param change `changed` names the keys that are new, different or gone
+ * @param change `changed` names the keys that are new, different or removed
  */
 export async function writeSettings(
   { db, secrets }: { db: Db; secrets: Deps['secrets'] },
@@ -53,8 +55,8 @@ export async function writeSettings(
   const written = changed.flatMap((key) => {
     const value = values.get(key)
     if (value === undefined) return []
-    // Both columns: under another profile a key may have turned from a password into something
-    // else, or into one.
+    // Writes both columns: under another profile a key may have become a password, or stopped being
+    // one.
     const isPassword = typeOf(profile, key) === 'password'
     return {
       key,
@@ -90,10 +92,10 @@ function encrypt(
   return secrets.encrypt(Buffer.from(password), secretContext(installationId, scope, key))
 }
 
-/** A change of setting values that somebody asks for. */
-export type SettingsPatch = {
+/** A requested change of setting values. */
+export type SettingsChange = {
   installationId: string
-  /** Whose the installation must be. */
+  /** Who must own the installation. */
   where: Prisma.InstallationWhereInput
   scope: SettingScope
   /** A merge patch (RFC 7396) of the settings. */
@@ -103,14 +105,15 @@ export type SettingsPatch = {
 }
 
 /**
- * Changes setting values of one scope. Changes of different keys at once are all kept.
+ * Changes setting values of one scope. When several requests change different keys, all changes are
+ * kept.
  *
  * @returns the installation after the change
  * @throws AppError unprocessable with all problems, precondition_failed, not_found
  */
 export async function patchSettings(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
-  { installationId, where, scope, patch, expectedRevision, actor }: SettingsPatch,
+  { installationId, where, scope, patch, expectedRevision, actor }: SettingsChange,
 ): Promise<StoredInstallation> {
   return inTransaction(db, async (tx) => {
     const stored = await lockInstallation(tx, installationId, where, expectedRevision)
@@ -137,7 +140,7 @@ export async function patchSettings(
       subject: { kind: 'installation', id: installationId },
       developerId: row.developerId,
       partyId: row.partyId,
-      // Keys only: values are the business of the account and the developer.
+      // Keys only: the values concern the account and the developer.
       after: { scope, keys: checked.changed },
     })
     await recordInstallationEvent(tx, 'installation.settings_changed', installationId, {

@@ -22,7 +22,10 @@ export function transitionTo(
   return { ...settingsTransition(stored, profile, to), stored }
 }
 
-/** Checks the user settings that come with a transition, on top of those that are carried over. */
+/**
+ * Checks the user settings that come with the change of profile, together with those that are
+ * carried over.
+ */
 export function checkTransition(
   to: SettingsProfile,
   { carried }: SettingsTransition,
@@ -39,7 +42,7 @@ export function checkTransition(
 }
 
 /**
- * Writes the settings of the new profile: what was given, carried over and dropped.
+ * Writes the settings of the new profile: sets, keeps and removes values.
  *
  * @returns the keys that were set, changed or removed, of either scope
  */
@@ -50,7 +53,7 @@ export async function writeTransition(
   { stored, carried }: SettingsTransition & { stored: ScopedValues },
   user: { values: ReadonlyMap<string, SettingValue>; changed: readonly string[] },
 ): Promise<string[]> {
-  // `changed` compares with what is carried over; what is dropped on the way is gone as well.
+  // `changed` compares with the values that are carried over, so the removed keys are added.
   const changedUser = new Set([...user.changed, ...differing(stored.user, user.values)])
   await writeSettings(deps, installationId, 'user', {
     profile: to,

@@ -8,7 +8,9 @@ export type StoredSetting = {
   secret: Uint8Array | null
 }
 
-/** What a password is bound to: its ciphertext opens in no other row. */
+/**
+ * The context that a password is encrypted for: its ciphertext cannot be decrypted in another row.
+ */
 export function secretContext(installationId: string, scope: string, key: string): string {
   return JSON.stringify(['setting', installationId, scope, key])
 }

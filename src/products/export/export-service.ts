@@ -9,9 +9,11 @@ import type { Deps } from '../../deps.ts'
 import { type ProductQuery, productConditions, productJson } from '../pages/product-query.ts'
 import { VISIBLE_PARTIES, type Viewer } from '../visibility.ts'
 
-/** Products read at once; the next ones are read while these are sent. */
+/** How many products are read at once; the next ones are read while these are sent. */
 const CHUNK_ROWS = 500
-/** How long the products after the first ones may take to read; those are within the request's time. */
+/**
+ * How long a chunk may take to read. The first chunk counts towards the deadline of the request.
+ */
 const CHUNK_MS = 8_000
 const FIRST_CHUNK_ROWS = 100
 /** So long a chunk is to be: of long products there are fewer in one. */
@@ -20,9 +22,9 @@ const CHUNK_CHARACTERS = 131_072
 type Chunk = { text: string | null; last: string | null; count: number }
 
 /**
- * All products that match, one JSON text per line: of one party after the other, each in the order
- * of ids. Reads no faster than the stream is used, in short queries that hold nothing in between;
- * what is written meanwhile may or may not come.
+ * All products that match, one JSON text per line, party by party and each in the order of ids. It
+ * reads no faster than the client takes the lines, in short queries that hold nothing in between. A
+ * product that is written meanwhile may or may not be included.
  */
 export function exportProducts(
   deps: Pick<Deps, 'pool'>,
@@ -70,7 +72,7 @@ async function* exportChunks(
   }
 }
 
-/** How many products like those of a chunk make up one of the right length. */
+/** How many products of this chunk's average length fit into a chunk of the target length. */
 function nextLimit(chunk: Chunk | undefined): number {
   if (!chunk?.text) return FIRST_CHUNK_ROWS
   const rows = Math.floor((chunk.count * CHUNK_CHARACTERS) / chunk.text.length)

@@ -4,9 +4,9 @@ import { AppError } from '../../errors.ts'
 import type { Position } from '../../values/page-of-list.ts'
 import { TOMBSTONE_DAYS } from '../catalogue-change-service.ts'
 
-/** A longer place is kept here, so that a cursor fits into every address and header. */
+/** A longer position is stored, so that its cursor fits into every address and header. */
 const PLACE_MAX_LENGTH = 700
-/** Of one installation so many places are kept, the newest ones. */
+/** How many positions are kept for one installation, the newest ones. */
 export const PLACES_MAX = 1_000
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -14,8 +14,9 @@ const HOUR_MS = 3_600_000
 type FeedDeps = Pick<Deps, 'pool' | 'now'>
 
 /**
- * Makes a position in the change feed fit for a cursor: one of many Sellers is kept under its hash,
- * so that all readers who are there share it. What is too old or too much is forgotten.
+ * Makes a position in the change feed short enough for a cursor. A position with many Sellers is
+ * stored under its hash, so that all readers at that position share it. Old and surplus positions
+ * are forgotten.
  */
 export async function keepPosition(
   { pool, now }: FeedDeps,
@@ -32,7 +33,7 @@ export async function keepPosition(
      ON CONFLICT (installation_id, hash) DO UPDATE SET used_at = excluded.used_at
      WHERE f.used_at < $5
      RETURNING xmax = 0 AS "isNew"`,
-    // A reader to whom nothing is new need not write each time.
+    // A reader that stays at its position need not write each time.
     [installationId, hash, place, new Date(time), new Date(time - HOUR_MS)],
   )
   if (rows[0]?.isNew) await forgetPositions({ pool, now }, installationId)
@@ -40,7 +41,7 @@ export async function keepPosition(
 }
 
 async function forgetPositions({ pool, now }: FeedDeps, installationId: string): Promise<void> {
-  // Others may be at it as well: nobody waits for them.
+  // Other requests may clean up at the same time; none waits for another.
   await pool.query(
     `DELETE FROM feed_positions WHERE (installation_id, hash) IN (
        SELECT installation_id, hash FROM feed_positions WHERE installation_id = $1

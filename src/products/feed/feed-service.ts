@@ -7,24 +7,24 @@ import { deletionsKnown, type FeedPlace, type FeedPosition } from './feed.ts'
 export type ChangesPage = {
   /** The changes as a JSON array. */
   json: string
-  /** Where to go on. */
+  /** The position after these changes. */
   next: FeedPosition
 }
 
-/** Behind nothing: ids begin at 1. */
+/** Before the first product: ids begin at 1. */
 const BEGINNING: FeedPlace = { revision: 0n, id: 0n }
 
 type Seller = { id: number; revision: bigint; feedFrom: bigint }
 
 /**
- * What changed in the products that a party sees, behind a position: seller by seller, of each in
- * the order of the commits. Nothing is skipped: a seller's revisions are given out under a lock
- * that is held until the commit, so whoever sees one sees all before it.
+ * The changes of the products that a party sees after a position, Seller by Seller, each Seller's
+ * in the order of the commits. Nothing is skipped: a Seller's revisions are given out under a lock
+ * that is held until the commit, so a reader that sees one revision sees all earlier ones.
  *
- * A seller that the position does not know, as of a new connection, tells all its products. One
- * that is no longer seen is left out; nothing is told of that.
+ * A Seller that the position does not know, for example after a new connection, sends all its
+ * products. A Seller that the party no longer sees is left out without a word.
  *
- * @throws AppError cursor_expired when deletions behind the position are no longer known
+ * @throws AppError cursor_expired when deletions after the position have been forgotten
  */
 export async function readChanges(
   { pool }: Pick<Deps, 'pool'>,
@@ -83,8 +83,8 @@ async function findSellers(pool: Deps['pool'], { partyId, partyType }: Viewer): 
 type ChangeRow = { revision: string; id: string; json: string }
 
 /**
- * Changes of one seller up to the revision that it was seen at. A product that changed again since
- * is further on.
+ * Changes of one Seller up to the revision at which it was read. A product that changed again after
+ * that comes later.
  */
 async function readSeller(
   pool: Deps['pool'],
@@ -92,7 +92,7 @@ async function readSeller(
   { revision, id }: FeedPlace,
   limit: number,
 ): Promise<ChangeRow[]> {
-  // All of a revision is behind its largest id.
+  // After the largest id nothing of a revision is left.
   const from = id === undefined ? { revision: revision + 1n, id: 0n } : { revision, id }
   const values = [seller.id, from.revision, from.id, seller.revision, limit].map(String)
   const { rows } = await pool.query<ChangeRow>({

@@ -1,23 +1,25 @@
 import type { Position } from '../../values/page-of-list.ts'
 
 /**
- * How far a reader is in the changes of one seller: all up to the revision, or of this revision
- * only the products up to an id.
+ * How far a reader is in the changes of one Seller: all changes up to the revision, or of this
+ * revision only the products up to an id.
  */
 export type FeedPlace = {
   revision: bigint
   id?: bigint
   /**
-   * The seller's revision when the reader began with it, until it is through for the first time:
-   * what was deleted up to there was never told to it.
+   * The Seller's revision when the reader began with it; removed once the reader has all its
+   * products. Deletions up to that revision were never sent to the reader.
    */
   begun?: bigint
 }
 
-/** How far a reader is, by seller, ascending; sellers that are not in it have told nothing yet. */
+/**
+ * How far a reader is with each Seller, ascending; a Seller that is missing has sent nothing yet.
+ */
 export type FeedPosition = ReadonlyMap<number, FeedPlace>
 
-/** The position as the cursor keeps it: in few characters, for there may be many sellers. */
+/** Writes the position in few characters, because there may be many Sellers. */
 export function positionOf(feed: FeedPosition): Position {
   let before = 0
   const places = [...feed].map(([seller, { revision, id, begun }]) => {
@@ -51,7 +53,7 @@ export function feedOf([places]: Position): FeedPosition {
   )
 }
 
-/** Up to which revision deletions may be forgotten without the reader missing one. */
+/** The revision up to which deletions may be forgotten without the reader missing one. */
 export function deletionsKnown({ revision, begun = 0n }: FeedPlace): bigint {
   return begun > revision ? begun : revision
 }

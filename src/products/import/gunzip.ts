@@ -2,20 +2,20 @@ import { createGunzip } from 'node:zlib'
 import { AppError } from '../../errors.ts'
 
 const CHUNK_BYTES = 65_536
-/** What comes out may be so many times what went in, but for the first MiB. */
+/** How many times longer than the input the output may be; the first MiB of output is free. */
 const RATIO_MAX = 200
 const RATIO_FREE_BYTES = 1_048_576
-/** So much is taken at once: what comes out of it is known only then. */
+/** How much input is taken at once, because the size of its output is known only afterwards. */
 const TAKEN_BYTES = 8_192
-/** So often may zeros stand between members: to begin anew takes time. */
+/** How often zeros may stand between members: starting a new decompressor takes time. */
 const GAPS_MAX = 1_000
 
 /**
  * Decompresses gzip piece by piece, as fast as the pieces are used: one member or several (RFC
  * 1952, 2.2), with zeros between and behind them as archives are padded.
  *
- * @throws AppError invalid_request when it is not gzip, ends too early or has something else
- *   behind it; payload_too_large when it is a bomb; what the source throws
+ * @throws AppError invalid_request when the input is not gzip, ends too early or continues with
+ *   something else; payload_too_large when it is a bomb; and what the source throws
  */
 export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let taken = 0
@@ -33,7 +33,7 @@ export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator
     given += output.length
     if (given > Math.max(RATIO_FREE_BYTES, taken * RATIO_MAX)) {
       throw new AppError('payload_too_large', {
-        detail: `The body is more than ${RATIO_MAX} times as long when it is decompressed.`,
+        detail: `The decompressed body is more than ${RATIO_MAX} times as long as the compressed one.`,
       })
     }
     yield output
@@ -57,7 +57,7 @@ async function* unpack(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
           isPadding = false
         }
         const used = yield* members.write(rest)
-        // It takes everything but zeros behind a member, and what comes behind these.
+        // The members take everything but the zeros after a member and what follows the zeros.
         isPadding = used < rest.length
         if (isPadding) members.stop()
         rest = rest.subarray(used)
@@ -90,7 +90,7 @@ function startMembers() {
   })
   unzip.on('readable', () => wake())
 
-  /** What comes out until the work is done. */
+  /** The output, until the work is done. */
   async function* outputOf(work: (done: () => void) => void): AsyncGenerator<Uint8Array> {
     let isDone = false
     work(() => {
@@ -109,13 +109,13 @@ function startMembers() {
   }
 
   return {
-    /** Takes a piece; answers with how many bytes of it belong to the members. */
+    /** Takes a piece and returns how many of its bytes belong to the members. */
     async *write(piece: Uint8Array): AsyncGenerator<Uint8Array, number> {
       const before = unzip.bytesWritten
       yield* outputOf((done) => unzip.write(piece, done))
       return unzip.bytesWritten - before
     },
-    /** What is left, or that it ends too early. */
+    /** The rest of the output; throws when the input ended too early. */
     end: () => outputOf((done) => unzip.once('end', done).end()),
     stop: () => unzip.destroy(),
   }

@@ -12,7 +12,7 @@ import {
 } from './import-record.ts'
 
 const PROGRESS_MS = 1_000
-/** An import that says nothing for so long has died with its server. */
+/** An import without progress for this long has died with its server. */
 const SILENT_MS = 60_000
 const RETRY_AFTER_SECONDS = 15
 const DAY_MS = 86_400_000
@@ -26,8 +26,8 @@ const DIED: ImportProblem = {
 type ImportKey = { importId: string; partyId: number; installationId: string | null }
 
 /**
- * Makes the record of an import that begins, and removes those of the party that are too old. While
- * it is live the party has no other one, on any replica; those that have died are ended first.
+ * Makes the record of an import that begins, and removes the party's old records. While the import
+ * is live the party has no other one, on any replica; imports that have died are ended first.
  *
  * @throws AppError import_running; already_exists when the id was used
  */
@@ -48,13 +48,13 @@ export async function createImport(
     if (constraint === undefined) throw error
     if (/live/.test(constraint)) throw await importRunning(deps, partyId, error)
     throw new AppError('already_exists', {
-      detail: 'There was an import of this id; choose another.',
+      detail: 'An import with this id exists already. Choose another id.',
       cause: error,
     })
   }
 }
 
-/** Ends the imports of servers that died, and removes what they and others left staged. */
+/** Ends the imports of servers that died, and removes the rows that they left behind. */
 async function endDeadImports({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promise<void> {
   const silentSince = new Date(now().getTime() - SILENT_MS)
   await pool.query(
@@ -82,7 +82,7 @@ async function importRunning(
   })
 }
 
-/** What is told of an import that was taken for dead, which may have been wrong. */
+/** The problem of an import that was taken for dead, which may have been wrong. */
 export function importDied(): AppError {
   return new AppError('unavailable', {
     detail: DIED.detail,
@@ -91,10 +91,10 @@ export function importDied(): AppError {
 }
 
 /**
- * Writes down about every second how far an import is, outside its transaction, so that others
- * see it.
+ * Records the progress of an import about every second, outside its transaction, so that others see
+ * it.
  *
- * @returns ends that; resolves when nothing more will be written
+ * @returns a function that ends this; it resolves when nothing more will be written
  */
 export function showProgress(
   { db, now, log }: Pick<Deps, 'db' | 'now' | 'log'>,
@@ -123,7 +123,7 @@ export function showProgress(
   }
 }
 
-/** What the record has of the report. */
+/** The columns of the record that come from the report. */
 function countsOf({
   bytesRead,
   rowsRead,
@@ -136,9 +136,9 @@ function countsOf({
 }
 
 /**
- * Writes down that an import left nothing behind, and why.
+ * Records that an import has failed, and why.
  *
- * @returns whether it was live until now: not when it had been taken for dead
+ * @returns whether the import was live until now; false when it had been taken for dead
  */
 export async function markUnfinished(
   { db, now, log }: Pick<Deps, 'db' | 'now' | 'log'>,

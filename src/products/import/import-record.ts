@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { ErrorCode, type FieldError, LineError } from '../../errors.ts'
 import { Timestamp } from '../../values/shapes.ts'
 
-/** An import names at most so many problems. */
+/** The most problems that the answer to an import lists. */
 export const REPORTED_MAX = 100
 
 /**
- * A file with more bad rows than this is not read on: each costs more time than a good one, and
- * such a file is not what it was meant to be.
+ * A file with more bad rows than this is not read further: a bad row costs more time than a good
+ * one, and such a file is probably the wrong one.
  */
 export const REFUSED_ROWS_MAX = 100_000
 
-/** Records of imports are kept for so long. */
+/** How long the record of an import is kept. */
 export const IMPORT_RECORD_DAYS = 30
 
 const counts = {
@@ -47,7 +47,7 @@ export const ImportResult = z
   .meta({ id: 'ImportResult' })
 export type ImportResult = z.infer<typeof ImportResult>
 
-/** Why an import took no effect: what its request was answered with. */
+/** Why an import failed: the problem that its request was answered with. */
 export type ImportProblem = { code: ErrorCode; detail: string }
 
 /** An import as it goes on. */
@@ -83,14 +83,14 @@ export type ImportReport = {
   rowsRead: number
   rowsRefused: number
   errors: LineError[]
-  /** All problems, also those that are not named. */
+  /** The number of all problems, also of those that are not listed. */
   errorCount: number
   warnings: LineError[]
-  /** Why the file cannot be read on. */
+  /** Why the file cannot be read further. */
   fatal: LineError | undefined
 }
 
-/** The report on a file of which nothing was read yet. */
+/** The report on a file before its first row. */
 export function newReport(): ImportReport {
   return {
     bytesRead: 0,
@@ -105,7 +105,7 @@ export function newReport(): ImportReport {
 
 type RowCounts = Pick<ImportResult, 'rowsRead' | 'rowsCreated' | 'rowsUpdated' | 'rowsRefused'>
 
-/** Of the rows of an import that is completed those that changed nothing: all but the others. */
+/** How many rows of a completed import changed nothing. */
 export function unchangedOf(counts: RowCounts): number {
   return counts.rowsRead - counts.rowsCreated - counts.rowsUpdated - counts.rowsRefused
 }
@@ -120,7 +120,7 @@ export function noteErrors(
   note(report.errors, line, errors)
 }
 
-/** Notes why the file cannot be read on: its first such problem, which is told in any case. */
+/** Notes why the file cannot be read further: the first such problem, which is always listed. */
 export function noteFatal(report: ImportReport, line: number, detail: string): void {
   if (report.fatal !== undefined) return
   report.fatal = { line, pointer: '', detail }

@@ -3,12 +3,14 @@ import { type CsvError, type InfoRecord, type Parser, parse } from 'csv-parse'
 import type { FieldError } from '../../errors.ts'
 import { type CheckedRecord, checkRecord, type RecordField } from '../product-checks.ts'
 
-/** A row, or a record that goes over several lines, may have so many bytes. */
+/** The most bytes of a row, also of one that spans several lines. */
 const LINE_MAX_BYTES = 1_048_576
 
-/** A JSON text is taken apart at once: no good record is nearly as long. */
+/**
+ * The most bytes of a JSON text, because it is parsed in one go; no good record is nearly as long.
+ */
 const JSON_MAX_BYTES = 65_536
-/** So many lines without a record may be in a file: they count neither as rows nor as problems. */
+/** How many empty lines a file may have; they count neither as rows nor as problems. */
 const EMPTY_LINES_MAX = 10_000
 const TOO_MANY_EMPTY = `is one of more than ${EMPTY_LINES_MAX} empty lines; what follows was not read`
 
@@ -23,7 +25,7 @@ type RowSink = {
   fatal(line: number, detail: string): void
 }
 
-/** Reads a file piece by piece; what it finds goes to the sink at once. */
+/** Reads a file piece by piece, and passes each row and problem to the sink at once. */
 type RowReader = {
   write(chunk: Uint8Array): void
   end(): Promise<void>
@@ -34,7 +36,7 @@ export type ImportFormat = keyof typeof IMPORT_FORMATS
 
 const REQUIRED: readonly RecordField[] = ['brand', 'partNumber', 'inStock']
 
-/** So many quotes that do not belong on one line are told; each costs time. */
+/** How many misplaced quotes of one line are reported; each costs time. */
 const STRAY_QUOTES_MAX = 10
 
 /**
@@ -46,7 +48,7 @@ function csvReader(sink: RowSink): RowReader {
   /** Where the last row ended. */
   let lastLine = 0
   let rowsEnded = 0
-  /** Bytes since a row ended, but for the rest of the piece in which it did. */
+  /** Bytes since the last row ended, without the rest of the piece in which it ended. */
   let openBytes = 0
   let strayLine = 0
   let strayQuotes = 0
@@ -79,7 +81,7 @@ function csvReader(sink: RowSink): RowReader {
     },
     on_skip: (error: CsvError | undefined) => {
       const line = Number(error?.lines ?? 1)
-      // Behind any other problem the parser does not know where rows end.
+      // After any other problem the parser does not know where rows end.
       if (error?.code !== 'INVALID_OPENING_QUOTE') refuse(line, csvProblem(error?.code, lastLine))
       rowsEnded += 1
       strayQuotes = line === strayLine ? strayQuotes + 1 : 1
@@ -95,7 +97,7 @@ function csvReader(sink: RowSink): RowReader {
   // What it ends by is asked for at the end.
   parser.on('error', () => {})
   return {
-    // The parser takes a piece at once and keeps nothing but an unfinished row.
+    // The parser takes a piece at once and keeps only an unfinished row.
     write(chunk) {
       const before = rowsEnded + parser.info.empty_lines
       withoutStacks(() => parser.write(chunk))
@@ -115,7 +117,10 @@ function csvReader(sink: RowSink): RowReader {
   }
 }
 
-/** The parser makes an error of most bad rows, whose stack would take five times as long as the rest. */
+/**
+ * For most bad rows the parser would make an error, whose stack takes five times as long as the
+ * rest.
+ */
 function withoutStacks(work: () => void): void {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -143,7 +148,7 @@ function csvProblem(code: string | undefined, lastLine: number): string {
   }
 }
 
-/** The fields that the columns are. */
+/** The field that each column is. */
 function columnsOf(names: string[], refuse: (problem: string) => void): RecordField[] {
   const columns = names.map((name) => {
     const known = name.trim().toLowerCase()
@@ -186,7 +191,7 @@ function checkCells(columns: readonly RecordField[], cells: readonly string[]): 
   return checkRecord(record)
 }
 
-/** The value that a cell stands for; a text in place of a number is left for the rules to refuse. */
+/** The value of a cell. A text in place of a number stays a text, and the rules refuse it. */
 function cellValue(field: RecordField, cell: string): unknown {
   switch (field) {
     case 'brand':
@@ -206,7 +211,7 @@ function cellValue(field: RecordField, cell: string): unknown {
   }
 }
 
-/** A line that comes in more pieces is put together meanwhile. */
+/** Collects a line that arrives in several pieces. */
 const PIECES_MAX = 1024
 
 const LF = 0x0a
@@ -224,7 +229,7 @@ function ndjsonReader(sink: RowSink): RowReader {
     sink.fatal(line, TOO_MANY_EMPTY)
     return false
   }
-  /** Tells whether to read on. */
+  /** Returns whether to read on. */
   const take = (bytes: Buffer): boolean => {
     line += 1
     if (bytes.length === 0) return skip()

@@ -11,16 +11,16 @@ import { developerOfInstallation } from '../catalogue-change-service.ts'
 import { type ImportReport, type ImportResult, newReport, unchangedOf } from './import-record.ts'
 import { createImport, importDied, markUnfinished, showProgress } from './import-record-service.ts'
 import { gatherRows, type Merged, mergeRows } from './merge-service.ts'
-import { createTurns } from './merge-turns.ts'
+import { createMergeTurns } from './merge-turns.ts'
 import { type RowSource, type StagedRows, stageRows } from './staging-service.ts'
 
-/** Imports under way in one process: each keeps a few MiB while its file comes. */
+/** How many imports one process runs at once: each needs a few MiB while its file arrives. */
 const IMPORTS_MAX = 32
-/** Of the connections to the database imports that take effect hold at most one in so many. */
+/** Imports that write to the products use at most one of so many database connections. */
 const POOL_SHARE = 3
 const RETRY_AFTER_SECONDS = 15
 
-/** Errors that are about what is in the file. */
+/** Errors that concern the content of the file. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set(['import_refused', 'payload_too_large'])
 
 export type ImportRequest = RowSource & {
@@ -30,15 +30,18 @@ export type ImportRequest = RowSource & {
   /** `refuse`: all or nothing; `skip`: take the good rows. */
   onError: 'refuse' | 'skip'
   actor: Actor
-  /** Asked when the file is there, which may have taken long; throws when nothing may be written. */
+  /**
+   * Called when the whole file has arrived, which may have taken long; throws when the caller may
+   * no longer write.
+   */
   checkAgain?: () => Promise<unknown>
 }
 
-type ImportDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now' | 'log'>
+type ImportDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now' | 'log' | 'measures'>
 
-/** Imports under way, and those that take effect, by the pool they take connections from. */
+/** Running imports, and those that write to the products, by the pool that they use. */
 const places = createPlaces<object>(IMPORTS_MAX)
-const mergeTurns = createTurns<object>()
+const mergeTurns = createMergeTurns<object>()
 
 /**
  * Reads a file of records and merges it into the party's products in one transaction, in bounded
@@ -56,14 +59,17 @@ export async function importProducts(
   const giveBack = places.take(deps.pool)
   if (giveBack === undefined) {
     throw new AppError('unavailable', {
-      detail: 'Too many imports are under way.',
+      detail: 'Too many imports are running.',
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })
   }
+  const { imports } = deps.measures
+  imports.running += 1
   try {
     await createImport(deps, request)
     return await withDeadline(NO_DEADLINE, () => runImport(deps, request))
   } finally {
+    imports.running -= 1
     giveBack()
   }
 }
@@ -79,6 +85,8 @@ async function runImport(deps: ImportDeps, request: ImportRequest): Promise<Impo
       takeEffect(deps, request, staged, report, endProgress),
     )
     const { rowsRead, rowsRefused, errorCount, errors, warnings } = report
+    deps.measures.imports.completed += 1
+    deps.measures.imports.rows += rowsRead
     return {
       importId,
       status: 'completed',
@@ -95,12 +103,13 @@ async function runImport(deps: ImportDeps, request: ImportRequest): Promise<Impo
     const failure = report.fatal === undefined ? error : refusal(report)
     const { code, message } = toldOf(failure)
     const status = REFUSALS.has(code) ? 'refused' : 'failed'
+    deps.measures.imports[status] += 1
     const wasLive = await markUnfinished(deps, importId, status, report, { code, detail: message })
     throw wasLive ? failure : importDied()
   }
 }
 
-/** All that an import does to the products, and its end. */
+/** Everything that an import does to the products, and its end. */
 function takeEffect(
   { pool, now }: ImportDeps,
   request: ImportRequest,
@@ -119,7 +128,7 @@ function takeEffect(
   })
 }
 
-/** What the client is answered. */
+/** The error that the client gets. */
 function toldOf(failure: unknown): AppError {
   if (failure instanceof AppError) return failure
   return passingFailure(failure) ?? new AppError('internal_error')
@@ -136,8 +145,8 @@ function refusal({ errors, errorCount, rowsRead, rowsRefused, fatal }: ImportRep
 }
 
 /**
- * The end of the import belongs to its transaction: it is completed exactly when it took effect.
- * One that was taken for dead takes none.
+ * The record ends in the import's own transaction, so that an import is completed exactly when its
+ * rows are committed. An import that was taken for dead commits nothing.
  */
 async function complete(
   client: PoolClient,

@@ -7,17 +7,17 @@ import { type ImportReport, noteErrors, REPORTED_MAX } from './import-record.ts'
 import { importDied } from './import-record-service.ts'
 import type { StagedRows } from './staging-service.ts'
 
-/** A statement over all rows of a large import may take so long. */
+/** The time limit of a statement over all rows of a large import. */
 const STATEMENT_TIMEOUT_MS = 900_000
 
-/** How long an import waits for another server's changes of the same products. */
+/** How long an import waits until another server has changed the same products. */
 const LOCK_TIMEOUT_MS = 60_000
 
 /**
- * Brings the rows of an import into a table of the caller's transaction. Of rows with the same
- * brand and part number the first is kept, the others are reported.
+ * Copies the rows of an import into a table of the caller's transaction. Of rows with the same
+ * brand and part number the first is kept; the others are reported.
  *
- * @throws AppError unavailable when the database has lost what it kept of them, in a crash
+ * @throws AppError unavailable when the database has lost staged rows in a crash
  */
 export async function gatherRows(
   client: PoolClient,
@@ -63,7 +63,7 @@ async function takeOutDuplicates(client: PoolClient, report: ImportReport): Prom
   const total = rows[0]?.total ?? 0
   for (const { line, first } of rows) {
     noteErrors(report, line, [
-      { pointer: '', detail: `has the brand and part number of line ${first}` },
+      { pointer: '', detail: `repeats the brand and part number of line ${first}` },
     ])
   }
   report.errorCount += total - rows.length
@@ -72,7 +72,7 @@ async function takeOutDuplicates(client: PoolClient, report: ImportReport): Prom
 
 export type Merged = { rowsCreated: number; rowsUpdated: number }
 
-/** Merges the rows that were gathered into the party's products. */
+/** Merges the staged rows into the party's products. */
 export async function mergeRows(client: PoolClient, partyId: number, now: Date): Promise<Merged> {
   await client.query('ANALYZE staged')
   const change = await beginChange(client, partyId, now)

@@ -1,11 +1,11 @@
-/** Work that waits for its turn, by what it is done with: so much at a time, the rest in line. */
-export type Turns<Key extends object> = {
-  /** Does the work when its turn has come, with at most `max` others. */
+/** Work that waits in lines, one line for each key: so many at a time, the rest in order. */
+export type MergeTurns<Key extends object> = {
+  /** Does the work when its turn has come; at most `max` run at once. */
   take<T>(key: Key, max: number, work: () => Promise<T>): Promise<T>
 }
 
 /** Makes the lines, one for each key. */
-export function createTurns<Key extends object>(): Turns<Key> {
+export function createMergeTurns<Key extends object>(): MergeTurns<Key> {
   const lines = new WeakMap<Key, { working: number; waiting: (() => void)[] }>()
   return {
     async take(key, max, work) {

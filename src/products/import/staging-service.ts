@@ -11,28 +11,28 @@ import {
 } from './import-record.ts'
 import { IMPORT_FORMATS, type ImportFormat } from './import-rows.ts'
 
-/** A file: its form, its bytes, and who wants to know how far it was read. */
+/** A file: its format, its bytes, and a function that is told how far it was read. */
 export type RowSource = {
   format: ImportFormat
   source: AsyncIterable<Uint8Array>
   onProgress?: (report: Readonly<ImportReport>) => void
 }
 
-/** Good rows in the text format of COPY: chunks of them in the database, and the last ones. */
+/** Good rows in the text format of COPY: chunks in the database, and the last rows in memory. */
 export type StagedRows = { chunks: number; rest: string }
 
 const TOO_MANY = `is one of more than ${REFUSED_ROWS_MAX} with problems; what follows was not read`
 
 /** So much is read at once: some good rows, hundreds of bad ones. */
 const PIECE_BYTES = 2_048
-/** Others wait for no longer than this while files are read. */
+/** The longest time that reading a file may block other requests. */
 const TURN_MS = 5
 /** Rows of a file that are kept in memory before they go to the database. */
 const CHUNK_CHARACTERS = 1_048_576
 
 /**
- * Reads a file piece by piece, no faster than the database takes its good rows: of a small file
- * they stay in memory. No connection is held while the next piece is waited for. Problems go into
+ * Reads a file piece by piece, no faster than the database takes its good rows; the rows of a small
+ * file stay in memory. It holds no connection while it waits for the next piece. Problems go into
  * the report.
  *
  * @throws AppError import_refused when the file cannot be read on; payload_too_large; whatever the
@@ -84,7 +84,7 @@ export async function stageRows(
   }
 }
 
-/** Gathers rows; a chunk is stored while the next one is gathered. */
+/** Collects rows; a chunk is stored while the next one is collected. */
 function createChunks(insert: (number: number, lines: string) => Promise<unknown>) {
   let lines: string[] = []
   let characters = 0
@@ -99,7 +99,7 @@ function createChunks(insert: (number: number, lines: string) => Promise<unknown
     async store() {
       await storing
       storing = insert(chunks, lines.join(''))
-      // Whoever waits for it hears of the failure.
+      // The failure reaches the caller that waits for the chunk.
       storing.catch(() => {})
       chunks += 1
       lines = []
@@ -114,7 +114,10 @@ function createChunks(insert: (number: number, lines: string) => Promise<unknown
 
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-/** The next turn to read a file: one a turn of the event loop, however many files there are. */
+/**
+ * Resolves in the next turn that reads a file: one file per turn of the event loop, however many
+ * there are.
+ */
 function nextTurn(): Promise<unknown> {
   lastTurn = lastTurn.then(() => nextIteration())
   return lastTurn

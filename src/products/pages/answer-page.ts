@@ -25,7 +25,10 @@ export type PageAnswer = {
   body: Buffer | undefined
 }
 
-/** No promise when page and coding are in memory: waiting for one takes longer than all the rest. */
+/**
+ * Not a promise when page and coding are in memory, because waiting for one takes longer than all
+ * the rest.
+ */
 export type AnswerPage = (request: PageRequest) => PageAnswer | Promise<PageAnswer>
 
 /**
@@ -93,7 +96,7 @@ function found(
   return encoding.then((body) => ({ status: 200, headers, body }))
 }
 
-/** Links of pages in memory: one takes longer to make than the rest of such an answer. */
+/** The links of pages in memory: making a link takes longer than the rest of such an answer. */
 function createLinks() {
   const known = createByteCache<string>(LINK_CACHE_BYTES)
   return {

@@ -9,18 +9,22 @@ const TAG_LENGTH = 22
  *
  * @param catalogue the state of the catalogue, such as `4:17,9:2`: every change of a product
  *   changes it
- * @param name the page through all states: whose products, which of them, and where it begins
+ * @param name what the page is, whatever the state: whose products, which of them, and where it
+ *   begins
  */
 export function pageTag(catalogue: string, name: string): string {
   return hash('sha256', `${catalogue}|${name}`, 'base64url').slice(0, TAG_LENGTH)
 }
 
-/** The ETag of a page in a coding: each is a representation of its own (RFC 9110, 8.8.3.3). */
+/**
+ * The ETag of a page in a content coding: each coding is another representation (RFC 9110,
+ * 8.8.3.3).
+ */
 export function pageEtag(tag: string, coding?: Coding): string {
   return coding === undefined ? `"${tag}"` : `"${tag}-${coding}"`
 }
 
-/** The ETag of the page that `If-None-Match` names, in whatever coding the client has it. */
+/** The ETag in `If-None-Match` that names the page, whatever coding the client has. */
 export function unchangedEtag(ifNoneMatch: string, tag: string): string | undefined {
   return matchingTag(ifNoneMatch, [
     pageEtag(tag),

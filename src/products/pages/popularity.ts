@@ -1,11 +1,11 @@
-/** A counter each; two names in one slot are taken for one. */
+/** The number of counters. Two names in the same slot count together. */
 const SLOTS = 65_536
 const COUNT_MAX = 255
 
 /**
- * Counts how often names were asked for lately (as TinyLFU does): which of two pages is worth its
- * place in memory. Counts fade: all are halved whenever ten requests for each name that competes
- * were counted, and at least as many as there are slots.
+ * Counts how often names were asked for lately (as TinyLFU does), to decide which of two pages is
+ * worth its place in memory. All counts are halved after ten requests for each competing name, and
+ * at least as many requests as there are slots.
  */
 export type Popularity = {
   /** The slot of a name, for those below. */
@@ -36,7 +36,7 @@ export function createPopularity(competitors: () => number): Popularity {
   }
 }
 
-/** FNV-1a with a last mix, because only the low bits are used. */
+/** FNV-1a with a final mix, because only the low bits are used. */
 function hashOf(name: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < name.length; index++) {

@@ -2,6 +2,7 @@ import { compress, isCompressible } from '../../compression/content-coding.ts'
 import { queryTexts, statementOf } from '../../database/statement.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { createMeasures, type Measures } from '../../measures/measures.ts'
 import { createByteCache, ENTRY_OVERHEAD_BYTES } from '../../values/byte-cache.ts'
 import { catalogueKey, partiesOf } from '../../values/catalogue-key.ts'
 import { VISIBLE_PARTIES, type Viewer } from '../visibility.ts'
@@ -16,22 +17,30 @@ import type {
 import { createPopularity } from './popularity.ts'
 import { productConditions, productJson, productQueryKey } from './product-query.ts'
 
+type PageReads = Measures['pages']
+
 /**
  * Makes the cache of pages. It is never stale: a page is found only under the state of the
- * catalogue that was read after the request arrived, and a page is kept under the state that was
- * read in one snapshot with its rows. Requests that miss the same page share one query.
+ * catalogue that was read after the request arrived, and it is kept under the state that was read
+ * in one snapshot with its rows. Requests that miss the same page share one query.
  *
- * A page takes the place of its former state. Else it is kept when it is asked for again, and
- * once memory is full only in place of one that was asked for less: of a large catalogue most pages
- * are read once, and what comes to memory and leaves it again takes the collector long.
+ * A page replaces its own former state. A new page is kept when it is asked for again; once memory
+ * is full, it must also be more popular than the page that it replaces. Most pages of a large
+ * catalogue are read only once, and keeping them would cost the garbage collector much time.
  *
  * @param maxBytes bound of the bodies, compressed ones included
+ * @param reads where hits, misses and joins are counted
  */
-export function createProductPages(pool: Deps['pool'], maxBytes: number): ProductPages {
+export function createProductPages(
+  pool: Deps['pool'],
+  maxBytes: number,
+  reads: PageReads = createMeasures().pages,
+): ProductPages {
   const cache = createByteCache<ProductPage>(maxBytes)
+  reads.kept = () => ({ bytes: cache.bytes(), entries: cache.entries() })
   const popularity = createPopularity(cache.entries)
-  // The promise is taken away when it is done: former copies of the Map, in which entries come and
-  // go, point to it until the next full collection, and it to its page and its requests.
+  // Cleared when it is done: V8 may keep an old backing store of this Map until the next full
+  // collection, and that store must not keep a page and its requests alive.
   const loading = new Map<string, { promise: Promise<ProductPage> | undefined }>()
 
   const known = ({ name, catalogue }: PageName) => {
@@ -70,20 +79,32 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
     tagOf: (name) => known(name)?.tag ?? pageTag(name.catalogue, name.name),
     known(name) {
       const page = known(name)
-      if (page !== undefined) popularity.count(page.popularity)
+      if (page !== undefined) {
+        popularity.count(page.popularity)
+        reads.hits += 1
+      }
       return page
     },
     async read(name, viewer, question) {
       const page = known(name)
       popularity.count(popularity.slotOf(name.name))
-      if (page !== undefined) return page
+      if (page !== undefined) {
+        reads.hits += 1
+        return page
+      }
       const key = keyOf(name)
-      // Another's query may have begun before this request arrived. When the catalogue was then
-      // another one (a connection taken away and given back), its page may be older than this one's.
+      // The query of another request may have begun before this request arrived. When the catalogue
+      // was another one at that time (a connection was removed and added again), its page may be
+      // too old.
       const underWay = loading.get(key)?.promise
       const shared = underWay && (await underWay)
       const isSame = shared?.name === name.name && shared.catalogue === name.catalogue
-      return isSame ? shared : load(key, viewer, question)
+      if (isSame) {
+        reads.joins += 1
+        return shared
+      }
+      reads.misses += 1
+      return load(key, viewer, question)
     },
     encoded(page, coding) {
       if (!isCompressible(page.body)) return undefined
@@ -97,7 +118,7 @@ export function createProductPages(pool: Deps['pool'], maxBytes: number): Produc
   }
 }
 
-/** What a buffer keeps in memory, which for a slice is more than its length. */
+/** How much memory a buffer keeps alive: for a slice, more than its length. */
 function heldBytes({ buffer }: Buffer): number {
   return buffer.byteLength
 }
@@ -139,8 +160,8 @@ async function loadPage(
 }
 
 /**
- * The limit (a checked number) is part of the text: as a parameter it would make Postgres plan
- * the statement anew each time, which takes longer than running it.
+ * The limit (a checked number) is part of the text: as a parameter it would make Postgres plan the
+ * statement again each time, which takes longer than running it.
  */
 function pageSql(isBuyer: boolean, { query, limit }: PageQuestion, conditions: string): string {
   const rowsOf = (party: string) => `
@@ -162,8 +183,8 @@ function pageSql(isBuyer: boolean, { query, limit }: PageQuestion, conditions: s
 }
 
 /**
- * A JSON array of these products as bytes, in memory of its own: a small body from Node's shared
- * pool would keep a slab of 64 KiB alive.
+ * A JSON array of these products as bytes in their own memory: a small buffer from Node's shared
+ * pool would keep 64 KiB alive.
  */
 function arrayOf(products: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(products) + 2)

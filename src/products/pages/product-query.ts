@@ -58,12 +58,14 @@ export type RawProductQuery = {
   [Name in keyof typeof ProductFilters]?: z.output<(typeof ProductFilters)[Name]>
 }
 
-/** Which products, and what of them; canonical: equal questions are equal values. */
+/**
+ * Which products, and which of their fields; in one form, so that equal questions are equal values.
+ */
 export type ProductQuery = {
   brand?: string
   partNumber?: string
   upc?: string
-  /** Ascending, each once. */
+  /** Ascending, without repetition. */
   ids?: number[]
   inStockMin?: number
   updatedSince?: Date
@@ -73,7 +75,7 @@ export type ProductQuery = {
   fields?: ProductField[]
 }
 
-/** Brings the checked query parameters into one form, whatever way they were written. */
+/** Brings the checked query parameters into one form, however the client wrote them. */
 export function parseProductQuery(raw: RawProductQuery): ProductQuery {
   const query: ProductQuery = {}
   if (raw.brand !== undefined) query.brand = raw.brand
@@ -93,7 +95,7 @@ export function parseProductQuery(raw: RawProductQuery): ProductQuery {
   return query
 }
 
-/** Names a query: the same text for all ways to ask the same; empty for no filter at all. */
+/** The name of a query: the same text for equal questions; empty when there is no filter. */
 export function productQueryKey(query: ProductQuery): string {
   const key = JSON.stringify(query)
   return key === '{}' ? '' : key
@@ -106,13 +108,15 @@ export function productQueryKey(query: ProductQuery): string {
 const SEARCHED = `to_tsvector('simple'::regconfig, translate(p.brand || ' ' || p.part_number || ' ' || COALESCE(p.short_description, ''), '!"#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~', repeat(' ', 32)))`
 const PUNCTUATION = /[!-/:-@[-`{-~\s]+/
 
-/** The words as they are written: Postgres folds their case by the rules it folds products by. */
+/**
+ * The words as the client wrote them: Postgres folds their case by the rules it uses for products.
+ */
 function searchWords(text: string): string[] {
   return [...new Set(text.split(PUNCTUATION))].filter((word) => word !== '').sort()
 }
 
 /**
- * The conditions of a query on `products p`, to be put behind others.
+ * The conditions of a query on `products p`, to be appended to others.
  *
  * @param firstParameter number of the first SQL parameter that is free
  * @returns `AND ...` for each filter, or an empty text; and the values of its parameters as texts

@@ -5,7 +5,7 @@ import { checkUserPassword, type SignedInUser } from '../../auth/user-login-serv
 import { closeAllSessions, keepChoice, openSession } from '../../auth/user-session-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
-import { limitHeaders } from '../../http/rate-limit.ts'
+import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'

@@ -176,7 +176,7 @@ ${formActions('Save admin settings', back.href, 'primary')}</form>`,
 }
 
 /** Asks why an installation is to be suspended. */
-export function suspendPage(input: OwnInstallationInput & { reason: string }): string {
+export function suspendInstallationPage(input: OwnInstallationInput & { reason: string }): string {
   const { own, problems = [], reason } = input
   const { attributes, message } = tie(problems, 'reason', ['reason-hint'])
   return confirmationPage(input, {

@@ -43,7 +43,7 @@ import {
   type OwnInstallationInput,
   ownInstallationPage,
   revokeTokensPage,
-  suspendPage,
+  suspendInstallationPage,
   uninstallOwnPage,
 } from './installation-page.ts'
 import { readInstallationPage } from './installation-page-service.ts'
@@ -169,7 +169,7 @@ export async function ownInstallationPageRoutes(app: App) {
   app.get(`${PATH}/Suspend`, { schema: getSchema }, async (request, reply) =>
     sendLive(request, reply, (input) => {
       const { problems = [], typed } = shownAgain(request, reply) ?? {}
-      return suspendPage({ ...input, problems, reason: typed?.get('reason') ?? '' })
+      return suspendInstallationPage({ ...input, problems, reason: typed?.get('reason') ?? '' })
     }),
   )
 

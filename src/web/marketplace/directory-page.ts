@@ -1,4 +1,5 @@
 import type { PublicApp } from '../../apps/app-record.ts'
+import type { OfferedPartyType } from '../../values/party-type.ts'
 import { money } from '../shared/app-parts/amounts.ts'
 import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -6,7 +7,7 @@ import { type PageShell, page, tile } from '../shared/page/html-page.ts'
 import { excerpt } from '../shared/page/paragraphs.ts'
 
 type DirectoryPageInput = PageShell & {
-  search: { q: string; partyType: 'Buyer' | 'Seller' | undefined; after: string | undefined }
+  search: { q: string; partyType: OfferedPartyType | undefined; after: string | undefined }
   /** What cannot be read of the search: then nothing is listed. */
   problems: readonly FormProblem[]
   apps: readonly PublicApp[]

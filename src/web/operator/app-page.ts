@@ -11,7 +11,7 @@ import { operatorPage, pathTo, withQuery } from './console-frame.ts'
 import { changeForm } from './forms/fields.ts'
 import type { AppDetail, InstallationEntry } from './record-details.ts'
 import { appRow, installationBadge, installationRow, rows, rowsCard } from './record-view.ts'
-import { suspensionCard, suspensionNotice } from './suspension-view.ts'
+import { suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
 import { webhooksCard } from './webhooks-card.ts'
 
 type AppPageInput = UserShell & {

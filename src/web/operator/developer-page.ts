@@ -1,5 +1,5 @@
 import type { Credential } from '../../accounts/operator-records.ts'
-import type { Attempt } from '../shared/forms/form-problems.ts'
+import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { html } from '../shared/page/html.ts'
 import type { UserShell } from '../shared/page/html-page.ts'
@@ -9,13 +9,13 @@ import { operatorPage, pathTo, withQuery } from './console-frame.ts'
 import { changeForm, editCard, editing, namesakeField, textField } from './forms/fields.ts'
 import type { DeveloperDetail } from './record-details.ts'
 import { appRow, rows, rowsCard, showAll, suspendedBadge } from './record-view.ts'
-import { suspensionCard, suspensionNotice } from './suspension-view.ts'
+import { suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
 import { PASSWORD_HINT } from './user-page.ts'
 
 type DeveloperPageInput = UserShell & {
   detail: DeveloperDetail
   effect: string
-  attempt: Attempt
+  attempt: FormAttempt
   message: Message | undefined
 }
 
@@ -98,7 +98,7 @@ ${suspensionCard(developer, path, effect)}</div></div>`,
 }
 
 /** What a developer signs in with beside its password. */
-export function clientIdField(attempt: Attempt) {
+export function clientIdField(attempt: FormAttempt) {
   return textField(attempt, {
     name: 'clientId',
     label: 'Client ID',

@@ -13,19 +13,19 @@ const chosen = (name: string, value: string | undefined): Chosen =>
   value === undefined ? {} : { [name]: value }
 
 /** A text of the query. */
-export const text =
+export const textParam =
   (name: string): Choose =>
   (reader) =>
     chosen(name, reader.text(name))
 
 /** One of several values. */
-export const oneOf =
+export const oneOfParam =
   (name: string, values: readonly string[]): Choose =>
   (reader) =>
     chosen(name, reader.oneOf(name, values))
 
 /** Whether something is suspended. */
-export const suspension = oneOf('suspended', ['true', 'false'])
+export const suspensionParam = oneOfParam('suspended', ['true', 'false'])
 
 const fitting =
   (name: string, fits: (text: string) => boolean, words: string): Choose =>
@@ -33,15 +33,15 @@ const fitting =
     chosen(name, reader.fitting(name, fits, words))
 
 /** An id that is a UUID. */
-export const uuid = (name: string) =>
+export const uuidParam = (name: string) =>
   fitting(name, (value) => z.uuid().safeParse(value).success, 'an ID')
 
 /** The id of a party. */
-export const partyId = (name: string) =>
+export const partyIdParam = (name: string) =>
   fitting(name, (value) => integerText().safeParse(value).success, 'the ID of a party')
 
 /** A day. */
-export const date = (name: string) =>
+export const dateParam = (name: string) =>
   fitting(
     name,
     (value) => z.iso.date().safeParse(value).success && value >= '1000' && value < '9999',

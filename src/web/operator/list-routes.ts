@@ -17,12 +17,24 @@ import { visitorShell } from '../plumbing/visitor.ts'
 import { type FilterReader, filterReader } from '../shared/forms/filter-reading.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { AUDIT_ACTIONS, SUBJECT_KINDS, trailList } from './audit-trail-view.ts'
 import type { ConsoleTab } from './console-frame.ts'
 import { findAppId, findParty } from './find-service.ts'
-import * as filters from './list-filters.ts'
+import {
+  type Choose,
+  dateParam,
+  installationFilters,
+  oneOfParam,
+  partyFilters,
+  partyIdParam,
+  suspensionFilters,
+  suspensionParam,
+  textParam,
+  trailFilters,
+  userFilters,
+  uuidParam,
+} from './list-filters.ts'
 import { type Chosen, emptyList, type Filter, listPage, nothingListed } from './list-page.ts'
-import { overviewPage } from './overview-page.ts'
+import { operatorOverviewPage } from './overview-page.ts'
 import { listStandingInstallations } from './record-details-service.ts'
 import {
   appRow,
@@ -32,7 +44,8 @@ import {
   rows,
   userRowOf,
 } from './record-view.ts'
-import { readTrail } from './trail-names-service.ts'
+import { AUDIT_ACTIONS, SUBJECT_KINDS, trailList } from './trail/audit-trail-view.ts'
+import { readTrail } from './trail/trail-names-service.ts'
 
 const PAGE_SIZE = 40
 const LATEST_EVENTS = 10
@@ -57,7 +70,7 @@ type List<Entry, Loaded extends Page<Entry>> = {
   lead: string
   filters: readonly Filter[]
   create?: { href: string; label: string }
-  choose: readonly filters.Choose[]
+  choose: readonly Choose[]
   /** Filters that take an id or a name -> how the id is found. */
   named?: Readonly<Record<string, (deps: Deps, text: string) => Promise<string | number>>>
   load: (chosen: Chosen, page: PageRequest) => Promise<Loaded>
@@ -81,7 +94,7 @@ export async function operatorListRoutes(app: App) {
       readTrail(deps, {}, { after: undefined, limit: LATEST_EVENTS }),
     ])
     const counts = { ...accounts, apps, installations }
-    return sendPage(reply, overviewPage({ ...visitorShell(request, reply), counts, trail }))
+    return sendPage(reply, operatorOverviewPage({ ...visitorShell(request, reply), counts, trail }))
   })
 
   const list = <Entry, Loaded extends Page<Entry>>(spec: List<Entry, Loaded>) => {
@@ -137,13 +150,13 @@ export async function operatorListRoutes(app: App) {
     ],
     create: { href: '/Operator/Parties/New', label: 'New party' },
     choose: [
-      filters.text('q'),
-      filters.oneOf('type', PARTY_TYPES),
-      filters.suspension,
-      filters.partyId('partnerId'),
-      filters.uuid('memberId'),
+      textParam('q'),
+      oneOfParam('type', PARTY_TYPES),
+      suspensionParam,
+      partyIdParam('partnerId'),
+      uuidParam('memberId'),
     ],
-    load: (chosen, page) => listParties(deps, filters.partyFilters(chosen), page),
+    load: (chosen, page) => listParties(deps, partyFilters(chosen), page),
     draw: ({ entries }, chosen) =>
       rows(
         entries,
@@ -158,8 +171,8 @@ export async function operatorListRoutes(app: App) {
     lead: 'People who sign in and use the apps of their parties.',
     filters: [search('Name or email'), suspension],
     create: { href: '/Operator/Users/New', label: 'New user' },
-    choose: [filters.text('q'), filters.suspension, filters.partyId('partyId')],
-    load: (chosen, page) => listUsers(deps, filters.userFilters(chosen), page),
+    choose: [textParam('q'), suspensionParam, partyIdParam('partyId')],
+    load: (chosen, page) => listUsers(deps, userFilters(chosen), page),
     draw: ({ entries }, chosen) =>
       rows(
         entries,
@@ -174,8 +187,8 @@ export async function operatorListRoutes(app: App) {
     lead: 'Publishers of apps. They sign in with a client ID and a password.',
     filters: [search('Name'), suspension],
     create: { href: '/Operator/Developers/New', label: 'New developer' },
-    choose: [filters.text('q'), filters.suspension],
-    load: (chosen, page) => listDevelopers(deps, filters.suspensionFilters(chosen), page),
+    choose: [textParam('q'), suspensionParam],
+    load: (chosen, page) => listDevelopers(deps, suspensionFilters(chosen), page),
     draw: ({ entries }, chosen) =>
       rows(
         entries,
@@ -189,8 +202,8 @@ export async function operatorListRoutes(app: App) {
     path: '/Operator/Apps',
     lead: 'All apps, listed or not.',
     filters: [search('Name or ID'), suspension],
-    choose: [filters.text('q'), filters.suspension, filters.uuid('developerId')],
-    load: (chosen, page) => listAllApps(deps, filters.suspensionFilters(chosen), page),
+    choose: [textParam('q'), suspensionParam, uuidParam('developerId')],
+    load: (chosen, page) => listAllApps(deps, suspensionFilters(chosen), page),
     draw: ({ entries }, chosen) =>
       rows(
         entries,
@@ -214,14 +227,13 @@ export async function operatorListRoutes(app: App) {
       ]),
     ],
     choose: [
-      filters.text('appId'),
-      filters.text('partyId'),
-      filters.oneOf('status', INSTALLATION_STATUSES),
-      filters.uuid('developerId'),
+      textParam('appId'),
+      textParam('partyId'),
+      oneOfParam('status', INSTALLATION_STATUSES),
+      uuidParam('developerId'),
     ],
     named: { appId: findAppId, partyId: findParty },
-    load: (chosen, page) =>
-      listStandingInstallations(deps, filters.installationFilters(chosen), page),
+    load: (chosen, page) => listStandingInstallations(deps, installationFilters(chosen), page),
     draw: ({ entries }, chosen) =>
       rows(
         entries,
@@ -243,17 +255,17 @@ export async function operatorListRoutes(app: App) {
       { kind: 'date', name: 'to', label: 'To, inclusive (UTC)' },
     ],
     choose: [
-      filters.oneOf('actorKind', ACTOR_KINDS),
-      filters.text('action'),
-      filters.text('subjectKind'),
-      filters.text('subjectId'),
-      filters.date('from'),
-      filters.date('to'),
-      filters.text('actorId'),
-      filters.uuid('developerId'),
-      filters.partyId('partyId'),
+      oneOfParam('actorKind', ACTOR_KINDS),
+      textParam('action'),
+      textParam('subjectKind'),
+      textParam('subjectId'),
+      dateParam('from'),
+      dateParam('to'),
+      textParam('actorId'),
+      uuidParam('developerId'),
+      partyIdParam('partyId'),
     ],
-    load: (chosen, page) => readTrail(deps, filters.trailFilters(chosen), page),
+    load: (chosen, page) => readTrail(deps, trailFilters(chosen), page),
     draw: (trail, chosen) =>
       trailList(trail, emptyList(chosen, 'No activity yet', html`Actions appear here.`)),
   })

@@ -1,16 +1,16 @@
 import { COUNTED_MAX } from '../../values/page-of-list.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { UserShell } from '../shared/page/html-page.ts'
-import type { Trail } from './audit-trail.ts'
-import { trailList } from './audit-trail-view.ts'
 import { operatorPage } from './console-frame.ts'
 import { rowsCard } from './record-view.ts'
+import type { Trail } from './trail/audit-trail.ts'
+import { trailList } from './trail/audit-trail-view.ts'
 
 type Count = { all: number; suspended: number }
 export type Counts = Record<'parties' | 'users' | 'developers' | 'apps' | 'installations', Count>
 
 /** The marketplace at a glance: how much there is, what is suspended, what happened last. */
-export function overviewPage(input: UserShell & { counts: Counts; trail: Trail }): string {
+export function operatorOverviewPage(input: UserShell & { counts: Counts; trail: Trail }): string {
   const { parties, users, developers, apps, installations } = input.counts
   return operatorPage(input, {
     tab: 'Overview',

@@ -1,10 +1,10 @@
-import type { Attempt } from '../shared/forms/form-problems.ts'
+import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { when } from '../shared/status/history-view.ts'
-import { findForm } from './access-page.ts'
+import { findForm } from './access/access-page.ts'
 import { operatorPage, pathTo, withQuery } from './console-frame.ts'
 import { editCard, editing, namesakeField, textField } from './forms/fields.ts'
 import type { PartyDetail } from './record-details.ts'
@@ -17,12 +17,12 @@ import {
   suspendedBadge,
   userRowOf,
 } from './record-view.ts'
-import { suspensionCard, suspensionNotice } from './suspension-view.ts'
+import { suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
 
 type PartyPageInput = UserShell & {
   detail: PartyDetail
   effect: string
-  attempt: Attempt
+  attempt: FormAttempt
   message: Message | undefined
 }
 

@@ -8,7 +8,7 @@ import { DeveloperPath, PartyPath, UserPath } from '../../values/operator-paths.
 import { sendDone, sendSecret, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
 import { visitingOperator, visitorShell } from '../plumbing/visitor.ts'
-import { type Attempt, UNTOUCHED } from '../shared/forms/form-problems.ts'
+import { type FormAttempt, UNTOUCHED } from '../shared/forms/form-problems.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import type { UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
@@ -32,7 +32,7 @@ type RecordPages<Detail, Ids extends RecordIds> = {
     input: UserShell & {
       detail: Detail
       effect: string
-      attempt: Attempt
+      attempt: FormAttempt
       message: Message | undefined
     },
   ) => string

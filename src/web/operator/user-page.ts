@@ -1,21 +1,21 @@
 import { PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
-import type { Attempt } from '../shared/forms/form-problems.ts'
+import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { when } from '../shared/status/history-view.ts'
-import { findForm } from './access-page.ts'
+import { findForm } from './access/access-page.ts'
 import { operatorPage, pathTo, withQuery } from './console-frame.ts'
 import { changeForm, checkField, editCard, editing, textField } from './forms/fields.ts'
 import type { UserDetail } from './record-details.ts'
 import { partyRowOf, rows, rowsCard, showAll, suspendedBadge } from './record-view.ts'
-import { suspensionCard, suspensionNotice } from './suspension-view.ts'
+import { suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
 
 type UserPageInput = UserShell & {
   detail: UserDetail
   effect: string
-  attempt: Attempt
+  attempt: FormAttempt
   message: Message | undefined
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '../../errors.ts'
 import { SIGN_IN_CHALLENGE } from '../../http/problem.ts'
-import { limitHeaders } from '../../http/rate-limit.ts'
+import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { SecretBoxError } from '../../secrets/secret-box.ts'
 import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
 

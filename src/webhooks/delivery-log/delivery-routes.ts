@@ -62,6 +62,8 @@ export async function deliveryRoutes(app: App) {
         operationId: 'readWebhookDelivery',
         tags,
         summary: 'Read a delivery with every attempt',
+        description:
+          'One event on its way to one endpoint: each attempt with its time, its outcome and the beginning of the answer.',
         params: DeliveryPath,
         response: { 200: DeliveryWithAttempts },
       },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EVENT_TYPE_NAMES, type EventType } from '../../events/event-types.ts'
+import { type EventType, EventTypeName } from '../../events/event-types.ts'
 import { MomentText, Timestamp, UuidText } from '../../values/shapes.ts'
 import { FailureReason, failureReasonOf } from '../attempts/failure-reason.ts'
 import { EndpointPath } from '../endpoints/endpoint.ts'
@@ -55,7 +55,7 @@ export const Delivery = z
       .uuid()
       .describe('The event, which is `webhook-id` of each request.')
       .meta({ example: '6b1f5c0e-30e2-4a5e-9d8c-2f3b7a1c4d55' }),
-    type: z.enum(EVENT_TYPE_NAMES).meta({ example: 'installation.created' }),
+    type: EventTypeName,
     timestamp: Timestamp.describe('When the event happened.'),
     position: z.int().describe('Of the event in your event log.').meta({ example: 42 }),
     installationId: z
@@ -83,11 +83,7 @@ export type DeliveryWithAttempts = z.infer<typeof DeliveryWithAttempts>
 
 export const DELIVERY_FILTERS = {
   status: DeliveryStatus.optional().describe('Only with this status.'),
-  type: z
-    .enum(EVENT_TYPE_NAMES)
-    .optional()
-    .describe('Only of events of this type.')
-    .meta({ example: 'installation.created' }),
+  type: EventTypeName.optional().describe('Only of events of this type.'),
   installationId: UuidText.optional()
     .describe('Only of events of this installation.')
     .meta({ example: '6f1c1d0e-8d0b-4a53-9a39-0d3c7a1f5e21' }),

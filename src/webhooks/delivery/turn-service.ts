@@ -41,6 +41,8 @@ export type ClaimedDelivery = {
   lease: string
   tries: number
   event: StoredEvent
+  /** The trace of the change that the event tells of. */
+  traceparent: string | null
 }
 
 /**
@@ -110,9 +112,9 @@ const CLAIMED = `
   d.id, d.lease, d.tries, d.due_at AS "dueAt", e.id AS "eventId", e.type, e.at,
   e.position::text AS position, e.app_id AS "appId", e.installation_id AS "installationId",
   e.party_id AS "partyId", e.party_type AS "partyType", e.sequence, e.endpoint_id AS "endpointId",
-  e.data`
+  e.data, e.traceparent`
 
-type ClaimedRow = Pick<ClaimedDelivery, 'id' | 'lease' | 'tries'> &
+type ClaimedRow = Pick<ClaimedDelivery, 'id' | 'lease' | 'tries' | 'traceparent'> &
   Omit<StoredEvent, 'id' | 'position'> & { dueAt: Date; eventId: string; position: string }
 
 /** What is due, the longest waiting first. */
@@ -174,6 +176,12 @@ function byDueTime(left: ClaimedRow, right: ClaimedRow): number {
 }
 
 function claimedOf(row: ClaimedRow): ClaimedDelivery {
-  const { id, lease, tries, dueAt: _dueAt, eventId, position, ...event } = row
-  return { id, lease, tries, event: { ...event, id: eventId, position: BigInt(position) } }
+  const { id, lease, tries, traceparent, dueAt: _dueAt, eventId, position, ...event } = row
+  return {
+    id,
+    lease,
+    tries,
+    traceparent,
+    event: { ...event, id: eventId, position: BigInt(position) },
+  }
 }

@@ -4,6 +4,8 @@ import { createPlaces } from '../../concurrency/places.ts'
 import { isDatabaseUnavailable } from '../../database/failures.ts'
 import type { Deps } from '../../deps.ts'
 import { eventJson } from '../../events/event-record.ts'
+import { observe } from '../../measures/latencies.ts'
+import { countOne } from '../../measures/measures.ts'
 import type { AllowedHosts } from '../addresses/allowed-hosts.ts'
 import { signatureHeader } from '../attempts/signature.ts'
 import { openHeaders, signingSecrets } from '../endpoints/endpoint-secrets.ts'
@@ -11,6 +13,7 @@ import type { Agents } from '../sending/agents.ts'
 import { type AttemptResult, sendAttempt, type Timeouts } from '../sending/send-attempt.ts'
 import { endGone, followFailing } from './failing-service.ts'
 import { cancelRest, recordAttempt } from './record-attempt-service.ts'
+import { traceDelivery } from './trace-delivery.ts'
 import {
   beginTurn,
   type ClaimedDelivery,
@@ -26,7 +29,7 @@ const TURN_MS = 250
 const LONG_TURN_MS = 2_000
 /** For so long it begins requests: those to a fast receiver are done when the turn is over. */
 const BEGINNING_MS = 200
-/** Deliveries that are claimed at once. */
+/** Deliveries that are claimed at once; one where only one request may be in flight. */
 const CLAIMED_AT_ONCE = 16
 /** Requests in flight of this process. */
 const IN_FLIGHT_MAX = 512
@@ -39,7 +42,7 @@ const FURTHER_MAX_OF_DEVELOPER = 64
 
 export type DeliveryDeps = Pick<
   Deps,
-  'db' | 'pool' | 'jobs' | 'now' | 'secrets' | 'config' | 'log'
+  'db' | 'pool' | 'jobs' | 'now' | 'secrets' | 'config' | 'log' | 'measures'
 > & {
   agents: Agents
   allowedHosts: AllowedHosts
@@ -47,8 +50,8 @@ export type DeliveryDeps = Pick<
   timeouts?: Timeouts
 }
 
-/** Turns that a process takes at once. */
-const TURNS_MAX = 32
+/** Turns that a process takes at once: those of endpoints that hang, too, which last as long as others. */
+const TURNS_MAX = 128
 /** How long an attempt that was made waits for the database to be written down. */
 const RECORD_PATIENCE_MS = 10_000
 const RECORD_AGAIN_MS = 500
@@ -72,6 +75,7 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
   const first = createPlaces<string>(FIRST_MAX_OF_DEVELOPER)
   const further = createPlaces<string>(FURTHER_MAX_OF_DEVELOPER)
   let isStopping = false
+  deps.measures.webhooks.inFlight = () => inFlight.size
 
   /** Begins a request, or returns undefined while there is no place for it. */
   const begin: Begin = (turn, delivery, isFirst) => {
@@ -141,6 +145,7 @@ async function serve(
   let beginsUntilMs = beganAtMs + BEGINNING_MS
   const running = new Set<Promise<unknown>>()
   let places = Math.max(0, turn.places - turn.inFlight)
+  const claimedAtOnce = turn.places === 1 ? 1 : CLAIMED_AT_ONCE
   let stock: ClaimedDelivery[] = []
   let isOver = false
   let isMore = false
@@ -151,7 +156,7 @@ async function serve(
           isMore = true
           break
         }
-        if (stock.length === 0) stock = await claimDeliveries(deps, turn, CLAIMED_AT_ONCE)
+        if (stock.length === 0) stock = await claimDeliveries(deps, turn, claimedAtOnce)
         const next = stock.shift()
         if (next === undefined) break
         const work = begin(turn, next, running.size + turn.inFlight === 0)
@@ -200,9 +205,12 @@ async function deliver(
   isStopping: () => boolean,
 ): Promise<boolean> {
   const startedAt = deps.now()
-  const result = await attempt(deps, turn, delivery, startedAt)
+  const result = await traceDelivery(delivery.traceparent, (traceparent) =>
+    attempt(deps, turn, delivery, startedAt, traceparent),
+  )
   // Broken off by us: it is no failure of the receiver.
   if (isStopping() && result.outcome !== 'succeeded') return false
+  countAttempt(deps, delivery, result)
   const state = await patiently(() => recordAttempt(deps, delivery, startedAt, result))
   if (state === undefined) return false
   const { installationId, type } = delivery.event
@@ -215,6 +223,18 @@ async function deliver(
   if (result.outcome === 'gone') await endGone(deps, turn)
   if (result.outcome === 'failed') await followFailing(deps, turn, state)
   return result.outcome === 'proxy_failed'
+}
+
+function countAttempt(
+  { measures, now }: DeliveryDeps,
+  { event }: ClaimedDelivery,
+  { outcome, reason }: AttemptResult,
+): void {
+  const { webhooks } = measures
+  if (outcome === 'succeeded') {
+    webhooks.succeeded += 1
+    observe(webhooks.latency, Math.max(0, now().getTime() - event.at.getTime()) / 1000)
+  } else if (reason !== undefined) countOne(webhooks.failed, reason.code)
 }
 
 /** A restart of Postgres is waited for: an attempt that is not written down is made twice. */
@@ -235,6 +255,7 @@ async function attempt(
   turn: Turn,
   { event }: ClaimedDelivery,
   startedAt: Date,
+  traceparent: string | undefined,
 ): Promise<AttemptResult> {
   const endpoint = { ...turn, id: turn.endpointId }
   const body = Buffer.from(eventJson(event, config.publicUrl))
@@ -248,6 +269,7 @@ async function attempt(
     body,
     headers: {
       ...openHeaders(secrets, endpoint),
+      ...(traceparent !== undefined && { traceparent }),
       'webhook-id': message.id,
       'webhook-timestamp': String(message.timestamp),
       'webhook-signature': signature,

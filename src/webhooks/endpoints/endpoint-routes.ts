@@ -82,6 +82,8 @@ export async function endpointRoutes(app: App) {
         operationId: 'readWebhook',
         tags,
         summary: 'Read a webhook endpoint',
+        description:
+          'The endpoint with its health. The secret and the values of its headers are never shown again.',
         params: EndpointPath,
         response: { 200: Endpoint },
         answerHeaders: ['ETag'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EVENT_TYPE_NAMES, type EventType } from '../../events/event-types.ts'
+import { EVENT_TYPE_NAMES, type EventType, EventTypeName } from '../../events/event-types.ts'
 import { AppPath } from '../../values/app-path.ts'
 import { limited } from '../../values/limited.ts'
 import { COUNTED_MAX } from '../../values/page-of-list.ts'
@@ -30,10 +30,10 @@ const url = z
 const EVENTS_MEANING =
   'The types of events that are sent. Empty: all, those of later releases included. `webhook.test` is sent to the endpoint that is tested, whatever is chosen here.'
 const EVENTS_EXAMPLE = { example: ['installation.created', 'installation.deleted'] }
-const events = z.array(z.enum(EVENT_TYPE_NAMES)).describe(EVENTS_MEANING).meta(EVENTS_EXAMPLE)
+const events = z.array(EventTypeName).describe(EVENTS_MEANING).meta(EVENTS_EXAMPLE)
 const requestedEvents = limited(
   z
-    .array(z.enum(EVENT_TYPE_NAMES))
+    .array(EventTypeName)
     .max(EVENT_TYPE_NAMES.length)
     .refine((types) => new Set(types).size === types.length, 'must not name a type twice'),
   EVENT_TYPE_NAMES.length,

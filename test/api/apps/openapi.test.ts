@@ -4,6 +4,7 @@ import { CURRENCY_CODES } from '../../../src/apps/pricing/currencies.ts'
 import { LIMITS } from '../../../src/values/definition-limits.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
+import { withWholeOperations } from '../../setup/contract.ts'
 
 /** A node of the OpenAPI document: tests assert on its shape. */
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on its shape
@@ -13,7 +14,7 @@ let market: TestMarketplace
 let openapi: Node
 beforeAll(async () => {
   market = await startMarketplace()
-  openapi = (await call(market, 'GET', '/openapi.json')).body
+  openapi = withWholeOperations((await call(market, 'GET', '/openapi.json')).body)
 })
 afterAll(() => market.close())
 

@@ -34,7 +34,7 @@ describe('a batch', () => {
       {
         index: 3,
         status: 'refused',
-        errors: [{ pointer: '', detail: 'has the brand and part number of the record at 0' }],
+        errors: [{ pointer: '', detail: 'repeats the brand and part number of the record at 0' }],
       },
       {
         index: 4,

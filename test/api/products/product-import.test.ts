@@ -145,7 +145,7 @@ const BAD_LINES = [
   { line: 6, pointer: '/upc', detail: 'must have 8, 12, 13 or 14 digits' },
   { line: 7, pointer: '', detail: 'must have 7 cells, not 3' },
   { line: 9, pointer: '/inStock', detail: 'must be a whole number' },
-  { line: 8, pointer: '', detail: 'has the brand and part number of line 2' },
+  { line: 8, pointer: '', detail: 'repeats the brand and part number of line 2' },
 ]
 
 describe('a file with problems', () => {

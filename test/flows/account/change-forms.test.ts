@@ -181,7 +181,7 @@ describe('the forms of option, upgrade and uninstall', () => {
     expect((await developer.put(definition)).status).toBe(200)
     const refused = await browser.post(path, form)
     expect(refused.status).toBe(409)
-    expect(refused.text).toContain('The latest version is 1.2.0 now')
+    expect(refused.text).toContain('The latest version is now 1.2.0')
     const again = { ...form, ...hiddenFields(refused.text) }
     expect((await browser.post(path, again)).status).toBe(303)
     expect(await rowsOf()).toMatchObject([{ installedVersion: '1.2.0' }])

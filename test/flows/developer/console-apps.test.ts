@@ -198,7 +198,7 @@ describe('an app', () => {
     await developer.create(bare)
     const answer = await browser.send(`/Apps/${bare.id}/List`)
     expect(answer.status).toBe(422)
-    expect(answer.text).toContain('/description A listed app says what it does.')
+    expect(answer.text).toContain('/description A listed app must say what it does.')
     expect(answer.text).toContain('/permissions')
   })
 

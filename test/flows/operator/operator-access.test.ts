@@ -169,7 +169,7 @@ describe('a Seller is connected', () => {
       expect.stringContaining(`Keyline Electronics (party ${partyId}) is not a Buyer.`),
     ])
     const sent = await operator().send(path, { partyId: String(partyId) })
-    expect([sent.status, sent.text]).toEqual([422, expect.stringContaining('is no Buyer.')])
+    expect([sent.status, sent.text]).toEqual([422, expect.stringContaining('must be a Buyer.')])
     expect(await db().connection.count({ where: { sellerId: id } })).toBe(0)
   })
 

@@ -1,13 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
-import { createTurns } from '../../../src/auth/password-turns.ts'
+import { createPasswordTurns } from '../../../src/auth/password-turns.ts'
 import { siteOf } from '../../../src/values/client-network.ts'
 
 const HOUR_MS = 3_600_000
 
 /** One slot, and a list of who had it. Work ends when the test says so. */
 function gate({ each = 2, all = 64, slots = 1, patienceMs = HOUR_MS } = {}) {
-  const turns = createTurns(slots, { strangers: { each, all }, known: { each, all } }, patienceMs)
+  const turns = createPasswordTurns(
+    slots,
+    { strangers: { each, all }, known: { each, all } },
+    patienceMs,
+  )
   const had: string[] = []
   const refused: string[] = []
   const underWay: (() => void)[] = []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRequestCounter } from '../../../src/http/request-counter.ts'
+import { createRequestCounter } from '../../../src/http/rate-limits/request-counter.ts'
 
 function counterAt(consumersMax = 100) {
   const clock = { ms: 1_000_000 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPlaces } from '../../../src/concurrency/places.ts'
-import { createTurns } from '../../../src/products/import/merge-turns.ts'
+import { createMergeTurns } from '../../../src/products/import/merge-turns.ts'
 
 test('places are so many for each key, and one given back twice is one', () => {
   const places = createPlaces<string>(2)
@@ -18,7 +18,7 @@ test('places are so many for each key, and one given back twice is one', () => {
 })
 
 test('turns are taken in the order of asking, so many at once, whatever fails', async () => {
-  const turns = createTurns<object>()
+  const turns = createMergeTurns<object>()
   const key = {}
   const begun: number[] = []
   const works = Array.from({ length: 5 }, () => Promise.withResolvers<void>())

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../shared/forms/form-problems.ts'
+import type { FormAttempt } from '../../shared/forms/form-problems.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import type { UserShell } from '../../shared/page/html-page.ts'
 import { type ConsoleTab, operatorPage } from '../console-frame.ts'
@@ -6,7 +6,7 @@ import { clientIdField } from '../developer-page.ts'
 import { OPERATOR_LABEL, PASSWORD_HINT } from '../user-page.ts'
 import { changeForm, checkField, namesakeField, selectField, textField } from './fields.ts'
 
-type CreatePageInput = UserShell & { attempt: Attempt }
+type CreatePageInput = UserShell & { attempt: FormAttempt }
 
 /** The form of a new party. */
 export function newPartyPage(input: CreatePageInput): string {
@@ -51,7 +51,7 @@ export function newDeveloperPage(input: CreatePageInput): string {
   ])
 }
 
-function passwordField(attempt: Attempt): Html {
+function passwordField(attempt: FormAttempt): Html {
   return textField(attempt, {
     name: 'password',
     label: 'Password',

@@ -8,7 +8,7 @@ import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { sendDone, sendSecret, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
 import { visitingOperator, visitorShell } from '../../plumbing/visitor.ts'
-import { type Attempt, UNTOUCHED } from '../../shared/forms/form-problems.ts'
+import { type FormAttempt, UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
 import type { UserShell } from '../../shared/page/html-page.ts'
 import { pathTo } from '../console-frame.ts'
@@ -24,7 +24,7 @@ export async function operatorCreateRoutes(app: App) {
   /** A form at a path: shown, and shown again with what is wrong with it. */
   const form = (
     path: string,
-    draw: (input: UserShell & { attempt: Attempt }) => string,
+    draw: (input: UserShell & { attempt: FormAttempt }) => string,
     first: (query: FormFields) => FormFields,
     create: (request: FastifyRequest, reply: FastifyReply, typed: FormFields) => Promise<unknown>,
   ) => {

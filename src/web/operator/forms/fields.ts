@@ -1,5 +1,5 @@
 import { ERROR_CODES, type ErrorCode } from '../../../errors.ts'
-import { type Attempt, sentence, tie } from '../../shared/forms/form-problems.ts'
+import { type FormAttempt, sentence, tie } from '../../shared/forms/form-problems.ts'
 import { type Refusal, refusalOf } from '../../shared/forms/refusal.ts'
 import { carriedField } from '../../shared/forms/settings-form.ts'
 import { type Html, html } from '../../shared/page/html.ts'
@@ -17,7 +17,7 @@ type Field = {
  * A line of text with its label, its hint and what is wrong with it. It is not `autocomplete="off"`:
  * browsers would lose what was typed when they go back to the form.
  */
-export function textField({ problems, typed }: Attempt, field: Field): Html {
+export function textField({ problems, typed }: FormAttempt, field: Field): Html {
   const { name, label, type = 'text', optional = false } = field
   const isCarried = type === 'password' && Boolean(typed.get(name))
   const hint = isCarried ? 'You typed a password. Leave blank to keep it.' : field.hint
@@ -39,7 +39,7 @@ dir="auto"${!optional && html` aria-required="true"`} value="${value}"${attribut
 
 /** A choice with its label. */
 export function selectField(
-  { problems, typed }: Attempt,
+  { problems, typed }: FormAttempt,
   { name, label, options }: { name: string; label: string; options: readonly [string, string][] },
 ): Html {
   const { attributes, message } = tie(problems, name)
@@ -56,7 +56,7 @@ ${message}<select id="${name}" name="${name}"${attributes}>${options.map(
 
 /** A yes or no with its label. */
 export function checkField(
-  { problems, typed }: Attempt,
+  { problems, typed }: FormAttempt,
   { name, label }: { name: string; label: string },
 ): Html {
   const { attributes, message } = tie(problems, name)
@@ -67,14 +67,17 @@ value="true"${typed.get(name) === 'true' && html` checked`}${attributes}><span>$
 }
 
 /** Asked for only when another one has the name. */
-export function namesakeField(attempt: Attempt, label: string): Html | false {
+export function namesakeField(attempt: FormAttempt, label: string): Html | false {
   const asked =
     attempt.typed.has('again') || attempt.problems.some(({ field }) => field === 'again')
   return asked && checkField(attempt, { name: 'again', label })
 }
 
 /** What a form that edits something shows: what was typed into it, or else what is stored. */
-export function editing(attempt: Attempt, stored: Readonly<Record<string, string>>): Attempt {
+export function editing(
+  attempt: FormAttempt,
+  stored: Readonly<Record<string, string>>,
+): FormAttempt {
   return attempt.typed.has('name')
     ? attempt
     : { ...attempt, typed: new Map(Object.entries(stored)) }

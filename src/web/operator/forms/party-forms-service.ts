@@ -4,7 +4,7 @@ import { changePartyUnlessNameTaken } from '../../../accounts/unique-names-servi
 import { AppError, unless } from '../../../errors.ts'
 import { PartyPath } from '../../../values/operator-paths.ts'
 import { integerText } from '../../../values/shapes.ts'
-import { pairOf } from '../access-service.ts'
+import { pairOf } from '../access/access-service.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { namedIn, type RecordForm, type Removal } from './forms-service.ts'
 

@@ -65,7 +65,7 @@ ${
 ${sum && html`<p class="fine">${sum}</p>`}`
 }
 
-/** How a price comes about, where there is anything to reckon. */
+/** How a price is calculated, where there is a calculation to show. */
 function arithmetic(quote: Quote, option: PurchaseOption): string | false {
   const { currency, records, buckets, monthlyCost, annualCharge } = quote
   if (option.pricingModel === 'TieredBuckets') {

@@ -11,10 +11,10 @@ import type { FormFields } from './settings-form.ts'
 export type FormProblem = { field: string | undefined; text: string }
 
 /** What came of a form: nothing yet, or problems and what was typed. */
-export type Attempt = { problems: readonly FormProblem[]; typed: FormFields }
+export type FormAttempt = { problems: readonly FormProblem[]; typed: FormFields }
 
 /** A form that nobody has sent yet. */
-export const UNTOUCHED: Attempt = { problems: [], typed: new Map() }
+export const UNTOUCHED: FormAttempt = { problems: [], typed: new Map() }
 
 /** Id of the control of a setting. */
 export function settingControlId(key: string): string {

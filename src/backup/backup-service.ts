@@ -1,0 +1,141 @@
+import { open, rename, rm } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import type { ClientBase } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import type { Migration } from '../database/migration-files.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
+import { BackupError } from './backup-error.ts'
+import { copyOut, entriesOf, type Table, tablesOf } from './contents-service.ts'
+import { type BackupFacts, factsEntry, rowsIn } from './facts.ts'
+import { openSomeSecrets } from './secrets-check-service.ts'
+import { archiveHead, dataBlock, idOf } from './write-archive.ts'
+
+/** Only its owner may read it: it holds every secret of the marketplace, encrypted and hashed. */
+const OWNER_ONLY = 0o600
+
+type BackupDeps = {
+  /** A connection of the backup's own. */
+  client: ClientBase
+  migrations: readonly Migration[]
+  secrets: SecretBox
+  keyFingerprint: string
+  /** Such as `app-marketplace 0.1.0`. */
+  release: string
+  now: Date
+}
+type BackupInput = { file: string; onProgress(done: number, total: number): void }
+
+/**
+ * Writes everything in the database, as it is at one moment, to a new file. Servers may go on.
+ * Nothing but a complete backup ever has the file's name.
+ *
+ * @throws BackupError when the file is there already, or SECRET_KEY is not that of the database
+ */
+export async function writeBackup(
+  deps: BackupDeps,
+  { file, onProgress }: BackupInput,
+): Promise<BackupFacts & { bytes: number }> {
+  const draft = `${file}.${process.pid}.tmp`
+  await refuseExisting(file)
+  const handle = await open(draft, 'wx', OWNER_ONLY).catch(cannotWrite)
+  try {
+    let bytes = 0
+    const facts = await inSnapshot(deps.client, () =>
+      writeArchive(
+        deps,
+        async (chunk) => {
+          bytes += chunk.length
+          await handle.writeFile(chunk)
+        },
+        onProgress,
+      ),
+    )
+    await handle.sync()
+    await handle.close()
+    await refuseExisting(file)
+    await rename(draft, file)
+    return { ...facts, bytes }
+  } catch (error) {
+    await handle.close().catch(() => {})
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  const handle = await open(file, 'r').catch(() => undefined)
+  await handle?.close()
+  if (handle !== undefined) {
+    throw new BackupError(`${file} is there already. Give the backup another name.`)
+  }
+}
+
+function cannotWrite(error: Error): never {
+  throw new BackupError(`The backup cannot be written: ${error.message}.`, { cause: error })
+}
+
+async function inSnapshot<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
+  await client.query(`
+    SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0;
+    SET client_encoding = 'UTF8'; SET search_path = '';
+    BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`)
+  const result = await work()
+  await client.query('COMMIT')
+  return result
+}
+
+async function writeArchive(
+  deps: BackupDeps,
+  write: (chunk: Buffer) => Promise<void>,
+  onProgress: BackupInput['onProgress'],
+): Promise<BackupFacts> {
+  const { client, migrations, keyFingerprint, release, now } = deps
+  const tables = await tablesOf(client)
+  const contents = await entriesOf(client, tables, migrations)
+  await openSomeSecrets(client, deps.secrets)
+  const facts: BackupFacts = {
+    format: 1,
+    release,
+    madeAt: now.toISOString(),
+    schema: contents.findLast(({ kind }) => kind === 'MIGRATION')?.tag ?? '',
+    keyFingerprint,
+    tables: await countRows(client, tables),
+  }
+  const entries = [factsEntry(facts), ...contents]
+  const { database, server } = await serverOf(client)
+  const head = { database, serverVersion: server, madeBy: release, madeAt: now, entries }
+  await write(archiveHead(head))
+  const total = rowsIn(facts)
+  let done = 0
+  for (const table of tables) {
+    const id = idOf(entries.findIndex(({ copy, tag }) => copy !== '' && tag === table.tag))
+    const rows = client.query(copyTo(copyOut(table))) as Readable & { rowCount: number }
+    for await (const chunk of dataBlock(id, rows)) {
+      await write(chunk)
+      onProgress(done, total)
+    }
+    done += facts.tables[table.tag] ?? 0
+  }
+  onProgress(total, total)
+  return facts
+}
+
+/** How many rows each table has. */
+export async function countRows(
+  client: ClientBase,
+  tables: readonly Table[],
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { name, tag } of tables) {
+    const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${name}`)
+    counts[tag] = Number(rows[0]?.count)
+  }
+  return counts
+}
+
+async function serverOf(client: ClientBase) {
+  const { rows } = await client.query<{ database: string; server: string }>(
+    `SELECT current_database() AS database, current_setting('server_version') AS server`,
+  )
+  return { database: rows[0]?.database ?? '', server: rows[0]?.server ?? '' }
+}

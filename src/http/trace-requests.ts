@@ -1,0 +1,66 @@
+import { ROOT_CONTEXT, type Span, SpanKind } from '@opentelemetry/api'
+import type { FastifyRequest } from 'fastify'
+import { endSpan, placeOf, registeredTracer, type Trace, withTrace } from '../traces/trace.ts'
+import { parseTraceparent } from '../traces/traceparent.ts'
+import type { App } from './app-type.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The trace that the request belongs to; null when nobody asked for one. */
+    trace: Trace | null
+    span: Span | null
+  }
+}
+
+/**
+ * Makes each request a part of the trace that its `traceparent` names, and a span where a tracer
+ * provider is registered. Without either it costs a look at one header.
+ */
+export function traceRequests(app: App): void {
+  const tracer = registeredTracer()
+  app.decorateRequest('trace', null)
+  app.decorateRequest('span', null)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { traceparent } = request.headers
+    if (traceparent === undefined && tracer === undefined) {
+      done()
+      return
+    }
+    const caller = parseTraceparent(traceparent)
+    const given = caller && placeOf(caller)
+    const span = tracer?.startSpan(
+      nameOf(request),
+      { kind: SpanKind.SERVER, attributes: attributesOf(request) },
+      given?.context ?? ROOT_CONTEXT,
+    )
+    request.span = span ?? null
+    request.trace = (span && placeOf(span)) ?? given ?? null
+    if (request.trace === null) done()
+    else withTrace(request.trace, done)
+  })
+  // What comes after a body was read runs on behalf of the connection, not of the request.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.trace === null) done()
+    else withTrace(request.trace, done)
+  })
+  if (tracer === undefined) return
+  app.addHook('onResponse', (request, reply, done) => {
+    const { span } = request
+    span?.setAttribute('http.response.status_code', reply.statusCode)
+    if (span) endSpan(span, reply.statusCode >= 500 && { code: String(reply.statusCode) })
+    done()
+  })
+}
+
+/** By the template: a path may hold an id, or a token that was pasted into the wrong place. */
+function nameOf({ method, routeOptions: { url } }: FastifyRequest): string {
+  return url === undefined ? method : `${method} ${url}`
+}
+
+function attributesOf({ id, method, routeOptions: { url } }: FastifyRequest) {
+  return {
+    'http.request.method': method,
+    ...(url !== undefined && { 'http.route': url }),
+    'app_marketplace.request_id': id,
+  }
+}

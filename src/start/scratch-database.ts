@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
+import { OperatorError } from '../errors.ts'
+
+const NOT_ALLOWED = '42501'
+
+/** There is no place to try something; the message is for the operator. */
+class ScratchDatabaseError extends OperatorError {}
+
+/**
+ * Runs work on an empty database that is taken away afterwards: on the server of DATABASE_URL, or,
+ * without one, in an embedded Postgres of its own.
+ *
+ * @throws ScratchDatabaseError when the role of DATABASE_URL may not make databases
+ */
+export function withScratchDatabase<T>(
+  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  return databaseUrl === undefined ? inOwnPostgres(work) : besideDatabase(databaseUrl, work)
+}
+
+async function inOwnPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const parent = await mkdtemp(join(tmpdir(), 'app-marketplace-scratch-'))
+  const dataDir = join(parent, 'data')
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } })
+    try {
+      return await work(postgres.connectionString)
+    } finally {
+      await postgres.stop()
+    }
+  } finally {
+    const elsewhere = join(dataDir, 'postgres.location')
+    if (existsSync(elsewhere)) {
+      const cluster = readFileSync(elsewhere, 'utf8').trim()
+      await rm(dirname(cluster), { recursive: true, force: true })
+    }
+    await rm(parent, { recursive: true, force: true })
+  }
+}
+
+async function besideDatabase<T>(url: string, work: (url: string) => Promise<T>): Promise<T> {
+  const name = `app_marketplace_scratch_${randomBytes(6).toString('hex')}`
+  await onServer(url, `CREATE DATABASE ${name} TEMPLATE template0`)
+  try {
+    return await work(withDatabase(url, name))
+  } finally {
+    await onServer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  }
+}
+
+/** The same server and role, another database. */
+function withDatabase(url: string, database: string): string {
+  const changed = new URL(url.replace('@/', '@localhost/'))
+  changed.pathname = `/${database}`
+  return url.includes('@/') ? changed.href.replace('@localhost/', '@/') : changed.href
+}
+
+async function onServer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } catch (error) {
+    if ((error as { code?: string }).code !== NOT_ALLOWED) throw error
+    throw new ScratchDatabaseError(
+      'The role of DATABASE_URL may not make databases. Allow it with ALTER ROLE ... CREATEDB, or ' +
+        'unset DATABASE_URL: then the embedded Postgres is used.',
+      { cause: error },
+    )
+  } finally {
+    await client.end()
+  }
+}

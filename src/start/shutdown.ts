@@ -1,0 +1,57 @@
+import type { Logger } from 'pino'
+
+/** A terminal and npm pass on the same signal both. */
+const SAME_SIGNAL_MS = 250
+
+/** When to stop: `requested` resolves with the exit code once somebody asks. */
+export type Shutdown = {
+  isRequested(): boolean
+  requested: Promise<number>
+  request(reason: string, exitCode: number): void
+}
+
+/**
+ * Ends the process in order at the first SIGTERM or SIGINT, and at once at the second.
+ *
+ * @param forceAfterMs when it ends whatever hangs
+ * @param force ends it at once
+ */
+export function shutdownOnSignals(
+  log: Logger,
+  forceAfterMs: number,
+  force = () => process.exit(1),
+): Shutdown {
+  const shutdown = createShutdown((reason) => {
+    log.info({ reason }, 'shutting down')
+    setTimeout(force, forceAfterMs).unref()
+  })
+  let signalledAtMs = Number.NEGATIVE_INFINITY
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      const isRepeated = performance.now() - signalledAtMs < SAME_SIGNAL_MS
+      if (!shutdown.isRequested()) {
+        signalledAtMs = performance.now()
+        shutdown.request(signal, 0)
+      } else if (!isRepeated) {
+        log.warn({ reason: signal }, 'ending at once')
+        force()
+      }
+    })
+  }
+  return shutdown
+}
+
+function createShutdown(onRequest: (reason: string) => void): Shutdown {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  let isRequested = false
+  return {
+    isRequested: () => isRequested,
+    requested: promise,
+    request(reason, exitCode) {
+      if (isRequested) return
+      isRequested = true
+      onRequest(reason)
+      resolve(exitCode)
+    },
+  }
+}

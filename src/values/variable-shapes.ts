@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+/** A whole number within bounds. */
+export const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+
+/** Up to a terabyte, which no process reaches. */
+export const bytes = () =>
+  z
+    .string()
+    .regex(/^\d{1,12}$/, 'must be a whole number of bytes')
+    .transform(Number)
+
+/** An address without a slash at its end. */
+export const httpUrl = z
+  .string()
+  .refine(
+    (value) =>
+      URL.canParse(value) &&
+      ['http:', 'https:'].includes(new URL(value).protocol) &&
+      new URL(value).search === '' &&
+      new URL(value).hash === '' &&
+      new URL(value).username === '',
+    'must be an absolute http or https URL without query, fragment or user name',
+  )
+  .transform((value) => value.replace(/^(.*[^/])\/*$/, '$1'))
+
+/** Key material that stands in documentation and examples and so protects nothing. */
+const SAMPLE_KEYS = new Set(['changeme', 'secret', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='])
+
+/** 32 random bytes in base64. */
+export const secretKey = z
+  .string()
+  .refine((value) => !SAMPLE_KEYS.has(value), 'is a sample value; make your own')
+  .refine(
+    (value) => /^[A-Za-z0-9+/]{43}=$/.test(value) && new Set(Buffer.from(value, 'base64')).size > 8,
+    'must be 32 random bytes in base64, for example from: openssl rand -base64 32',
+  )

@@ -1,0 +1,79 @@
+import { type FormAttempt, UNTOUCHED } from '../../shared/forms/form-problems.ts'
+import { fact } from '../../shared/page/blocks.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { partyBadge, type UserShell } from '../../shared/page/html-page.ts'
+import { type ConsoleTab, operatorPage, withQuery } from '../console-frame.ts'
+import { changeForm, textField } from '../forms/fields.ts'
+import type { Offer, Side } from '../record-details.ts'
+import { partyRow, rows, rowsCard, suspendedBadge, userRow } from '../record-view.ts'
+
+type FindForm = { action: string; field: 'party' | 'user'; label: string; attempt?: FormAttempt }
+
+const HINTS = {
+  party: 'ID or name. You confirm the change in the next step.',
+  user: 'Email of an existing user. You confirm the change in the next step.',
+}
+
+/** Looks for the one who gets access; it changes nothing. */
+export function findForm({ action, field, label, attempt = UNTOUCHED }: FindForm): Html {
+  return html`<form class="stack" method="get" action="${action}" role="search" aria-label="${label}">
+${textField(attempt, { name: field, label, hint: HINTS[field] })}<p class="actions">
+<button class="button" type="submit">Continue</button></p></form>`
+}
+
+type AccessPageInput = UserShell & {
+  tab: ConsoleTab
+  title: string
+  back: { href: string; label: string }
+}
+
+type ChoicePageInput = AccessPageInput & {
+  form: FindForm & { attempt: FormAttempt }
+  /** The name of the field of the address that takes the id of the one that is chosen. */
+  chosen: string
+  /** Those who may be meant; undefined as long as nobody is looked for. */
+  similar: readonly Side[] | undefined
+}
+
+/** Who may be meant: a choice leads to the question, and gives nothing yet. */
+export function choicePage(input: ChoicePageInput): string {
+  const { form, chosen, similar = [] } = input
+  const choiceRow = (side: Side) => ({
+    ...('email' in side ? userRow(side) : partyRow(side)),
+    href: withQuery(form.action, { [chosen]: side.id }),
+  })
+  return operatorPage(input, {
+    ...input,
+    layout: 'form',
+    problems: form.attempt.problems,
+    body: html`<div class="card">${findForm(form)}</div>
+${similar.length > 0 && rowsCard('choice', 'Select a match', rows(similar, choiceRow, html``))}`,
+  })
+}
+
+type OfferPageInput = AccessPageInput & {
+  action: string
+  /** The id of the one that was chosen, and the field that holds it. */
+  chosen: { field: string; id: string }
+  offer: Offer
+}
+
+/** Names both sides, and asks for a last word. */
+export function offerPage(input: OfferPageInput): string {
+  const { offer, action, chosen, back, csrfToken } = input
+  const form = { action, csrfToken, button: offer.button, cancel: back.href }
+  return operatorPage(input, {
+    ...input,
+    layout: 'form',
+    body: html`<section class="card" aria-label="What happens"><p>${offer.effect}</p>
+<dl class="facts">${offer.sides.map(sideFact)}</dl>
+${changeForm(form, html`<input type="hidden" name="${chosen.field}" value="${chosen.id}">`)}</section>`,
+  })
+}
+
+function sideFact(side: Side): Html {
+  const suspended = side.suspended && suspendedBadge
+  return 'email' in side
+    ? fact('User', html`<bdi>${side.name}</bdi>, <bdi>${side.email}</bdi> ${suspended}`)
+    : fact(`Party ${side.id}`, html`<bdi>${side.name}</bdi> ${partyBadge(side.type)}${suspended}`)
+}

@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../../http/app-type.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { effectOf, SUSPENDABLE } from '../../../suspension/suspendable-kinds-service.ts'
+import { AnyInstallationPath, AppIdPath } from '../../../values/operator-paths.ts'
+import { sendDone, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
+import { takeNotice } from '../../plumbing/notices.ts'
+import { visitingOperator, visitorShell } from '../../plumbing/visitor.ts'
+import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
+import { Fields, multilineText } from '../../shared/forms/settings-form.ts'
+import { appPage, installationPage } from '../app-page.ts'
+import { pathTo } from '../console-frame.ts'
+import { inputRefusal } from '../forms/fields.ts'
+import { OPERATOR_NOTICES } from '../operator-notices.ts'
+import { readAppDetail, readStandingInstallation } from '../record-details-service.ts'
+import { readName } from './suspension-name-service.ts'
+import { suspendRecordPage } from './suspension-view.ts'
+
+/** One app, one installation; and how everything is suspended and resumed. */
+export async function operatorSuspensionPages(app: App) {
+  const { deps } = app
+  const frame = (request: FastifyRequest, reply: FastifyReply) => ({
+    ...visitorShell(request, reply),
+    message: takeNotice(request, reply)?.text,
+  })
+
+  app.get(
+    '/Operator/Apps/:id',
+    { schema: { hide: true, params: AppIdPath, querystring: Fields } },
+    async (request, reply) => {
+      const detail = await readAppDetail(deps, request.params.id)
+      return sendPage(
+        reply,
+        appPage({ ...frame(request, reply), detail, effect: effectOf('Apps') }),
+      )
+    },
+  )
+
+  app.get(
+    '/Operator/Installations/:id',
+    { schema: { hide: true, params: AnyInstallationPath, querystring: Fields } },
+    async (request, reply) => {
+      const one = await readStandingInstallation(deps, request.params.id)
+      const effect = effectOf('Installations')
+      return sendPage(reply, installationPage({ ...frame(request, reply), one, effect }))
+    },
+  )
+
+  for (const { kind, collection, params, effect, ...service } of SUSPENDABLE) {
+    const send = async (request: FastifyRequest, reply: FastifyReply, id: string) =>
+      sendPage(
+        reply,
+        suspendRecordPage({
+          ...visitorShell(request, reply),
+          tab: collection,
+          noun: kind.toLowerCase(),
+          name: await readName(deps, collection, id),
+          path: pathTo(collection, id),
+          effect,
+          attempt: shownAgain(request, reply) ?? UNTOUCHED,
+        }),
+      )
+
+    app.get(
+      `/Operator/${collection}/:id/Suspend`,
+      { schema: { hide: true, params } },
+      (request, reply) => send(request, reply, request.params.id),
+    )
+
+    app.post(
+      `/Operator/${collection}/:id/Suspend`,
+      { schema: { hide: true, params, body: Fields } },
+      async (request, reply) => {
+        const { id } = request.params
+        try {
+          const reason = multilineText(request.body, 'reason')
+          await service.suspend(deps, id, { reason }, visitingOperator(request))
+        } catch (error) {
+          return showRefusal(request, reply, inputRefusal(error))
+        }
+        const text = OPERATOR_NOTICES.suspended(await readName(deps, collection, id))
+        return sendDone(request, reply, pathTo(collection, id), text)
+      },
+    )
+
+    // Where a sign-in leads back to that interrupted the form.
+    app.get(
+      `/Operator/${collection}/:id/Resume`,
+      { schema: { hide: true, params } },
+      async (request, reply) => reply.redirect(pathTo(collection, request.params.id), 303),
+    )
+
+    app.post(
+      `/Operator/${collection}/:id/Resume`,
+      { schema: { hide: true, params } },
+      async (request, reply) => {
+        const { id } = request.params
+        await service.resume(deps, id, visitingOperator(request))
+        const text = OPERATOR_NOTICES.resumed(await readName(deps, collection, id))
+        return sendDone(request, reply, pathTo(collection, id), text)
+      },
+    )
+  }
+}

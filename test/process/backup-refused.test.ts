@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { helpOn } from '../../src/cli/help.ts'
+import { type Backups, NO_DIRECTORY, startBackups, tableNames } from '../setup/backups.ts'
+import { runCli } from '../setup/cli.ts'
+
+let backups: Backups
+beforeAll(async () => {
+  backups = await startBackups()
+})
+afterAll(() => backups.close())
+
+describe('is refused with a sentence, and changes nothing:', () => {
+  test('a restore with another SECRET_KEY; as SECRET_KEY_PREVIOUS it is enough', async () => {
+    const { market, made, file, emptyDatabase, restoreInto } = backups
+    const url = await emptyDatabase()
+    const other = randomBytes(32).toString('base64')
+    const refused = await restoreInto(url, file, { SECRET_KEY: other })
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain(
+      `another SECRET_KEY (fingerprint ${JSON.parse(made.stdout).keyFingerprint}`,
+    )
+    expect(refused.stderr).not.toContain(other)
+    expect(await tableNames(url)).toEqual([])
+    const rotated = { SECRET_KEY: other, SECRET_KEY_PREVIOUS: market.deps.secretKey }
+    expect((await restoreInto(url, file, rotated)).code).toBe(0)
+  })
+
+  test('a backup with a SECRET_KEY that is not that of the database', async () => {
+    const { directory, env } = backups
+    const other = { ...env, SECRET_KEY: randomBytes(32).toString('base64') }
+    const target = join(directory, 'other.backup')
+    const refused = await runCli(NO_DIRECTORY, ['backup', target], { env: other })
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('SECRET_KEY does not fit the database')
+    expect(existsSync(target)).toBe(false)
+  })
+
+  test('a restore into a database that is not empty', async () => {
+    const { market, restoreInto } = backups
+    const refused = await restoreInto(market.databaseUrl)
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: 'The database is not empty. Restore into a new one.\n',
+    })
+  })
+
+  test('a backup over a file that is there, or where none can be', async () => {
+    const { file, env } = backups
+    const before = await readFile(file)
+    const refused = await runCli(NO_DIRECTORY, ['backup', file], { env })
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain('is there already')
+    expect((await readFile(file)).equals(before)).toBe(true)
+    const nowhere = await runCli(NO_DIRECTORY, ['backup', join(NO_DIRECTORY, 'x')], { env })
+    expect(nowhere).toMatchObject({ code: 1, stdout: '' })
+    expect(nowhere.stderr).toContain('The backup cannot be written')
+  })
+
+  test('a backup of a database without a marketplace', async () => {
+    const { directory, env, emptyDatabase } = backups
+    const empty = { ...env, DATABASE_URL: await emptyDatabase() }
+    const refused = await runCli(NO_DIRECTORY, ['backup', join(directory, 'none')], { env: empty })
+    expect(refused.stderr).toBe('The database holds no marketplace.\n')
+  })
+
+  test('a file that is none, is missing, cut off anywhere or damaged', async () => {
+    const { directory, file, emptyDatabase, restoreInto } = backups
+    const bytes = await readFile(file)
+    const url = await emptyDatabase()
+    const changed = Buffer.from(bytes)
+    const middle = Math.floor(bytes.length * 0.9)
+    changed.set(
+      [1, 2, 3, 4].map((n) => (changed[middle + n] ?? 0) ^ 0xff),
+      middle,
+    )
+    const broken = {
+      empty: Buffer.alloc(0),
+      text: Buffer.from('PGDMQ and so on'),
+      'cut in its head': bytes.subarray(0, 40),
+      'cut in its contents': bytes.subarray(0, 9_000),
+      'cut in its rows': bytes.subarray(0, -500),
+      'cut at its end': bytes.subarray(0, -1),
+      longer: Buffer.concat([bytes, Buffer.of(0)]),
+      changed,
+    }
+    for (const [name, content] of Object.entries(broken)) {
+      const path = join(directory, 'broken')
+      await writeFile(path, content)
+      const { code, stderr } = await restoreInto(url, path)
+      expect([name, code]).toEqual([name, 1])
+      expect(stderr, name).toMatch(/^The (file|backup) [^\n]+\.\n$/)
+      expect(await tableNames(url), name).toEqual([])
+    }
+    const missing = await restoreInto(url, join(directory, 'missing'))
+    expect(missing.stderr).toMatch(/^The file .* cannot be read\.\n$/)
+  })
+
+  test('a command line without a file, or with two', async () => {
+    const { env } = backups
+    for (const words of [['restore'], ['restore', 'a', 'b'], ['backup', 'verify']]) {
+      expect((await runCli(NO_DIRECTORY, words, { env })).code).toBe(2)
+    }
+    const alone = await runCli(NO_DIRECTORY, ['backup'])
+    expect([alone.code, alone.stdout]).toEqual([0, helpOn(COMMANDS, ['backup'])])
+  })
+})
+
+test('a backup that pg_dump made is refused with words, and names pg_restore', async () => {
+  const { directory, file, emptyDatabase, restoreInto } = backups
+  const theirs = join(directory, 'theirs')
+  await copyFile(file, theirs)
+  const bytes = await readFile(theirs)
+  bytes[6] = 16
+  await writeFile(theirs, bytes)
+  const { code, stderr } = await restoreInto(await emptyDatabase(), theirs)
+  expect(code).toBe(1)
+  expect(stderr).toContain('Restore one of pg_dump with pg_restore')
+})

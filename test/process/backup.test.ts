@@ -1,0 +1,160 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readArchive } from '../../src/backup/read-archive.ts'
+import { type Backups, everything, NO_DIRECTORY, query, startBackups } from '../setup/backups.ts'
+import { runCli, runCliProcess } from '../setup/cli.ts'
+import { accountToken, call } from '../setup/client.ts'
+import { waitUntil } from '../setup/server-process.ts'
+
+let backups: Backups
+let made: { rows: number; tables: Record<string, number>; keyFingerprint: string; bytes: number }
+beforeAll(async () => {
+  backups = await startBackups(({ deps }) =>
+    deps.db.user.updateMany({ data: { name: 'Zoë \\. Ünïcode\ttab\nline "quoted" 🙂' } }),
+  )
+  const { code, stdout, stderr } = backups.made
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  made = JSON.parse(stdout)
+})
+afterAll(() => backups.close())
+
+test('a backup says what is in it, and only its owner may read it', async () => {
+  const { market, directory, file } = backups
+  expect(made).toMatchObject({
+    file,
+    release: expect.stringMatching(/^app-marketplace \d/),
+    schema: expect.stringMatching(/^\d{14}_/),
+    keyFingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+    bytes: (await stat(file)).size,
+    tables: { developers: 2, users: expect.any(Number) },
+  })
+  expect(made.tables.products).toBeGreaterThan(10)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(await readdir(directory)).toEqual(['marketplace.backup'])
+  expect((await readFile(file)).includes(market.deps.secretKey)).toBe(false)
+})
+
+test('restored, everything is there as it was, and a server works on it', async () => {
+  const { market, env, emptyDatabase, restoreInto } = backups
+  const url = await emptyDatabase()
+  const { code, stdout, stderr } = await restoreInto(url)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(JSON.parse(stdout)).toMatchObject({ rows: made.rows, tables: made.tables })
+  expect(await everything(url)).toEqual(await everything(market.databaseUrl))
+  const users = await runCli(NO_DIRECTORY, ['user', 'list'], { env: { ...env, DATABASE_URL: url } })
+  expect(JSON.parse(users.stdout)[0].name).toContain('Zoë \\. Ünïcode\ttab\nline "quoted" 🙂')
+  const created = ['party', 'create', '--name', 'After', '--type', 'Seller']
+  expect((await runCli(NO_DIRECTORY, created, { env: { ...env, DATABASE_URL: url } })).code).toBe(0)
+})
+
+test('a backup is of one moment, while servers write', async () => {
+  const { market, directory, env } = backups
+  const token = await accountToken(market, market.demo.operator)
+  let isOver = false
+  let count = 0
+  const writing = (async () => {
+    while (!isOver) {
+      const body = { name: `Party ${count}`, type: 'Seller' }
+      const { status } = await call(market, 'POST', '/v1/Operator/Parties', { token, body })
+      expect(status).toBe(201)
+      count += 1
+    }
+  })()
+  const busy = join(directory, 'busy.backup')
+  const { code } = await runCli(NO_DIRECTORY, ['backup', busy], { env })
+  isOver = true
+  await writing
+  expect(code).toBe(0)
+  expect(count).toBeGreaterThan(0)
+  const verified = await runCli(NO_DIRECTORY, ['backup', 'verify', busy], { env })
+  expect(verified.code).toBe(0)
+})
+
+describe('backup verify', () => {
+  test('restores into a scratch database of the same server, which is then gone', async () => {
+    const { market, file, env } = backups
+    const scratch = `SELECT datname FROM pg_database WHERE datname LIKE 'app_marketplace_scratch%'`
+    const { code, stdout } = await runCli(NO_DIRECTORY, ['backup', 'verify', file], { env })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ rows: made.rows, secretsDecrypted: 2 })
+    expect(await query(market.databaseUrl, scratch)).toEqual([])
+  })
+
+  test('without DATABASE_URL uses an embedded Postgres of its own', async () => {
+    const { market, file } = backups
+    const { code, stdout } = await runCli(NO_DIRECTORY, ['backup', 'verify', file], {
+      env: { SECRET_KEY: market.deps.secretKey },
+    })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ rows: made.rows, secretsDecrypted: 2 })
+    expect(existsSync(NO_DIRECTORY)).toBe(false)
+  })
+})
+
+test('a restore that is killed leaves the database empty, and can be repeated', async () => {
+  const { file, env, emptyDatabase, restoreInto } = backups
+  const url = await emptyDatabase()
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  // The restore is held up once it has made the tables: nobody else may make a table of this name.
+  await holder.query('BEGIN; CREATE TABLE webhook_attempts (id int)')
+  const cli = new URL('../../src/cli/main.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [cli, 'restore', file], {
+    env: { PATH: process.env.PATH, ...env, DATABASE_URL: url },
+  })
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+    AND application_name = 'app-marketplace backup' AND wait_event_type = 'Lock'`
+  await waitUntil(async () => (await query(url, waiting)).length === 1)
+  const server = runCliProcess(NO_DIRECTORY, ['migrate'], { env: { ...env, DATABASE_URL: url } })
+  child.kill('SIGKILL')
+  await holder.query('ROLLBACK')
+  await holder.end()
+  // A server that started meanwhile sees nothing of the restore: it makes a marketplace of its own.
+  expect((await server).code).toBe(0)
+  expect(await query(url, 'SELECT 1 FROM users')).toEqual([])
+  const again = await emptyDatabase()
+  expect((await restoreInto(again)).code).toBe(0)
+})
+
+function hasPgRestore(): boolean {
+  try {
+    const version = execFileSync('pg_restore', ['--version'], { encoding: 'utf8' })
+    return Number(/(\d+)/.exec(version)?.[1]) >= 12
+  } catch {
+    return false
+  }
+}
+
+describe.skipIf(!hasPgRestore())('pg_restore', () => {
+  test('lists what is in a backup, and makes SQL of it that makes the same database', async () => {
+    const { market, file, emptyDatabase } = backups
+    const list = execFileSync('pg_restore', ['-l', file], { encoding: 'utf8' })
+    expect(list).toContain('TABLE DATA')
+    expect(list).toMatch(/TABLE DATA .*products/)
+    const url = await emptyDatabase()
+    execFileSync('pg_restore', ['--single-transaction', '--no-owner', '-d', url, file], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const [left, right] = await Promise.all([everything(url), everything(market.databaseUrl)])
+    expect(left.products).toEqual(right.products)
+    expect(left.indexes).toEqual(right.indexes)
+    expect(left.constraints).toEqual(right.constraints)
+  })
+})
+
+test('reading an archive holds no more than a piece of it', async () => {
+  const { file } = backups
+  async function* small() {
+    for (const byte of await readFile(file)) yield Buffer.of(byte)
+  }
+  const archive = await readArchive(small())
+  const [first] = archive.entries.filter(({ copy }) => copy !== '')
+  if (first === undefined) throw new Error('the backup has no rows')
+  let length = 0
+  for await (const chunk of archive.rowsOf(first)) length += chunk.length
+  expect(length).toBeGreaterThan(0)
+})

@@ -1,0 +1,66 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accountToken, call } from '../setup/client.ts'
+import { freePort } from '../setup/free-port.ts'
+import { readMetrics } from '../setup/metrics.ts'
+import { readDemoFile, type ServerProcess, serverProcesses } from '../setup/server-process.ts'
+
+const processes = serverProcesses()
+let server: ServerProcess
+let metricsUrl: string
+beforeAll(async () => {
+  const port = await freePort()
+  metricsUrl = `http://127.0.0.1:${port}`
+  server = await processes.start({ env: { METRICS_PORT: String(port) } })
+  await server.ready()
+})
+afterAll(() => processes.cleanUp())
+
+describe('a port for metrics', () => {
+  test('answers without a token', async () => {
+    const answer = await fetch(`${metricsUrl}/metrics`)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    expect(readMetrics(await answer.text()).get('marketplace_database_up')).toBe(1)
+  })
+
+  test('takes metrics off the main port, also for operators', async () => {
+    const token = await accountToken(server, readDemoFile(server.dataDir).operator)
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(`${server.url}/metrics`, { headers })).status).toBe(404)
+  })
+
+  test('has nothing else', async () => {
+    expect((await fetch(metricsUrl)).status).toBe(404)
+    expect((await fetch(`${metricsUrl}/v1/Apps`)).status).toBe(404)
+    expect((await fetch(`${metricsUrl}/metrics`, { method: 'POST' })).status).toBe(405)
+  })
+
+  test('survives what is no HTTP', async () => {
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(new URL(metricsUrl).port), '127.0.0.1')
+      socket.on('error', () => {}).on('close', () => resolve())
+      socket.end('no HTTP\r\n\r\n')
+      socket.resume()
+    })
+    expect((await fetch(`${metricsUrl}/metrics`)).status).toBe(200)
+    expect((await call(server, 'GET', '/livez')).status).toBe(200)
+  })
+
+  test('that is in use keeps the server from starting, and is named', async () => {
+    const port = new URL(metricsUrl).port
+    const second = await processes.start({ env: { METRICS_PORT: port } })
+    expect((await second.exited).code).toBe(1)
+    expect(second.stderr()).toBe(
+      `The port ${port} of 127.0.0.1 is in use. Set METRICS_PORT to another one.\n`,
+    )
+  })
+
+  test('closes with the server', async () => {
+    const answer = await fetch(`${metricsUrl}/metrics`)
+    await answer.text()
+    expect(await server.end()).toEqual({ code: 0, signal: null })
+    await expect(fetch(`${metricsUrl}/metrics`)).rejects.toThrow()
+  })
+})

@@ -1,0 +1,185 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accountToken, call } from '../setup/client.ts'
+import { createDemoDatabase } from '../setup/database.ts'
+import { freePort } from '../setup/free-port.ts'
+import { readMetrics } from '../setup/metrics.ts'
+import {
+  isAlive,
+  postgresPid,
+  readDemoFile,
+  type ServerProcess,
+  serverProcesses,
+  waitUntil,
+} from '../setup/server-process.ts'
+
+const LIMIT = 3
+/** Of an address without a token: ten times as many. */
+const ADDRESS_LIMIT = LIMIT * 10
+const processes = serverProcesses()
+afterAll(() => processes.cleanUp())
+
+const start = async (env: Record<string, string> = {}) => {
+  const server = await processes.start({ env: { WORKERS: '2', ...env } })
+  await server.ready()
+  return server
+}
+
+/** The worker processes of a server. */
+function workersOf({ child }: ServerProcess): number[] {
+  const file = `/proc/${child.pid}/task/${child.pid}/children`
+  if (!existsSync(file)) return []
+  const children = readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+  return children.filter((pid) => isAlive(pid) && commandOf(pid).includes('server.ts'))
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Status of a request on a connection of its own: connections go to the workers in turn. */
+function statusOf({ url }: ServerProcess, path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url + path, { agent: false }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
+    })
+    asked.on('error', reject).end()
+  })
+}
+
+/** Undefined while nobody answers. */
+const statusNow = (server: ServerProcess, path: string) =>
+  statusOf(server, path).catch(() => undefined)
+
+describe('a server with two workers', () => {
+  let server: ServerProcess
+  let operator: string
+  /** The sign-in is one request of the address. */
+  const left = ADDRESS_LIMIT - 1
+  beforeAll(async () => {
+    server = await start({ RATE_LIMIT_PER_MINUTE: String(LIMIT) })
+    operator = await accountToken(server, readDemoFile(server.dataDir).operator)
+  })
+
+  test('is two processes, which make the database and the demo once', () => {
+    expect(workersOf(server)).toHaveLength(2)
+    expect(server.stdout().match(/database migrated/g)).toHaveLength(1)
+    expect(server.stdout().match(/is ready at/g)).toHaveLength(1)
+    expect(readDemoFile(server.dataDir).baseUrl).toBe(server.url)
+  })
+
+  test('has one limit of requests for both', async () => {
+    const seen: number[] = []
+    for (let n = 0; n < left + 10; n += 1) seen.push(await statusOf(server, '/v1/Apps'))
+    expect(seen.filter((status) => status === 200)).toHaveLength(left)
+    expect(seen.filter((status) => status === 429)).toHaveLength(10)
+  })
+
+  test('adds up the metrics of both', async () => {
+    const { text } = await call(server, 'GET', '/metrics', { token: operator })
+    const name = 'http_requests_total{route="/v1/Apps",method="GET",status="2xx"}'
+    expect(readMetrics(text).get(name)).toBe(left)
+  })
+
+  test('serves on when a worker is killed, and starts another', async () => {
+    const [first = 0, second = 0] = workersOf(server)
+    process.kill(first, 'SIGKILL')
+    await waitUntil(() => !isAlive(first))
+    await waitUntil(async () => (await statusNow(server, '/livez')) === 200)
+    await waitUntil(() => workersOf(server).length === 2)
+    expect(workersOf(server)).toContain(second)
+    expect(workersOf(server)).not.toContain(first)
+    await waitUntil(() => /"signal":"SIGKILL".*a worker ended/.test(server.stdout()))
+  })
+
+  test('starts others when all are killed', async () => {
+    const before = workersOf(server)
+    for (const pid of before) process.kill(pid, 'SIGKILL')
+    await waitUntil(() => workersOf(server).filter((pid) => !before.includes(pid)).length === 2)
+    await waitUntil(async () => (await statusNow(server, '/livez')) === 200)
+  })
+
+  test('ends in order with SIGTERM, workers and Postgres too', async () => {
+    await waitUntil(async () => (await statusNow(server, '/readyz')) === 200)
+    const pids = [...workersOf(server), postgresPid(server.dataDir) ?? 0]
+    expect(await server.end()).toEqual({ code: 0, signal: null })
+    expect(pids.filter(isAlive)).toEqual([])
+    expect(server.stderr()).toBe('')
+  })
+
+  test('writes whole lines to the log', () => {
+    const lines = server
+      .stdout()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+    for (const line of lines) expect(() => JSON.parse(line), line).not.toThrow()
+  })
+})
+
+describe('a server with workers on a database of its own', () => {
+  let database: Awaited<ReturnType<typeof createDemoDatabase>>
+  let env: Record<string, string>
+  let server: ServerProcess
+  let metricsUrl: string
+  beforeAll(async () => {
+    database = await createDemoDatabase()
+    const port = await freePort()
+    metricsUrl = `http://127.0.0.1:${port}/metrics`
+    env = { DATABASE_URL: database.url, SECRET_KEY: database.secretKey }
+    server = await start({
+      ...env,
+      METRICS_PORT: String(port),
+      DRAIN_SECONDS: '30',
+      SHUTDOWN_GRACE_SECONDS: '600',
+    })
+  })
+  afterAll(async () => {
+    await processes.cleanUp()
+    await database.drop()
+  })
+
+  test('has the metrics of all on the port for metrics', async () => {
+    for (let n = 0; n < 4; n += 1) await statusOf(server, '/v1/Apps')
+    const text = await (await fetch(metricsUrl)).text()
+    const name = 'http_requests_total{route="/v1/Apps",method="GET",status="2xx"}'
+    expect(readMetrics(text).get(name)).toBe(4)
+    expect(await statusOf(server, '/metrics')).toBe(404)
+  })
+
+  test('keeps another one off its port, which says so once', async () => {
+    const { port } = new URL(server.url)
+    const second = await processes.start({ port: Number(port), env: { ...env, WORKERS: '2' } })
+    expect((await second.exited).code).toBe(1)
+    expect(second.stderr()).toBe(
+      `The port ${port} of 127.0.0.1 is in use. Set PORT to another one.\n`,
+    )
+  })
+
+  test('ends at once with a second signal', async () => {
+    const pids = workersOf(server)
+    let hasEnded = false
+    void server.exited.then(() => {
+      hasEnded = true
+    })
+    while (!hasEnded) {
+      server.child.kill('SIGTERM')
+      await sleep(50)
+    }
+    expect((await server.exited).code).toBe(1)
+    await waitUntil(() => !pids.some(isAlive))
+  })
+
+  test('takes its workers along when it is killed', async () => {
+    const killed = await start(env)
+    const pids = workersOf(killed)
+    expect(pids).toHaveLength(2)
+    await killed.end('SIGKILL')
+    await waitUntil(() => !pids.some(isAlive))
+  })
+})
