@@ -46,9 +46,20 @@ export const Credential = z
     id: uuid('Id of the credential; names it when it is removed.'),
     clientId: z.string().meta({ example: 'acme-tools' }),
     createdAt: Timestamp,
+    lastUsedAt: Timestamp.nullable()
+      .describe('When it was last signed in with, to the minute, or null.')
+      .meta({ example: '2026-11-21T09:30:00.000Z' }),
   })
   .meta({ id: 'Credential', description: 'A client id with which a developer signs in.' })
 export type Credential = z.infer<typeof Credential>
+
+/** What is read of a credential. */
+export const CREDENTIAL_COLUMNS = {
+  id: true,
+  clientId: true,
+  createdAt: true,
+  lastUsedAt: true,
+} as const
 
 export const CreatedCredential = Credential.extend({ password: Password }).meta({
   id: 'CreatedCredential',

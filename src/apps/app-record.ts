@@ -5,6 +5,7 @@ import { AnsweredOrder } from '../values/text.ts'
 import { AppWebhook } from '../webhooks/endpoints/app-webhook.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
 import { PricingModel } from './pricing/pricing-model.ts'
+import { READ_ONLY } from './read-only-members.ts'
 import { Change } from './versions/breaking-changes.ts'
 
 /** Answers are looser than definitions: an app stays readable when a rule is tightened later. */
@@ -118,9 +119,19 @@ export const AppRecord = PublicApp.extend({
   redirectErrors: z.enum(['page', 'return']).describe('Where a refusal without a code is told.'),
   listed: z.boolean().describe('Whether it is in the public catalogue.'),
   suspended: z.boolean().describe('Whether the operator has suspended it.'),
+  suspendedReason: z
+    .string()
+    .nullable()
+    .describe('Why the operator has suspended it, or null.')
+    .meta({ example: null }),
   webhooks: z.array(AppWebhook).describe('Where its events are sent.'),
 }).meta({ id: 'App', description: 'An app as its developer sees it.' })
 export type AppRecord = z.infer<typeof AppRecord>
+
+/** The definition of an app in the shape that PUT takes. */
+export const DefinitionRecord = AppRecord.omit(READ_ONLY)
+  .extend({ acknowledgements: z.array(AppAcknowledgement.omit({ sha256: true })) })
+  .meta({ id: 'DefinitionRecord' })
 
 /** What a PUT would change. */
 export const DefinitionChanges = z
@@ -163,6 +174,7 @@ export type AppFacts = {
   developerName: string
   listed: boolean
   suspended: boolean
+  suspendedReason: string | null
   termsDocument: TermsDocument | null
   createdAt: Date
   updatedAt: Date
@@ -193,6 +205,7 @@ export function publicAppOf({
   redirectErrors: _redirectErrors,
   listed: _listed,
   suspended: _suspended,
+  suspendedReason: _suspendedReason,
   webhooks: _webhooks,
   ...app
 }: AppRecord): PublicApp {

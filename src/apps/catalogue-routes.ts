@@ -36,7 +36,8 @@ const OptionPath = AppPath.extend({
 
 const QuoteQuery = z.strictObject({
   records: count(LIMITS.quoteRecordsMax)
-    .describe('How many products the account has.')
+    .optional()
+    .describe('How many products the account has. Options with a fixed fee need none.')
     .meta({ example: 12_431 }),
 })
 

@@ -7,11 +7,11 @@ import { PageQuery } from '../http/pagination.ts'
 import { expectedRevision, setRevision } from '../http/revision-etag.ts'
 import { AppPath } from '../values/app-path.ts'
 import { trueOrFalse } from '../values/shapes.ts'
-import { AppOrChanges, AppRecord, AppVersion, DefinitionChanges } from './app-record.ts'
+import { AppOrChanges, AppRecord, DefinitionChanges } from './app-record.ts'
 import { AppDefinition, requireSameId } from './definition.ts'
 import { deleteApp, setListed } from './listing-service.ts'
 import { createApp, previewChanges, previewCreation, replaceApp } from './publish-service.ts'
-import { listOwnApps, listVersions, readOwnApp } from './read-apps-service.ts'
+import { listOwnApps, readOwnApp } from './read-apps-service.ts'
 
 const DryRunQuery = z.strictObject({
   dryRun: trueOrFalse.optional().describe('`true`: answer what would change, and change nothing.'),
@@ -177,26 +177,4 @@ export async function developerAppRoutes(app: App) {
       },
     )
   }
-
-  app.get(
-    '/v1/Developer/Apps/:appId/Versions',
-    {
-      schema: {
-        operationId: 'listAppVersions',
-        tags,
-        summary: 'List the versions of an app',
-        description: 'Newest first, each with what changed from the version before.',
-        params: AppPath,
-        querystring: z.strictObject(PageQuery),
-        response: { 200: z.array(AppVersion) },
-      },
-    },
-    (request, reply) => {
-      const { developerId } = developerOf(request)
-      const { appId } = request.params
-      return answerPage(request, reply, ['versions', developerId, appId], (page) =>
-        listVersions(app.deps, developerId, appId, page),
-      )
-    },
-  )
 }
