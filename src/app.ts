@@ -48,6 +48,7 @@ import { developerInstallationRoutes } from './installations/developer-installat
 import { installationTokenRoutes } from './installations/mint-token-routes.ts'
 import { operatorInstallationRoutes } from './installations/operator-installation-routes.ts'
 import { ownInstallationRoutes } from './installations/own-installation-routes.ts'
+import { reportRoutes } from './leaks/report-routes.ts'
 import { metadataRoutes } from './oauth/metadata-routes.ts'
 import { oauthRoutes } from './oauth/oauth-routes.ts'
 import { metricsRoutes } from './operation/metrics-routes.ts'
@@ -138,6 +139,7 @@ export async function buildApp({
     keyRoutes,
     metadataRoutes,
     oauthRoutes,
+    reportRoutes,
     (open) => healthRoutes(open, { readiness }),
     (open) => docsRoutes(open, { assetVersion, visitors }),
     (open) => assetRoutes(open, assets),

@@ -14,7 +14,7 @@ export async function endCode(
   { db, config, now }: Pick<Deps, 'db' | 'config' | 'now'>,
   id: Uint8Array<ArrayBuffer>,
   actor: Actor,
-): Promise<{ developerId: string; appId: string } | undefined> {
+): Promise<{ developerId: string; appId: string; installationId: string } | undefined> {
   const expiresAt = new Date(now().getTime() + config.redirectTokenTtlSeconds * 1000)
   return inTransaction(db, async (tx) => {
     const code = await tx.authorizationCode.findUnique({
@@ -41,6 +41,6 @@ export async function endCode(
       partyId,
       after: { jti, because: 'its code was used twice or reported' },
     })
-    return { developerId, appId }
+    return { developerId, appId, installationId: installation.id }
   })
 }

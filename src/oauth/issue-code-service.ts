@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { newSecret, secretHash } from '../secrets/findable-secret.ts'
+import { findableSecret, secretHash } from '../secrets/findable-secret.ts'
 
 /** Time that an app has to exchange a code. */
 const CODE_TTL_SECONDS = 60
@@ -24,7 +24,7 @@ export async function issueCode(
   { db, config, now }: Pick<Deps, 'db' | 'config' | 'now'>,
   { generations, ...subject }: CodeSubject,
 ): Promise<string> {
-  const code = newSecret('code')
+  const code = findableSecret('code')
   const inSeconds = (seconds: number) => new Date(now().getTime() + seconds * 1000)
   const keptSeconds = config.redirectTokenTtlSeconds + KEPT_AFTER_EXPIRY_SECONDS
   await db.authorizationCode.create({

@@ -42,7 +42,7 @@ const CLIENT =
 const common = {
   tags: ['Tokens'],
   consumes: [FORM_TYPE],
-  ownErrors: true,
+  ownErrors: 'OAuthFailure',
 } as const
 
 /** Tokens for clients that speak OAuth 2.0. */
@@ -61,7 +61,7 @@ export async function oauthRoutes(app: App) {
       config: { anyOrigin: true },
       schema: {
         ...common,
-        operationId: 'exchangeForToken',
+        operationId: 'createOAuthToken',
         summary: 'Exchange a code, a password or a developer token for a token',
         description: `The token endpoint of OAuth 2.0 (RFC 6749). \`authorization_code\` exchanges the code of the redirect, with PKCE; a client without a password sends its \`client_id\` alone. \`client_credentials\` is \`POST /v1/Auth\`. The token exchange (RFC 8693) is \`POST /v1/Developer/Token\`. ${CLIENT}`,
         body: TokenRequest,
@@ -83,7 +83,7 @@ export async function oauthRoutes(app: App) {
       config: { anyOrigin: true },
       schema: {
         ...common,
-        operationId: 'revokeTokenOfClient',
+        operationId: 'revokeOAuthToken',
         summary: 'Revoke a token as an OAuth client',
         description: `RFC 7009, for tokens of the client's own apps. A token that is unknown or not the client's is answered with 200 too. ${CLIENT} A client without a password sends its \`client_id\` alone.`,
         body: TokenInQuestion,
@@ -107,7 +107,7 @@ export async function oauthRoutes(app: App) {
       bodyLimit: SIGN_IN_LIMIT_BYTES,
       schema: {
         ...common,
-        operationId: 'introspectTokenOfClient',
+        operationId: 'introspectOAuthToken',
         summary: 'Ask as an OAuth client whether a token would be accepted now',
         description: `RFC 7662, for installation tokens of the client's own apps. Whatever else is \`{"active": false}\`. ${CLIENT}`,
         body: TokenInQuestion,

@@ -10,7 +10,7 @@ const CHECKSUM_LENGTH = 6
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** A new secret: prefix, random bits in base64url, checksum. */
-export function newSecret(kind: FindableKind): string {
+export function findableSecret(kind: FindableKind): string {
   const body = `${SECRET_PREFIXES[kind]}${randomBytes(RANDOM_BYTES[kind]).toString('base64url')}`
   return body + checksum(body)
 }

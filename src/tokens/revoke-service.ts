@@ -1,11 +1,12 @@
 import { recordAudit } from '../audit/record-audit-service.ts'
-import { type Db, inTransaction } from '../database/transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
 import type { PartyType } from '../values/party-type.ts'
 import { isUuid } from '../values/uuid.ts'
 import type { TokenClaims } from './claims.ts'
+import { developerOfToken, endToken } from './end-token-service.ts'
 import { type VerifiedToken, verifyToken } from './verify.ts'
 
 /** How long a revocation is kept after its token ran out: clocks of replicas differ. */
@@ -25,24 +26,9 @@ type Revoker = { developerId: string; actor: Actor } | { developerId: string; ad
 export async function revokeToken(deps: TokenDeps, revoker: Revoker, token: string): Promise<void> {
   const { developerId } = revoker
   const claims = (await verified(deps, token))?.claims
-  if (claims === undefined || !(await isOwn(deps.db, developerId, claims))) return
-  const { jti, exp, sub } = claims
+  if (claims === undefined || (await developerOfToken(deps.db, claims)) !== developerId) return
   const actor = 'actor' in revoker ? revoker.actor : bearerOf(claims, revoker.address)
-  await inTransaction(deps.db, async (tx) => {
-    const { count } = await tx.revokedToken.createMany({
-      data: [{ jti, expiresAt: new Date(exp * 1000) }],
-      skipDuplicates: true,
-    })
-    if (count === 0) return
-    await recordAudit(tx, {
-      actor,
-      action: 'token.revoked',
-      subject: { kind: claims.aud, id: sub },
-      developerId,
-      ...(claims.aud === 'installation' ? { partyId: claims.party_id } : {}),
-      after: { jti },
-    })
-  })
+  await endToken(deps.db, claims, actor)
   await forgetExpired(deps)
 }
 
@@ -122,7 +108,7 @@ export async function introspectToken(
 ): Promise<Introspection> {
   const known = await verified(deps, token)
   if (known?.claims.aud !== 'installation') return { active: false }
-  if (!(await isOwn(deps.db, developerId, known.claims))) return { active: false }
+  if ((await developerOfToken(deps.db, known.claims)) !== developerId) return { active: false }
   try {
     await deps.principals.check(known)
   } catch (error) {
@@ -143,16 +129,5 @@ async function verified(
   } catch (error) {
     if (error instanceof AppError && error.status === 401) return undefined
     throw error
-  }
-}
-
-async function isOwn(db: Db, developerId: string, claims: TokenClaims): Promise<boolean> {
-  switch (claims.aud) {
-    case 'developer':
-      return claims.sub === developerId
-    case 'installation':
-      return (await db.installation.count({ where: { id: claims.sub, developerId } })) > 0
-    case 'account':
-      return false
   }
 }

@@ -91,6 +91,7 @@ const asClient =
 allow(CAST, [
   ['POST /oauth/token', { body: asClient({ grant_type: 'client_credentials' }), headers: FORM }],
   ['POST /oauth/revoke', { body: asClient({ token: 'x' }), headers: FORM }],
+  ['POST /v1/Secrets/Report', body(() => ({ secret: 'unknown' }))],
   ['POST /oauth/introspect', { body: asClient({ token: 'x' }), headers: FORM }],
 ])
 

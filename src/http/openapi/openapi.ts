@@ -124,7 +124,13 @@ function completed(
     complete(operation, route)
     const all = parameters.of(operation, route)
     if (all.length > 0) operation.parameters = all
-    Object.assign(operation.responses ?? {}, problems.refsOf(problemCodesOf(route)))
+    const { responses = {} } = operation
+    const { ownErrors } = route.schema ?? {}
+    const errors =
+      ownErrors === undefined
+        ? problems.refsOf(problemCodesOf(route))
+        : problems.refsOfOwn(ownErrors, responses)
+    Object.assign(responses, errors)
   }
   const { schemas, securitySchemes } = document.components ?? {}
   const components = {
