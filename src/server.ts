@@ -2,7 +2,6 @@ import cluster from 'node:cluster'
 import type { Logger } from 'pino'
 import pkg from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
-import { deadlineIn, withDeadline } from './concurrency/deadline.ts'
 import { type Config, loadConfig } from './config.ts'
 import { watchConnections } from './http/open-sockets.ts'
 import { createLogger, createWorkerLogger } from './log/logger.ts'
@@ -13,14 +12,12 @@ import { drain } from './start/drain.ts'
 import { prepareDemo } from './start/first-start.ts'
 import { requirePorts } from './start/free-ports.ts'
 import { startMetricsServer } from './start/metrics-server.ts'
+import { openReadiness } from './start/readiness.ts'
 import { openDatabaseUrl, openRuntime, type Runtime } from './start/runtime.ts'
 import { type Shutdown, shutdownOnSignals } from './start/shutdown.ts'
 import { startupFailure } from './start/startup-failure.ts'
 import { supervise } from './start/workers/supervisor.ts'
 import { linkToSupervisor } from './start/workers/supervisor-link.ts'
-
-/** How long `/readyz` waits for the database. */
-const READY_MS = 1_500
 
 /** Serves alone, or as one of several workers, or looks after those. Resolves with the exit code. */
 async function main(): Promise<number> {
@@ -86,10 +83,12 @@ async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
   const read = createMetrics(runtime.deps, pkg.version)
   const link = cluster.isWorker ? linkToSupervisor(read) : undefined
   const metrics = link?.metrics ?? (async () => metricsText([await read()]))
+  const readiness = openReadiness(runtime)
   const app = await buildApp({
     deps: runtime.deps,
     version: pkg.version,
-    readiness: () => readiness(runtime, shutdown),
+    readiness: async () =>
+      shutdown.isRequested() ? 'The server is shutting down.' : readiness.problem(),
     metrics,
     ...(link && { countOfServer: link.count }),
   })
@@ -112,18 +111,8 @@ async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
   await shutdown.requested
   await Promise.all([drain(app, connections, runtime), background.stop()])
   await figures.stop()
+  await readiness.close()
   await metricsServer?.close()
-}
-
-async function readiness({ deps }: Runtime, shutdown: Shutdown): Promise<string | undefined> {
-  if (shutdown.isRequested()) return 'The server is shutting down.'
-  try {
-    await withDeadline(deadlineIn(READY_MS), () => deps.pool.query('SELECT 1'))
-    return undefined
-  } catch (error) {
-    deps.log.warn({ err: error }, 'not ready')
-    return 'The database cannot be reached.'
-  }
 }
 
 // Warnings about how libraries use each other are not for the operator.
