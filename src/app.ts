@@ -7,11 +7,11 @@ import { ownAccountRoutes } from './accounts/own-account-routes.ts'
 import { ownDeveloperRoutes } from './accounts/own-developer-routes.ts'
 import { profileRoutes } from './accounts/profile-routes.ts'
 import { developerPages, userPages, visitorReaders } from './app-pages.ts'
-import { appVersionRoutes } from './apps/app-version-routes.ts'
 import { catalogueRoutes } from './apps/catalogue-routes.ts'
 import { developerAppRoutes } from './apps/developer-app-routes.ts'
 import { operatorAppRoutes } from './apps/operator-app-routes.ts'
 import { developerTermsRoutes, publicTermsRoutes } from './apps/terms-routes.ts'
+import { appVersionRoutes } from './apps/versions/app-version-routes.ts'
 import {
   accountAuditRoutes,
   developerAuditRoutes,
