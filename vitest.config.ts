@@ -2,7 +2,12 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { LongestFirst } from './test/setup/longest-first.ts'
 
 /** Tests that start processes of their own, or take a database away from everybody else. */
-const SYSTEM = ['test/process/**', 'test/database/**', 'test/flows/guides/**']
+const SYSTEM = [
+  'test/process/**',
+  'test/database/**',
+  'test/flows/guides/**',
+  'test/client/processes/**',
+]
 /** Tests in a browser, and those that walk the whole API. */
 const LONG = ['test/browser/**', 'test/contract/**']
 
@@ -27,7 +32,7 @@ const project = (name: string, include: string[], exclude: string[] = []) =>
 export default defineConfig({
   test: {
     projects: [
-      project('fast', ['test/unit/**', 'test/api/**', 'test/flows/**'], SYSTEM),
+      project('fast', ['test/unit/**', 'test/api/**', 'test/flows/**', 'test/client/**'], SYSTEM),
       project('system', SYSTEM),
       project('long', LONG),
     ],

@@ -50,6 +50,9 @@ import { developerInstallationRoutes } from './installations/developer-installat
 import { installationTokenRoutes } from './installations/mint-token-routes.ts'
 import { operatorInstallationRoutes } from './installations/operator-installation-routes.ts'
 import { ownInstallationRoutes } from './installations/own-installation-routes.ts'
+import { reportRoutes } from './leaks/report-routes.ts'
+import { metadataRoutes } from './oauth/metadata-routes.ts'
+import { oauthRoutes } from './oauth/oauth-routes.ts'
 import { metricsRoutes } from './operation/metrics-routes.ts'
 import { createMetrics, metricsText } from './operation/metrics-service.ts'
 import { productChangeRoutes } from './products/feed/feed-routes.ts'
@@ -136,6 +139,9 @@ export async function buildApp({
     publicTermsRoutes,
     eventTypeRoutes,
     keyRoutes,
+    metadataRoutes,
+    oauthRoutes,
+    reportRoutes,
     (open) => healthRoutes(open, { readiness }),
     (open) => docsRoutes(open, { assetVersion, visitors }),
     (open) => assetRoutes(open, assets),

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { OperatorError } from './errors.ts'
 import { isAddressOrNetwork } from './values/address-or-network.ts'
-import { bytes, httpUrl, integer, secretKey } from './values/variable-shapes.ts'
+import { bytes, httpUrl, integer, postgresUrl, secretKey } from './values/variable-shapes.ts'
 import { AllowedHostsVariable } from './webhooks/addresses/allowed-hosts.ts'
 import { ProxyUrlVariable } from './webhooks/addresses/proxy-url.ts'
 
@@ -23,13 +23,15 @@ export const VARIABLES = {
       'Address under which browsers and clients reach the server; also the `iss` of tokens. Default: `http://HOST:PORT`.',
   },
   DATABASE_URL: {
-    schema: z.string().refine(
-      // A socket directory is given as `postgresql://user:password@/database?host=/directory`.
-      (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value.replace('@/', '@host/')),
-      'must be a URL that starts with postgresql://',
-    ),
+    schema: postgresUrl,
     default: undefined,
     meaning: 'Postgres 15 or newer. Unset: an embedded Postgres under `DATA_DIR`.',
+  },
+  DATABASE_READ_URL: {
+    schema: postgresUrl,
+    default: undefined,
+    meaning:
+      'A streaming replica of `DATABASE_URL`, for product pages that are not in memory and for exports. Never stale: when it is behind or away, the primary answers.',
   },
   DATABASE_POOL_SIZE: {
     schema: integer(2, 500),
@@ -240,6 +242,9 @@ export function loadConfig(
     problems.push(
       'SECRET_KEY: is required with DATABASE_URL; make one with: openssl rand -base64 32',
     )
+  }
+  if (values.databaseReadUrl !== undefined && values.databaseUrl === undefined) {
+    problems.push('DATABASE_READ_URL: needs DATABASE_URL, the primary of the replica')
   }
   if (values.installationTokenTtlSeconds > values.maxTokenTtlSeconds) {
     problems.push('INSTALLATION_TOKEN_TTL_SECONDS: is more than MAX_TOKEN_TTL_SECONDS')

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { PasswordHasher } from './auth/passwords.ts'
 import type { Config } from './config.ts'
+import type { ReadReplica } from './database/read-replica.ts'
 import type { Db } from './database/transaction.ts'
 import type { EventWaits } from './events/event-waits-service.ts'
 import type { JobQueue } from './jobs/queue-service.ts'
@@ -16,6 +17,8 @@ export type Deps = {
   db: Db
   /** The same connections, for the few hot queries. */
   pool: Pool
+  /** For pages of products and exports; undefined without DATABASE_READ_URL. */
+  replica: ReadReplica | undefined
   config: Config
   secrets: SecretBox
   /** Root of derived keys, such as the one that signs forms. */

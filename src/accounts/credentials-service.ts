@@ -1,5 +1,4 @@
 import { recordAudit } from '../audit/record-audit-service.ts'
-import { generatePassword } from '../auth/passwords.ts'
 import { violatedConstraint } from '../database/failures.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
@@ -7,6 +6,7 @@ import { AppError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
 import { createdAfter, creationPosition, pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
+import { type FoundBy, passwordOf } from './credential-password.ts'
 import { newClientId } from './developers-service.ts'
 import { CREDENTIAL_COLUMNS, type CreatedCredential, type Credential } from './operator-records.ts'
 import { CredentialRequest, checked } from './operator-requests.ts'
@@ -59,13 +59,13 @@ export async function createCredential(
   // Checked before the hash, which costs much more.
   await freeSlot(db, developerId)
   const clientId = given.clientId ?? newClientId(name)
-  const password = given.password ?? generatePassword()
+  const { password, secretSha256 } = passwordOf(given)
   const passwordHash = await passwords.hash(password, actor)
   for (let attempt = 1; ; attempt++) {
     try {
       const made = await insertCredential(
         db,
-        { developerId, clientId, passwordHash },
+        { developerId, clientId, passwordHash, secretSha256 },
         actor,
         usedId,
       )
@@ -166,7 +166,8 @@ async function insertCredential(
     developerId,
     clientId,
     passwordHash,
-  }: Record<'developerId' | 'clientId' | 'passwordHash', string>,
+    secretSha256,
+  }: Record<'developerId' | 'clientId' | 'passwordHash', string> & FoundBy,
   actor: Actor,
   usedId: string | undefined,
 ): Promise<Credential> {
@@ -175,7 +176,7 @@ async function insertCredential(
     inTransaction(db, async (tx) => {
       if (usedId !== undefined) await holdUsed(tx, usedId)
       const made = await tx.developerCredential.create({
-        data: { developerId, clientId, passwordHash, slot },
+        data: { developerId, clientId, passwordHash, secretSha256, slot },
         select: CREDENTIAL_COLUMNS,
       })
       await recordAudit(tx, {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { recordAudit } from '../audit/record-audit-service.ts'
-import { generatePassword } from '../auth/passwords.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
@@ -16,6 +15,7 @@ import {
   textIn,
 } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
+import { passwordOf } from './credential-password.ts'
 import {
   CREDENTIAL_COLUMNS,
   type CreatedDeveloper,
@@ -79,7 +79,7 @@ export async function createDeveloper(
   actor: Actor = SYSTEM,
 ): Promise<CreatedDeveloper> {
   const { name, clientId = newClientId(name), ...given } = checked(DeveloperRequest, input)
-  const password = given.password ?? generatePassword()
+  const { password, secretSha256 } = passwordOf(given)
   const passwordHash = await passwords.hash(password, actor)
   const developer = await refusingDuplicates(inUse('/clientId'), () =>
     inTransaction(db, async (tx) => {
@@ -89,7 +89,7 @@ export async function createDeveloper(
         data: {
           name,
           sandboxPartyId: sandbox.id,
-          credentials: { create: { clientId, passwordHash, slot: 1 } },
+          credentials: { create: { clientId, passwordHash, secretSha256, slot: 1 } },
         },
       })
       await recordAudit(tx, {

@@ -26,7 +26,7 @@ const AppPurchaseOption = z
     baseFee: optionalAmount('Of TieredBuckets: monthly fee on top.'),
     order: AnsweredOrder,
   })
-  .meta({ id: 'AppPurchaseOption' })
+  .meta({ id: 'AppPurchaseOption', description: 'A way to buy the app, with its price.' })
 
 const AppSetting = z
   .object({
@@ -44,7 +44,7 @@ const AppSetting = z
     order: AnsweredOrder,
     scope: z.enum(['user', 'admin']),
   })
-  .meta({ id: 'AppSetting' })
+  .meta({ id: 'AppSetting', description: 'A setting of a purchase option.' })
 
 export const TermsDocument = z
   .object({
@@ -58,12 +58,16 @@ export const TermsDocument = z
       .describe('Bytes.')
       .meta({ examples: [2048] }),
   })
-  .meta({ id: 'TermsDocument' })
+  .meta({
+    id: 'TermsDocument',
+    description: 'The terms document of a version: its hash, media type and size.',
+  })
 export type TermsDocument = z.infer<typeof TermsDocument>
 
 /** A permission that an app asks for, as it is answered. */
 export const AppPermission = z.object({ id: z.string(), purpose: z.string() }).meta({
   id: 'AppPermission',
+  description: 'A permission that the app asks for, and why.',
   example: { id: 'products:read', purpose: 'Reads your products to compare prices.' },
 })
 
@@ -76,7 +80,10 @@ export const AppAcknowledgement = z
     order: AnsweredOrder,
     sha256: z.string().describe('What is acknowledged at install: hash of title and text.'),
   })
-  .meta({ id: 'AppAcknowledgement' })
+  .meta({
+    id: 'AppAcknowledgement',
+    description: 'A text that users accept when they install the app.',
+  })
 
 /** An app as everybody may see it. */
 export const PublicApp = z
@@ -99,7 +106,7 @@ export const PublicApp = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'PublicApp' })
+  .meta({ id: 'PublicApp', description: 'An app as everybody may see it.' })
 export type PublicApp = z.infer<typeof PublicApp>
 
 /** An app as its developer sees it. */
@@ -108,6 +115,8 @@ export const AppRecord = PublicApp.extend({
     .record(z.string(), z.record(z.string(), AppSetting))
     .describe('The settings configuration: purchase option id -> setting key -> definition.'),
   authReturnUrl: z.string().nullable(),
+  tokenDelivery: z.enum(['token', 'code']).describe('What the redirect hands over.'),
+  redirectErrors: z.enum(['page', 'return']).describe('Where a refusal without a code is told.'),
   listed: z.boolean().describe('Whether it is in the public catalogue.'),
   suspended: z.boolean().describe('Whether the operator has suspended it.'),
   suspendedReason: z
@@ -116,7 +125,7 @@ export const AppRecord = PublicApp.extend({
     .describe('Why the operator has suspended it, or null.')
     .meta({ example: null }),
   webhooks: z.array(AppWebhook).describe('Where its events are sent.'),
-}).meta({ id: 'App' })
+}).meta({ id: 'App', description: 'An app as its developer sees it.' })
 export type AppRecord = z.infer<typeof AppRecord>
 
 /** The definition of an app in the shape that PUT takes. */
@@ -130,7 +139,7 @@ export const DefinitionChanges = z
     changes: z.array(Change),
     breaking: z.boolean().describe('Whether any of them needs a new version.'),
   })
-  .meta({ id: 'DefinitionChanges' })
+  .meta({ id: 'DefinitionChanges', description: 'What a definition would change.' })
 export type DefinitionChanges = z.infer<typeof DefinitionChanges>
 
 /** What replacing a definition answers. */
@@ -154,7 +163,10 @@ export const AppVersion = z
     }).shape,
     changes: z.array(Change).describe('What is different from the version published before it.'),
   })
-  .meta({ id: 'AppVersion' })
+  .meta({
+    id: 'AppVersion',
+    description: 'A published version of an app, and what changed from the one before.',
+  })
 export type AppVersion = z.infer<typeof AppVersion>
 
 /** What the database has of an app beside its definition. */
@@ -189,6 +201,8 @@ export function appOf(
 /** Leaves out what only the developer and the platform may see, admin settings included. */
 export function publicAppOf({
   authReturnUrl: _authReturnUrl,
+  tokenDelivery: _tokenDelivery,
+  redirectErrors: _redirectErrors,
   listed: _listed,
   suspended: _suspended,
   suspendedReason: _suspendedReason,

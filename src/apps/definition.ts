@@ -9,7 +9,7 @@ import { invisibleProblem, nameKey } from '../values/names.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { DisplayOrder, displayProblem, EntryId, filledText, text } from '../values/text.ts'
 import { webUrlProblem } from '../values/web-url.ts'
-import { authReturnUrlProblem } from './auth-return-url.ts'
+import { answerUrlProblem, authReturnUrlProblem } from './auth-return-url.ts'
 import { PERMISSIONS, PermissionRequest } from './permissions.ts'
 import { PurchaseOption } from './pricing/purchase-options.ts'
 import { readOnlyProblem } from './read-only-members.ts'
@@ -186,6 +186,23 @@ export const AppDefinition = z
         'https://price-sync.example/auth/return',
         authReturnUrlProblem,
       ),
+      tokenDelivery: z
+        .enum(['token', 'code'])
+        .default('token')
+        .describe(
+          'What the redirect hands over: `token` in the address, or on request a code; or `code` ' +
+            'alone, which the app exchanges for the token at `POST /oauth/token`.',
+        )
+        .meta({ examples: ['code'] }),
+      redirectErrors: z
+        .enum(['page', 'return'])
+        .default('page')
+        .describe(
+          'Where a user ends who cancels, or has no account with the app, when no code was asked ' +
+            'for: at a `page` of the marketplace, or back at the authReturnUrl with ' +
+            '`error=access_denied`. Who asked for a code is always sent back.',
+        )
+        .meta({ examples: ['return'] }),
       websiteUrl: webAddress(
         "Address of the app's web site, http or https.",
         'https://price-sync.example',
@@ -203,6 +220,7 @@ export const AppDefinition = z
     },
   )
   .superRefine(checkProfiles, EVEN_IF_INVALID)
+  .superRefine(checkReturnUrl)
   .describe('The whole definition of an app, as its developer publishes it.')
   .meta({ id: 'AppDefinition' })
 export type AppDefinition = z.infer<typeof AppDefinition>
@@ -223,6 +241,21 @@ function checkProfiles(
       message: 'is not the id of a purchase option of this app',
     })
   }
+}
+
+/** Where codes and errors come back, the address leaves their parameters free. */
+function checkReturnUrl(
+  {
+    authReturnUrl,
+    tokenDelivery,
+    redirectErrors,
+  }: { authReturnUrl: string | null; tokenDelivery: string; redirectErrors: string },
+  ctx: z.core.$RefinementCtx,
+): void {
+  const isPlain = tokenDelivery === 'token' && redirectErrors === 'page'
+  const problem = isPlain || authReturnUrl === null ? null : answerUrlProblem(authReturnUrl)
+  if (problem === null) return
+  ctx.addIssue({ code: 'custom', path: ['authReturnUrl'], message: problem })
 }
 
 type ParsedDefinition =

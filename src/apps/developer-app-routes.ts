@@ -103,7 +103,7 @@ export async function developerAppRoutes(app: App) {
         tags,
         summary: 'Replace the definition of an app',
         description:
-          'Takes the whole definition. With an unchanged `version` only changes that break nobody are taken; others are answered with `version_required` and the list of what breaks. A new version string publishes a new version. `If-Match` with the ETag of the app guards against overwriting a change of somebody else. `?dryRun=true` answers the changes (`DefinitionChanges`) and stores nothing.',
+          'Takes the whole definition. An unchanged `version` allows only changes that break no installation; other changes get `version_required` with the list of what would break. A new version string publishes a new version. `If-Match` with the ETag of the app keeps you from overwriting the change of somebody else. `?dryRun=true` answers the changes (`DefinitionChanges`) and stores nothing.',
         params: AppPath,
         querystring: DryRunQuery,
         body: AppDefinition,
@@ -156,7 +156,7 @@ export async function developerAppRoutes(app: App) {
           tags,
           summary: listed ? 'Show an app in the catalogue' : 'Take an app out of the catalogue',
           description: listed
-            ? 'The app must be complete: the answer names all that is missing.'
+            ? 'The app must be complete; otherwise the answer names everything that is missing.'
             : 'Installations keep working.',
           params: AppPath,
           response: { 200: AppRecord },

@@ -88,9 +88,14 @@ function storedAppOf(row: AppRow): StoredApp {
   }
 }
 
-/** The database's enumeration also has `None`, but only Buyer and Seller are stored. */
-function columnsOf(row: AppRow) {
-  return { ...row, partyTypes: row.partyTypes as AppDefinition['partyTypes'] }
+/** What can be stored is less than the types of the columns say. */
+function columnsOf<Row extends Omit<AppRow, 'latest' | 'developer'>>(row: Row) {
+  return {
+    ...row,
+    partyTypes: row.partyTypes as AppDefinition['partyTypes'],
+    tokenDelivery: row.tokenDelivery as AppDefinition['tokenDelivery'],
+    redirectErrors: row.redirectErrors as AppDefinition['redirectErrors'],
+  }
 }
 
 /**
@@ -247,8 +252,7 @@ export async function compareVersions(
   const versionOf = (version: string) => {
     const row = app?.versions.find((one) => one.version === version)
     if (!app || !row) throw new AppError('not_found')
-    const partyTypes = app.partyTypes as AppDefinition['partyTypes']
-    return { ...row, definition: definitionOf({ app: { ...app, partyTypes }, version: row }) }
+    return { ...row, definition: definitionOf({ app: columnsOf(app), version: row }) }
   }
   const [before, after] = [versionOf(from), versionOf(to)]
   return compareDefinitions(before.definition, after.definition, {

@@ -23,7 +23,9 @@ export type StoredOption = {
 /** The part of a definition that belongs to the app, whatever its version. */
 export function appColumns(definition: AppDefinition) {
   const { name, description, partyTypes, authReturnUrl, websiteUrl, supportUrl } = definition
-  return { name, description, partyTypes, authReturnUrl, websiteUrl, supportUrl }
+  const { tokenDelivery, redirectErrors } = definition
+  const listing = { name, description, partyTypes, websiteUrl, supportUrl }
+  return { ...listing, authReturnUrl, tokenDelivery, redirectErrors }
 }
 
 /** The part of a definition that is kept per version. */
@@ -94,6 +96,7 @@ export type StoredDefinition = {
 /** Rows -> the definition. It was checked before it was stored. */
 export function definitionOf({ app, version }: StoredDefinition): AppDefinition {
   const { id, name, description, partyTypes, authReturnUrl, websiteUrl, supportUrl } = app
+  const { tokenDelivery, redirectErrors } = app
   return {
     id,
     name,
@@ -109,6 +112,8 @@ export function definitionOf({ app, version }: StoredDefinition): AppDefinition 
       byDisplayOrder,
     ),
     authReturnUrl,
+    tokenDelivery,
+    redirectErrors,
     websiteUrl,
     supportUrl,
   }

@@ -63,16 +63,16 @@ export async function signInDeveloper(
   if (credential === undefined) {
     throw new AppError('invalid_credentials', { detail: 'The clientId or the password is wrong.' })
   }
-  return issueToken(
-    deps,
-    {
-      aud: 'developer',
-      sub: credential.developerId,
-      cid: credential.id,
-      client_id: credential.clientId,
-    },
-    deps.config.developerTokenTtlSeconds,
-  )
+  return issueDeveloperToken(deps, credential)
+}
+
+/** A developer token for a credential whose password was right. */
+export function issueDeveloperToken(
+  deps: Pick<Deps, 'keys' | 'config' | 'now' | 'measures'>,
+  { id: cid, developerId: sub, clientId: client_id }: SignedInCredential,
+): Promise<IssuedToken> {
+  const claims = { aud: 'developer' as const, sub, cid, client_id }
+  return issueToken(deps, claims, deps.config.developerTokenTtlSeconds)
 }
 
 /** A credential that was not removed, of a developer that is not suspended. */

@@ -78,6 +78,13 @@ export const COMMANDS: CommandTable = {
     files: 1,
     run: ({ options: { against }, files: [file = ''] }) => checkApp(file, against),
   },
+  dev: {
+    usage: 'dev <command>',
+    does: 'What a developer of apps does, by API: login, listen, trigger, app, sandbox, token. `dev help` says more.',
+    options: [],
+    required: [],
+    run: async () => 'npm run cli -- dev help',
+  },
   ...ACCOUNT_COMMANDS,
   ...BACKUP_COMMANDS,
   ...OPERATION_COMMANDS,

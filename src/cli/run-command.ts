@@ -14,6 +14,8 @@ export type Streams = {
   stdin: AsyncIterable<string | Uint8Array>
   stdout: { write(text: string): unknown }
   stderr: { write(text: string): unknown }
+  /** Ends a command that would go on for ever. */
+  signal?: AbortSignal
 }
 
 /**
@@ -23,6 +25,10 @@ export type Streams = {
  */
 export async function runCommand(argv: string[], streams: Streams): Promise<number> {
   const { stdout, stderr } = streams
+  if (argv[0] === 'dev') {
+    const { runDeveloperCommand } = await import('../../client/src/command-line/run.ts')
+    return runDeveloperCommand(argv.slice(1), streams)
+  }
   const warn = (text: string) => stderr.write(`${text}\n`)
   try {
     const asked = helpAskedFor(COMMANDS, argv)

@@ -176,7 +176,10 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
       [randomUUID(), checksum, name],
     )
     if (await hasReleaseTable(client)) {
-      await client.query('UPDATE schema_release SET version = greatest(version, $1)', [name])
+      await client.query(`
+        UPDATE schema_release SET version = (
+          SELECT max(migration_name COLLATE "C") FROM _prisma_migrations
+          WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL)`)
     }
     await client.query('COMMIT')
   } catch (error) {

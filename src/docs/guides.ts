@@ -5,6 +5,7 @@ export const GUIDES = [
   { name: 'receive-events', title: 'Receive events' },
   { name: 'settings-and-secrets', title: 'Settings and secrets' },
   { name: 'pages', title: 'Pages and the redirect' },
+  { name: 'code-mode', title: 'Take a code, not a token' },
   { name: 'http-api', title: 'The API in general' },
   { name: 'operate', title: 'Operate a marketplace' },
   { name: 'scaling', title: 'Scaling' },

@@ -157,6 +157,7 @@ session, and compare: then nobody can slip somebody else’s token to your user.
 <li>A user of several accounts that have the app chooses one. Whoever is not signed in signs in first.</li>
 <li>The token is of the same kind as that of step 3, but short-lived and tied to the user: the
 profile then names the person too.</li>
+<li>An app that wants no token in an address <a href="/docs/code-mode">takes a code</a>.</li>
 <li>Whatever is wrong ends at an error page of the marketplace, never at your address: the app is
 unknown, not installed or suspended, or has no valid <code>authReturnUrl</code>.</li>
 </ul></div>`

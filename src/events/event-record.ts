@@ -7,7 +7,8 @@ export type StoredEvent = {
   type: string
   at: Date
   position: bigint | number | string | null
-  appId: string
+  /** Null for what belongs to no app. */
+  appId: string | null
   installationId: string | null
   partyId: number | null
   partyType: PartyType | null
@@ -47,6 +48,7 @@ function subjectOf(row: StoredEvent, base: string) {
     const url = `${base}/Installations/${installationId}`
     return { appId, installationId, partyId, partyType, sequence, url }
   }
+  if (row.type === 'secret.reported') return { appId }
   const url = `${base}/Apps/${appId}`
   return endpointId === null
     ? { appId, url }

@@ -123,6 +123,24 @@ export const EVENT_TYPES = {
         .meta({ example: 'failing' }),
     },
   },
+  'secret.reported': {
+    description:
+      'A secret of yours was found where it does not belong, and has ended. Replace it where you use it.',
+    data: {
+      appId: z
+        .string()
+        .nullable()
+        .describe('Null for what belongs to no app.')
+        .meta({ example: 'price-sync' }),
+      kind: z
+        .enum(['credential', 'developer_token', 'installation_token', 'code', 'webhook_secret'])
+        .meta({ example: 'webhook_secret' }),
+      subjectId: z
+        .uuid()
+        .describe('The credential, installation or webhook endpoint that it was for.')
+        .meta({ example: '0b7b2f52-9a0e-4f0e-8a49-6f0d2f3c9e10' }),
+    },
+  },
   'webhook.test': {
     description: 'A test that you asked for; sent to one endpoint only.',
     data: OfEndpoint,
@@ -147,3 +165,4 @@ export type EventDetails<Type extends EventType> = Omit<
 export type InstallationEventType = Extract<EventType, `installation.${string}`>
 export type AppEventType = Extract<EventType, `app.${string}`>
 export type EndpointEventType = Extract<EventType, `webhook.${string}`>
+export type SecretEventType = Extract<EventType, `secret.${string}`>

@@ -6,6 +6,7 @@ import type {
   EventDetails,
   EventType,
   InstallationEventType,
+  SecretEventType,
 } from './event-types.ts'
 
 /**
@@ -39,7 +40,8 @@ export async function recordInstallationEvent<Type extends InstallationEventType
   if (written === 0) throw new Error('an event of an installation that is not there')
 }
 
-type AppSubject = { appId: string; developerId: string }
+type Subject = { appId: string | null; developerId: string }
+type AppSubject = Subject & { appId: string }
 
 /** Writes an event of an app, in the transaction of the change, which holds the app's row. */
 export async function recordAppEvent<Type extends AppEventType>(
@@ -64,10 +66,20 @@ export async function recordEndpointEvent<Type extends EndpointEventType>(
   return insertEvent(tx, type, subject, details)
 }
 
+/** Writes an event of a secret, in the transaction that ends it. */
+export async function recordSecretEvent<Type extends SecretEventType>(
+  tx: Db,
+  type: Type,
+  subject: Subject,
+  details: EventDetails<Type>,
+): Promise<void> {
+  await insertEvent(tx, type, subject, details)
+}
+
 async function insertEvent(
   tx: Db,
   type: EventType,
-  { appId, developerId, endpointId }: AppSubject & { endpointId?: string },
+  { appId, developerId, endpointId }: Subject & { endpointId?: string },
   data: object,
 ): Promise<string> {
   const { id } = await tx.event.create({

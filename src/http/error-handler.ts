@@ -74,7 +74,11 @@ async function answerError(
 }
 
 /** Logs no detail of a refusal: it may repeat what the client sent. */
-function logRefusal({ code, status }: AppError, failure: unknown, request: FastifyRequest): void {
+export function logRefusal(
+  { code, status }: AppError,
+  failure: unknown,
+  request: FastifyRequest,
+): void {
   const { id: reqId, log, routeOptions } = request
   const trace = request.trace && { traceId: request.trace.traceId }
   if (code === 'unavailable') {
@@ -101,7 +105,7 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
 /**
  * The AppError that a failure is to the client. Texts of other libraries never leave the process.
  */
-function appErrorOf(failure: unknown): AppError {
+export function appErrorOf(failure: unknown): AppError {
   if (failure instanceof AppError) return failure
   const passing = passingFailure(failure)
   if (passing !== undefined) return passing

@@ -5,7 +5,19 @@ import { PATH_PARAMETER_MAX_LENGTH } from './server-options.ts'
 /** Who may call a route. Every route has one; a test walks them all. */
 export type Audience = 'public' | 'browser' | 'developer' | 'installation' | 'account' | 'operator'
 
-export type Route = { method: string; url: string; audience: Audience | undefined }
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Scripts of any origin may call the route: it looks at no cookie. */
+    anyOrigin?: boolean
+  }
+}
+
+export type Route = {
+  method: string
+  url: string
+  audience: Audience | undefined
+  anyOrigin: boolean
+}
 
 /** Every route of the application, to be asked by path alone. */
 export type RouteTable = {
@@ -42,5 +54,6 @@ export function collectRoutes(app: FastifyInstance): RouteTable {
 
 /** Read late: the scope that a route stands in adds its audience after it was collected. */
 function entriesOf({ method, url, config }: RouteOptions): Route[] {
-  return [method].flat().map((name) => ({ method: name, url, audience: config?.audience }))
+  const { audience, anyOrigin = false } = config ?? {}
+  return [method].flat().map((name) => ({ method: name, url, audience, anyOrigin }))
 }

@@ -16,6 +16,12 @@ const EXPOSED_HEADERS = [
   'x-request-id',
 ].join(', ')
 
+/** Of what scripts of any origin may call. */
+const OPEN_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED_HEADERS,
+}
+
 /** Browsers send these with every request; a page of another site cannot set them. */
 const OWN_SITE = new Set(['same-origin', 'none'])
 
@@ -75,18 +81,20 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
 }
 
 /**
- * Sends the headers that protect browsers. Data endpoints answer scripts of any origin, without
- * credentials; nothing else does. What answers a bearer token or a cookie belongs to one caller:
+ * Sends the headers that protect browsers. Data endpoints, and what says `anyOrigin`, answer scripts
+ * of any origin, without credentials; nothing else does. What answers a bearer token or a cookie belongs to one caller:
  * nobody stores it, unless the route says otherwise.
  */
 export async function protectBrowsers(app: App, routes: RouteTable): Promise<void> {
+  const routesAt = (request: FastifyRequest) => routes.at(request.url.split('?', 1)[0] ?? '/')
   const audienceOf = (request: FastifyRequest): Audience | undefined => {
     const { audience } = request.routeOptions.config
     if (audience !== undefined) return audience
-    const [path = '/'] = request.url.split('?', 1)
-    const audiences = routes.at(path).map((route) => route.audience)
+    const audiences = routesAt(request).map((route) => route.audience)
     return audiences.find((one) => one === 'installation') ?? audiences[0]
   }
+  const isOpen = (request: FastifyRequest): boolean =>
+    audienceOf(request) === 'installation' || routesAt(request).some((route) => route.anyOrigin)
   const { publicUrl } = app.deps.config
   const personal = { vary: 'Origin', 'cache-control': 'private, no-store' }
   const api = { ...answerHeaders(publicUrl), ...personal }
@@ -97,15 +105,12 @@ export async function protectBrowsers(app: App, routes: RouteTable): Promise<voi
     developer: api,
     account: api,
     operator: api,
-    installation: {
-      ...api,
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers': EXPOSED_HEADERS,
-    },
+    installation: { ...api, ...OPEN_HEADERS },
   }
   app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
     const audience = request.method === 'OPTIONS' ? undefined : audienceOf(request)
     reply.headers(audience === undefined ? page : headers[audience])
+    if (request.routeOptions.config.anyOrigin) reply.headers(OPEN_HEADERS)
     done()
   })
   // A scope of its own, so that it sees only preflights.
@@ -114,7 +119,7 @@ export async function protectBrowsers(app: App, routes: RouteTable): Promise<voi
     await preflights.register(cors, {
       delegator: (request, callback) => {
         callback(null, {
-          origin: audienceOf(request) === 'installation' ? '*' : false,
+          origin: isOpen(request) ? '*' : false,
           methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
           exposedHeaders: EXPOSED_HEADERS,
           maxAge: CORS_MAX_AGE_SECONDS,

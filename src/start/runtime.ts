@@ -3,9 +3,10 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { createPasswordHasher, type HashCost } from '../auth/passwords.ts'
 import type { Config } from '../config.ts'
-import { openDatabase } from '../database/client.ts'
+import { openDatabase, openPool } from '../database/client.ts'
 import { migrate } from '../database/migrate.ts'
 import { nameSearchWarning } from '../database/name-search-warning.ts'
+import { createReadReplica, type ReadReplica } from '../database/read-replica.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
@@ -94,9 +95,11 @@ export async function openRuntime(
     poolSize: config.databasePoolSize,
     onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
   })
+  const replica = openReplica(config, pool, log)
   let jobs: JobQueue | undefined
   const closeAll = async () => {
     await jobs?.close()
+    await replica?.close()
     await close()
     await database.close()
   }
@@ -121,6 +124,7 @@ export async function openRuntime(
     const deps: Deps = {
       db,
       pool,
+      replica,
       config,
       secrets,
       secretKey,
@@ -139,6 +143,20 @@ export async function openRuntime(
     await closeAll()
     throw error
   }
+}
+
+function openReplica(
+  { databaseReadUrl, databasePoolSize }: Config,
+  primary: Pool,
+  log: Logger,
+): ReadReplica | undefined {
+  if (databaseReadUrl === undefined) return undefined
+  const pool = openPool({
+    connectionString: databaseReadUrl,
+    poolSize: databasePoolSize,
+    onIdleError: (error) => log.warn({ err: error }, 'connection to the read replica lost'),
+  })
+  return createReadReplica({ pool, primary, log })
 }
 
 /** A server makes its first signing key before anything else that is encrypted. */

@@ -3,7 +3,8 @@ import type { Deps } from '../deps.ts'
 import type { AccountClaims, DeveloperClaims, InstallationClaims } from './claims.ts'
 import type { IssuedToken } from './issued-token.ts'
 
-type ClaimsOf<Claims> = Omit<Claims, 'iss' | 'iat' | 'exp' | 'jti'>
+/** Without a `jti` the token gets a new one. */
+type ClaimsOf<Claims> = Omit<Claims, 'iss' | 'iat' | 'exp' | 'jti'> & { jti?: string }
 
 /**
  * Signs a token for a principal that the caller has found to be live.
@@ -20,7 +21,7 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   const iat = Math.floor(now().getTime() / 1000)
   const exp = iat + ttlSeconds
-  const jti = randomUUID()
+  const jti = claims.jti ?? randomUUID()
   const token = await keys.sign({ iss: config.publicUrl, ...claims, iat, exp, jti }, seenKid)
   measures.tokensMade[claims.aud] += 1
   return {

@@ -3,7 +3,7 @@ import type { App } from '../http/app-type.ts'
 import { developerActor } from '../http/guards/actor.ts'
 import { developerOf } from '../http/guards/audience.ts'
 import { MALFORMED } from '../values/field-errors.ts'
-import { PartyType } from '../values/party-type.ts'
+import { Introspection } from './introspection.ts'
 import { introspectToken, revokeInstallationTokens, revokeToken } from './revoke-service.ts'
 
 const token = z.string().describe('The token.')
@@ -38,25 +38,6 @@ const Revoked = z.object({}).meta({ id: 'Revoked', example: {} })
 const IntrospectionRequest = z
   .strictObject({ token })
   .meta({ id: 'IntrospectionRequest', example: { token: 'eyJhbGciOiJFUzI1NiIs...' } })
-
-const Introspection = z
-  .object({
-    active: z.boolean().describe('Whether the token would be accepted now.'),
-    token_type: z.literal('Bearer').optional(),
-    iss: z.string().optional(),
-    sub: z.string().optional().describe('The installation.'),
-    aud: z.string().optional(),
-    client_id: z.string().optional(),
-    scope: z.string().optional().describe('Permissions, separated by spaces.'),
-    iat: z.int().optional(),
-    exp: z.int().optional(),
-    jti: z.string().optional(),
-    app_id: z.string().optional(),
-    party_id: z.int().optional(),
-    party_type: PartyType.optional(),
-    user_id: z.string().optional().describe('The person, when the token came from the redirect.'),
-  })
-  .meta({ id: 'Introspection', example: { active: false } })
 
 /** Revocation (RFC 7009) and introspection (RFC 7662) of a developer's tokens. */
 export async function developerTokenRoutes(app: App) {

@@ -1,11 +1,12 @@
 import { recordAudit } from '../audit/record-audit-service.ts'
-import { type Db, inTransaction } from '../database/transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
 import type { PartyType } from '../values/party-type.ts'
 import { isUuid } from '../values/uuid.ts'
 import type { TokenClaims } from './claims.ts'
+import { developerOfToken, endToken } from './end-token-service.ts'
 import { type VerifiedToken, verifyToken } from './verify.ts'
 
 /** How long a revocation is kept after its token ran out: clocks of replicas differ. */
@@ -14,36 +15,27 @@ const FORGOTTEN_AT_ONCE = 100
 
 type TokenDeps = Pick<Deps, 'db' | 'keys' | 'config' | 'now' | 'principals'>
 type Author = { developerId: string; actor: Actor }
+/** `actor` is left out where nobody has proved to be the developer: whoever holds the token. */
+type Revoker = { developerId: string; actor: Actor } | { developerId: string; address: string }
 
 /**
  * Revokes one token of an installation of the developer's apps, or a developer token of its own
  * (RFC 7009). It is refused from the next request on, by every replica. A token that is not the
  * developer's, has run out or is no token at all is left alone: the answer is the same.
  */
-export async function revokeToken(
-  deps: TokenDeps,
-  { developerId, actor }: Author,
-  token: string,
-): Promise<void> {
+export async function revokeToken(deps: TokenDeps, revoker: Revoker, token: string): Promise<void> {
+  const { developerId } = revoker
   const claims = (await verified(deps, token))?.claims
-  if (claims === undefined || !(await isOwn(deps.db, developerId, claims))) return
-  const { jti, exp, sub } = claims
-  await inTransaction(deps.db, async (tx) => {
-    const { count } = await tx.revokedToken.createMany({
-      data: [{ jti, expiresAt: new Date(exp * 1000) }],
-      skipDuplicates: true,
-    })
-    if (count === 0) return
-    await recordAudit(tx, {
-      actor,
-      action: 'token.revoked',
-      subject: { kind: claims.aud, id: sub },
-      developerId,
-      ...(claims.aud === 'installation' ? { partyId: claims.party_id } : {}),
-      after: { jti },
-    })
-  })
+  if (claims === undefined || (await developerOfToken(deps.db, claims)) !== developerId) return
+  const actor = 'actor' in revoker ? revoker.actor : bearerOf(claims, revoker.address)
+  await endToken(deps.db, claims, actor)
   await forgetExpired(deps)
+}
+
+/** Whoever holds a token may end it: it is all that such a client has. */
+function bearerOf(claims: TokenClaims, address: string): Actor {
+  const kind = claims.aud === 'account' ? 'user' : claims.aud
+  return { kind, id: claims.aud === 'developer' ? claims.client_id : claims.sub, address }
 }
 
 /** Without waiting for anybody who does the same. */
@@ -116,7 +108,7 @@ export async function introspectToken(
 ): Promise<Introspection> {
   const known = await verified(deps, token)
   if (known?.claims.aud !== 'installation') return { active: false }
-  if (!(await isOwn(deps.db, developerId, known.claims))) return { active: false }
+  if ((await developerOfToken(deps.db, known.claims)) !== developerId) return { active: false }
   try {
     await deps.principals.check(known)
   } catch (error) {
@@ -137,16 +129,5 @@ async function verified(
   } catch (error) {
     if (error instanceof AppError && error.status === 401) return undefined
     throw error
-  }
-}
-
-async function isOwn(db: Db, developerId: string, claims: TokenClaims): Promise<boolean> {
-  switch (claims.aud) {
-    case 'developer':
-      return claims.sub === developerId
-    case 'installation':
-      return (await db.installation.count({ where: { id: claims.sub, developerId } })) > 0
-    case 'account':
-      return false
   }
 }

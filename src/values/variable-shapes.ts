@@ -40,3 +40,11 @@ export const secretKey = z
     (value) => /^[A-Za-z0-9+/]{43}=$/.test(value) && new Set(Buffer.from(value, 'base64')).size > 8,
     'must be 32 random bytes in base64, for example from: openssl rand -base64 32',
   )
+
+/** A socket directory is given as `postgresql://user:password@/database?host=/directory`. */
+export const postgresUrl = z
+  .string()
+  .refine(
+    (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value.replace('@/', '@host/')),
+    'must be a URL that starts with postgresql://',
+  )

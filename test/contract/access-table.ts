@@ -80,8 +80,23 @@ allow(CAST, [
     'GET /assets/*',
   ],
   ...['GET /.well-known/jwks.json', 'GET /.well-known/oauth-authorization-server'],
+  'GET /.well-known/oauth-authorization-server/Apps/:appId',
   ...['GET /docs', 'GET /docs/apps', 'GET /docs/api', 'GET /docs/errors'],
   ...GUIDES.map(({ name }) => `GET /docs/${name}`),
+])
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const asClient =
+  (fields: Record<string, string>) =>
+  ({ credentials }: Things) => {
+    const { clientId = '', password = '' } = credentials.developer ?? {}
+    return `${new URLSearchParams({ ...fields, client_id: clientId, client_secret: password })}`
+  }
+allow(CAST, [
+  ['POST /oauth/token', { body: asClient({ grant_type: 'client_credentials' }), headers: FORM }],
+  ['POST /oauth/revoke', { body: asClient({ token: 'x' }), headers: FORM }],
+  ['POST /v1/Secrets/Report', body(() => ({ secret: 'unknown' }))],
+  ['POST /oauth/introspect', { body: asClient({ token: 'x' }), headers: FORM }],
 ])
 
 allow(DEVELOPERS, [

@@ -1,10 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import pkg from '../../package.json' with { type: 'json' }
 import { loadConfig, VARIABLES } from '../../src/config.ts'
 import { chartValues, type Manifest, renderChart } from '../setup/chart.ts'
+import { hasHaproxy } from '../setup/haproxy.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, ROOT), 'utf8')
@@ -194,14 +195,6 @@ describe('the Helm chart', () => {
     expect(() => renderChart({ ...values, service: {} })).toThrow('.Values.service.port')
   })
 })
-
-function hasHaproxy(): boolean {
-  try {
-    return execFileSync('haproxy', ['-v'], { encoding: 'utf8' }).includes('HAProxy')
-  } catch {
-    return false
-  }
-}
 
 test.skipIf(!hasHaproxy())('HAProxy takes ops/haproxy.cfg', () => {
   const file = fileURLToPath(new URL('ops/haproxy.cfg', ROOT))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { Mutated, mutated, mutations } from './fuzz-mutations.ts'
+import { OTHER_AIMS } from './fuzz-oauth.ts'
 import {
   HOSTILE_KEYS,
   HOSTILE_TEXTS,
@@ -11,7 +12,6 @@ import {
   refTo,
   valuesOf,
 } from './fuzz-values.ts'
-import { WEBHOOK_AIMS } from './fuzz-webhooks.ts'
 
 type Media = Record<string, { schema?: JsonSchema; example?: unknown; examples?: object }>
 export type Operation = {
@@ -118,7 +118,7 @@ const AIMS: Readonly<Record<string, Aim>> = {
   deleteApp: { path: { appId: 'unused.apps' } },
   changeAdminSettings: { path: { installationId: 'own.installations' }, body: 'patch.bodies' },
   changePurchaseOption: { path: { installationId: 'own.installations' }, body: 'option.bodies' },
-  ...WEBHOOK_AIMS,
+  ...OTHER_AIMS,
   replaceEventConsumer: { path: { name: 'own.consumers' }, body: 'consumer.positions' },
   deleteEventConsumer: { path: { name: 'own.consumers' } },
   upgradeInstallation: { path: { installationId: 'upgrade.ids' }, body: 'upgrade.bodies' },

@@ -11,6 +11,7 @@ import { call } from '../setup/client.ts'
 import { EVERY_SETTING, GOOD_SETTINGS } from '../setup/customer.ts'
 import { CONSUMER_POSITIONS, makeConsumers } from './fuzz-events.ts'
 import { Mutated, mutated } from './fuzz-mutations.ts'
+import { oauthPools } from './fuzz-oauth.ts'
 import { resumeAll } from './fuzz-resume.ts'
 import { definitionOf, PRODUCT_POOLS, Raw, Ref } from './fuzz-values.ts'
 import { webhookPools } from './fuzz-webhooks.ts'
@@ -159,7 +160,8 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
       apps.map(({ id }) => id),
     )
     pools.set('own.definitions', apps.map(definitionOf))
-    for (const [name, values] of Object.entries(PRODUCT_POOLS)) pools.set(name, values)
+    const fixed = { ...PRODUCT_POOLS, ...oauthPools(demo) }
+    for (const [name, values] of Object.entries(fixed)) pools.set(name, values)
     pools.set('product.files', [new Raw('brand,partNumber,inStock\nAcme,f,1\n')])
     pools.set('terms', [new Raw('# Terms\n'), new Raw('Other terms.')])
     pools.set(

@@ -172,6 +172,8 @@ export const HARMLESS: [string, (copy: Draft) => void, string][] = [
     (c) => Object.assign(c, { authReturnUrl: 'https://x.example' }),
     'auth_return_url_changed',
   ],
+  ['codes only', (c) => Object.assign(c, { tokenDelivery: 'code' }), 'redirect_changed'],
+  ['errors told', (c) => Object.assign(c, { redirectErrors: 'return' }), 'redirect_changed'],
   [
     'a purpose',
     (c) => Object.assign(c.permissions[0] ?? {}, { purpose: 'Other' }),

@@ -38,6 +38,7 @@ export const Quote = z
   })
   .meta({
     id: 'Quote',
+    description: 'What a purchase option costs for a number of products, with the arithmetic.',
     example: {
       purchaseOptionId: 'premium',
       pricingModel: 'TieredBuckets',

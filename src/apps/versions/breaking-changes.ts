@@ -13,6 +13,10 @@ export const CHANGE_KINDS = {
     meaning: 'Name, description or an address of the listing changed.',
   },
   auth_return_url_changed: { breaking: false, meaning: 'The redirect leads to another address.' },
+  redirect_changed: {
+    breaking: false,
+    meaning: 'How the redirect hands over the token, or tells of errors, changed.',
+  },
 
   party_type_added: { breaking: false, meaning: 'The app is offered to another party type.' },
   party_type_removed: { breaking: true, meaning: 'The app is no longer offered to a party type.' },

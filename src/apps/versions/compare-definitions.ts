@@ -27,6 +27,8 @@ export function compareDefinitions(
       ['websiteUrl', 'listing_changed'],
       ['supportUrl', 'listing_changed'],
       ['authReturnUrl', 'auth_return_url_changed'],
+      ['tokenDelivery', 'redirect_changed'],
+      ['redirectErrors', 'redirect_changed'],
     ]),
     ...comparePartyTypes(before, after),
     ...comparePermissions(before.permissions, after.permissions),

@@ -13,7 +13,7 @@ import {
   type Parameter,
   type Response,
 } from './document.ts'
-import { HEADERS, headerRefs, successHeaders } from './headers.ts'
+import { HEADERS, headerRefs, problemHeaders, successHeaders } from './headers.ts'
 import { createParameters } from './parameters.ts'
 import { problemCodesOf } from './problem-codes.ts'
 import { createProblemResponses } from './problem-responses.ts'
@@ -125,7 +125,13 @@ function completed(
     complete(operation, route)
     const all = parameters.of(operation, route)
     if (all.length > 0) operation.parameters = all
-    Object.assign(operation.responses ?? {}, problems.refsOf(problemCodesOf(route)))
+    const { responses = {} } = operation
+    const { ownErrors } = route.schema ?? {}
+    const errors =
+      ownErrors === undefined
+        ? problems.refsOf(problemCodesOf(route))
+        : problems.refsOfOwn(ownErrors, responses)
+    Object.assign(responses, errors)
   }
   const { schemas, securitySchemes } = document.components ?? {}
   const components = {
@@ -152,6 +158,8 @@ function complete(operation: Operation, route: RouteOptions): void {
     const success = response as Response
     if (success.description === 'Default Response') success.description = 'Success.'
     if (success.content?.[NDJSON_TYPE] !== undefined) success.content[NDJSON_TYPE] = LINES
-    success.headers = headerRefs(successHeaders(route, status))
+    success.headers = headerRefs(
+      Number(status) < 400 ? successHeaders(route, status) : problemHeaders(Number(status), []),
+    )
   }
 }

@@ -7,6 +7,11 @@ declare module 'fastify' {
   interface FastifySchema {
     /** The error codes that this operation answers beside those that follow from its route. */
     problems?: readonly ErrorCode[]
+    /**
+     * The operation answers errors in a form of its own, which its `response` declares. The name of
+     * each is that of its component, and the status.
+     */
+    ownErrors?: string
   }
 }
 
@@ -41,6 +46,7 @@ const OF_AUDIENCE: Readonly<Record<Audience, readonly ErrorCode[]>> = {
  */
 export function problemCodesOf(route: RouteOptions): ErrorCode[] {
   const { method, config, schema = {} } = route
+  if (schema.ownErrors !== undefined) return []
   const codes = new Set<ErrorCode>([
     ...ALWAYS,
     ...(config?.audience === undefined ? [] : OF_AUDIENCE[config.audience]),

@@ -21,13 +21,21 @@ export function createProblemResponses() {
       for (const [status, same] of byStatus(codes)) {
         const name = nameOf(same)
         if (!components.has(name)) components.set(name, problemResponse(status, same))
-        refs[status] = { $ref: `#/components/responses/${name}` }
+        refs[status] = componentRef(name)
       }
       return refs
+    },
+    /** The entries that an operation declares itself, under a name and their status. */
+    refsOfOwn(name: string, responses: Record<string, Response | Ref>): Record<string, Ref> {
+      const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400)
+      for (const [status, one] of errors) components.set(name + status, one as Response)
+      return Object.fromEntries(errors.map(([status]) => [status, componentRef(name + status)]))
     },
     components: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
+
+const componentRef = (name: string): Ref => ({ $ref: `#/components/responses/${name}` })
 
 function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const all = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => codes.includes(code))

@@ -19,15 +19,16 @@ const FIRST_CHUNK_ROWS = 100
 /** So long a chunk is to be: of long products there are fewer in one. */
 const CHUNK_CHARACTERS = 131_072
 
-type Chunk = { text: string | null; last: string | null; count: number }
+type Chunk = { text: string | null; last: string | null; count: number; isCurrent: boolean }
 
 /**
  * All products that match, one JSON text per line, party by party and each in the order of ids. It
  * reads no faster than the client takes the lines, in short queries that hold nothing in between. A
  * product that is written meanwhile may or may not be included.
+ * A replica is read as long as it has caught up with what the primary had at the beginning.
  */
 export function exportProducts(
-  deps: Pick<Deps, 'pool'>,
+  deps: Pick<Deps, 'pool' | 'replica'>,
   viewer: Viewer,
   query: ProductQuery,
 ): Readable {
@@ -36,35 +37,39 @@ export function exportProducts(
 }
 
 async function* exportChunks(
-  { pool }: Pick<Deps, 'pool'>,
+  { pool, replica }: Pick<Deps, 'pool' | 'replica'>,
   { partyId, partyType }: Viewer,
   query: ProductQuery,
   firstDeadline: Deadline,
 ): AsyncGenerator<string> {
   const { rows: parties } = await withDeadline(firstDeadline, () =>
-    pool.query<{ id: number }>(`SELECT v.id FROM (${VISIBLE_PARTIES}) AS v (id) ORDER BY 1`, [
-      partyId,
-      partyType,
-    ]),
+    pool.query<{ id: number; revision: string }>(
+      `SELECT p.id, p.catalogue_revision AS revision
+       FROM (${VISIBLE_PARTIES}) AS v (id) JOIN parties p ON p.id = v.id ORDER BY 1`,
+      [partyId, partyType],
+    ),
   )
   let isFirst = true
-  const readChunk = (values: readonly unknown[]) =>
-    withDeadline(isFirst ? firstDeadline : deadlineIn(CHUNK_MS), () =>
-      pool.query<Chunk>(text, [...values]),
-    )
-  const { sql, values } = productConditions(query, 4)
+  const readFrom = async (source: Deps['pool'], given: readonly unknown[]) =>
+    (await source.query<Chunk>(text, [...given])).rows[0]
+  const readChunk = (given: readonly unknown[]) =>
+    withDeadline(isFirst ? firstDeadline : deadlineIn(CHUNK_MS), async () => {
+      const copy = await replica?.read((copies) => readFrom(copies, given))
+      return copy?.isCurrent === true ? copy : await readFrom(pool, given)
+    })
+  const { sql, values } = productConditions(query, 5)
   const text = `
-    SELECT string_agg(json, E'\\n') AS text, max(id)::text AS last, count(*)::int AS count
+    SELECT string_agg(json, E'\\n') AS text, max(id)::text AS last, count(*)::int AS count,
+      coalesce((SELECT catalogue_revision >= $4 FROM parties WHERE id = $1), false) AS "isCurrent"
     FROM (
       SELECT p.id, ${productJson(query.fields)} AS json FROM products p
       WHERE p.party_id = $1 AND p.id > $2${sql} ORDER BY p.id LIMIT $3) AS chunk`
   let limit = FIRST_CHUNK_ROWS
-  for (const { id } of parties) {
+  for (const { id, revision } of parties) {
     let after: string | undefined = '0'
     while (after !== undefined) {
-      const { rows }: { rows: Chunk[] } = await readChunk([id, after, limit, ...values])
+      const chunk: Chunk | undefined = await readChunk([id, after, limit, revision, ...values])
       isFirst = false
-      const chunk: Chunk | undefined = rows[0]
       if (chunk?.text) yield `${chunk.text}\n`
       after = chunk?.count === limit && chunk.last !== null ? chunk.last : undefined
       limit = nextLimit(chunk)

@@ -28,11 +28,14 @@ type PageReads = Measures['pages']
  * is full, it must also be more popular than the page that it replaces. Most pages of a large
  * catalogue are read only once, and keeping them would cost the garbage collector much time.
  *
+ * A replica may be behind: its page counts only when it is of the state that the check has read from
+ * the primary.
+ *
  * @param maxBytes bound of the bodies, compressed ones included
  * @param reads where hits, misses and joins are counted
  */
 export function createProductPages(
-  pool: Deps['pool'],
+  { pool, replica }: Pick<Deps, 'pool' | 'replica'>,
   maxBytes: number,
   reads: PageReads = createMeasures().pages,
 ): ProductPages {
@@ -58,9 +61,16 @@ export function createProductPages(
     const hasRoom = oldest === undefined || maxBytes - cache.bytes() > cost
     return popularity.of(slot) > (hasRoom ? 1 : popularity.of(oldest.popularity))
   }
+  const loadFresh = async (viewer: CatalogueViewer, question: PageQuestion) => {
+    const copy = await replica?.read((copies) => loadPage(copies, viewer, question))
+    if (copy?.catalogue === viewer.catalogue) return copy
+    const page = await loadPage(pool, viewer, question)
+    if (page === undefined) throw new Error(`party ${viewer.partyId} is gone`)
+    return page
+  }
   const load = (key: string, viewer: CatalogueViewer, question: PageQuestion) => {
     const entry: { promise: Promise<ProductPage> | undefined } = { promise: undefined }
-    const promise = loadPage(pool, viewer, question)
+    const promise = loadFresh(viewer, question)
       .then((read) => {
         const page = { ...read, popularity: popularity.slotOf(read.name) }
         keep(page)
@@ -131,12 +141,15 @@ function keyOf({ name, catalogue }: PageName): string {
   return `${catalogue}|${name}`
 }
 
-/** Reads a page and the state of the catalogue in one statement, so in one snapshot. */
+/**
+ * Reads a page and the state of the catalogue in one statement, so in one snapshot. Undefined when
+ * the party is not there, or not yet.
+ */
 async function loadPage(
   pool: Deps['pool'],
   { partyId, partyType }: Viewer,
   question: PageQuestion,
-): Promise<Omit<ProductPage, 'popularity'>> {
+): Promise<Omit<ProductPage, 'popularity'> | undefined> {
   const { query, after, limit } = question
   const { sql, values } = productConditions(query, 3)
   const isBuyer = partyType === 'Buyer'
@@ -145,7 +158,7 @@ async function loadPage(
     ? statementOf('page', `${isBuyer}-${limit}`, () => pageSql(isBuyer, question, ''))
     : { text: pageSql(isBuyer, question, sql) }
   const [row] = await queryTexts(pool, statement, [`${partyId}`, `${after}`, ...values])
-  if (row === undefined) throw new Error(`party ${partyId} is gone`)
+  if (row === undefined) return undefined
   const [catalogue, count, json] = row
   const name = { name: pageName(catalogue ?? '', question), catalogue: catalogue ?? '' }
   const isLast = Number(count) <= limit

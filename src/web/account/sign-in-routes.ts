@@ -15,7 +15,7 @@ import {
   unlessSignedOut,
 } from '../plumbing/pages.ts'
 import { postponed } from '../plumbing/postponed-sign-in.ts'
-import { findListedApp } from '../redirect/redirect-service.ts'
+import { findListedApp } from '../redirect/redirect-app-service.ts'
 import { loginPage } from '../shared/sign-in/login-page.ts'
 import { appIdOfPath, safeNextPath } from '../shared/sign-in/next-path.ts'
 import { signedOutPage } from '../shared/sign-in/signed-out-page.ts'

@@ -109,7 +109,9 @@ ${fact(
   'Installations',
   html`<a
 href="/Developer/Installations?appId=${encodeURIComponent(app.id)}">${installationCount(installations)}</a>`,
-)}${address('Return address', app.authReturnUrl, 'None: runs in the background')}${address('Website', app.websiteUrl)}${address(
+)}${address('Return address', app.authReturnUrl, 'None: runs in the background')}${
+  app.authReturnUrl !== null && fact('Hands over', handedOver(app))
+}${address('Website', app.websiteUrl)}${address(
   'Support',
   app.supportUrl,
 )}${fact('Created', when(app.createdAt))}${fact('Changed', when(app.updatedAt))}</dl>${
@@ -119,6 +121,11 @@ href="/Developer/Installations?appId=${encodeURIComponent(app.id)}">${installati
 </p>`
     }`,
   )}`
+}
+
+/** What the redirect of an app hands over. */
+function handedOver({ tokenDelivery }: AppRecord): string {
+  return tokenDelivery === 'code' ? 'Codes only' : 'Token in the address, or a code on request'
 }
 
 function webhooksCard({ id, webhooks }: AppRecord, path: string): Html {

@@ -14,6 +14,7 @@ import { developerOf } from '../../http/guards/audience.ts'
 import { loadPage } from '../../http/paged-list.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { listInstallations } from '../../installations/developer-installations-service.ts'
+import { recentReports } from '../../leaks/recent-reports-service.ts'
 import { AppPath } from '../../values/app-path.ts'
 import { sendDone, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
@@ -60,6 +61,7 @@ export async function ownAppRoutes(app: App) {
           apps.entries.map(({ id }) => id),
         ),
         sandbox: sandbox.entries,
+        reports: await recentReports(deps, developerId),
         cursor: apps.cursor,
       }),
     )

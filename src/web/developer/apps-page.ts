@@ -1,5 +1,6 @@
 import type { AppRecord } from '../../apps/app-record.ts'
 import type { Installation } from '../../installations/installation.ts'
+import type { RecentReport } from '../../leaks/recent-report.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { tile } from '../shared/page/html-page.ts'
 import {
@@ -9,6 +10,7 @@ import {
   ownAppPath,
   ownInstallationPath,
 } from './console-frame.ts'
+import { reportedSecrets } from './reported-secrets-view.ts'
 
 type OwnAppsPageInput = ConsoleInput & {
   apps: readonly AppRecord[]
@@ -16,6 +18,8 @@ type OwnAppsPageInput = ConsoleInput & {
   installations: ReadonlyMap<string, number>
   /** What is installed in the developer's sandbox. */
   sandbox: readonly Installation[]
+  /** Secrets of the developer that were reported lately. */
+  reports: readonly RecentReport[]
   /** Where the next page begins, if there is one. */
   cursor: string | undefined
 }
@@ -29,7 +33,7 @@ export function ownAppsPage(input: OwnAppsPageInput): string {
     head: html`<div class="section-line"><div class="page-head"><h1>Your apps</h1><p class="lead">
 Publish, change and list your apps, and see who uses them.</p></div>
 <a class="button primary" href="/Developer/Apps/New">New app</a></div>`,
-    content: html`${
+    content: html`${reportedSecrets(input.reports)}${
       apps.length === 0
         ? noApps
         : html`<div class="card flush"><ul class="rows">

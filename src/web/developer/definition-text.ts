@@ -17,6 +17,8 @@ export function definitionText(app: AppRecord): string {
     ...{ id, name, description, partyTypes, version, permissions, purchaseOptions },
     settings: app.settings,
     acknowledgements: app.acknowledgements.map(({ sha256: _hash, ...one }) => one),
+    ...(app.tokenDelivery !== 'token' && { tokenDelivery: app.tokenDelivery }),
+    ...(app.redirectErrors !== 'page' && { redirectErrors: app.redirectErrors }),
     ...Object.fromEntries(addresses.filter(([, url]) => url !== null)),
   }
   // An order of 0 stands for none, as which nobody writes it.

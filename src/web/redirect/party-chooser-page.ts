@@ -8,15 +8,17 @@ type PartyChooserPageInput = Pick<PageShell, 'assetVersion' | 'user'> & {
   appName: string
   parties: readonly PageParty[]
   /** The redirect's own query, carried through the form. */
-  query: { clientId?: string | undefined; state?: string | undefined }
+  fields: Readonly<Record<string, string>>
+  /** Whether the app is told that the user does not want to go on. */
+  canCancel: boolean
 }
 
 /**
  * Asks for which account an app shall be opened. Each choice is a submit button of one form, POST
- * `/Apps/Authenticate/{appId}` with `partyId`, `_csrf` and, where given, `clientId` and `state`.
+ * `/Apps/Authenticate/{appId}` with `partyId` or `cancel`, `_csrf` and the redirect's own query.
  */
 export function partyChooserPage(input: PartyChooserPageInput): string {
-  const { csrfToken, appId, appName, parties, query, user, assetVersion } = input
+  const { csrfToken, appId, appName, parties, fields, canCancel, user, assetVersion } = input
   const body = html`<section class="card" aria-labelledby="heading">
 <div class="card-head">
 ${tile(appName)}
@@ -24,10 +26,9 @@ ${tile(appName)}
 <p class="lead">to open <strong><bdi>${appName}</bdi></strong></p></div>
 <form method="post" action="/Apps/Authenticate/${encodeURIComponent(appId)}">
 ${csrfField(csrfToken)}
-${hidden('clientId', query.clientId)}
-${hidden('state', query.state)}
+${Object.entries(fields).map(hidden)}
 <ul class="choices">
-${parties.map(choice)}</ul></form></section>
+${parties.map(choice)}</ul>${canCancel && cancelButton}</form></section>
 <p class="aside">The app sees the data of the account you choose, within the permissions you agreed to.</p>`
   return page({
     title: `Choose an account for ${appName}`,
@@ -46,6 +47,10 @@ class="choice-text"><span class="choice-name"><bdi>${party.partyName}</bdi></spa
 `
 }
 
-function hidden(name: string, value: string | undefined): Html | false {
-  return value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`
+const cancelButton = html`<p class="actions"><button class="button" type="submit" name="cancel"
+value="yes">Cancel</button></p>`
+
+function hidden([name, value]: [string, string]): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">
+`
 }

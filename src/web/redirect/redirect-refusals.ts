@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { webUrlProblem } from '../../values/web-url.ts'
 
 /** The app that a redirect was to lead to, and whether everybody may see its listing. */
 type Target = { id: string; name: string; listed: boolean }
@@ -79,6 +80,35 @@ export function brokenReturnAddress(app: Target, installationId: string | undefi
 export function wrongClientId(app: Target, installationId: string | undefined): AppError {
   return new AppError('unprocessable', {
     detail: `The link contains a client ID that does not belong to ${app.name}. Ask the app's developer for a correct link.`,
+    page: {
+      title: `This link to ${app.name} does not work`,
+      ways: wayTo(app, installationId),
+    },
+  })
+}
+
+/** An app that takes codes was asked for a token in its address. */
+export function takesCodes(
+  app: Target & { websiteUrl: string | null },
+  installationId: string | undefined,
+): AppError {
+  const { name, websiteUrl } = app
+  const isUsable = websiteUrl !== null && webUrlProblem(websiteUrl) === null
+  const site = isUsable ? [{ href: websiteUrl, label: `Go to ${name}` }] : []
+  return new AppError('unprocessable', {
+    detail: `${name} signs you in from its own site. Open the app there, or ask its developer for a current link.`,
+    page: {
+      title: `Open ${name} from its own site`,
+      ways: [...site, ...wayTo(app, installationId)],
+      isFault: false,
+    },
+  })
+}
+
+/** A request for a code that names another return address than that of the app. */
+export function wrongReturnAddress(app: Target, installationId: string | undefined): AppError {
+  return new AppError('unprocessable', {
+    detail: `The redirect_uri of the link is not the return address of ${app.name}. Ask the app's developer for a correct link.`,
     page: {
       title: `This link to ${app.name} does not work`,
       ways: wayTo(app, installationId),

@@ -11,9 +11,23 @@ export type RedirectRequest = {
   clientId: string | undefined
   state: string | undefined
   partyId: number | undefined
+  /** What an app that wants a code says; undefined where the token goes into the address. */
+  code: CodeRequest | undefined
+  /** Whether the user does not want to go on. */
+  cancelled: boolean
+}
+
+/** The way to a code (RFC 6749, 4.1.1; RFC 7636, 4.3). */
+export type CodeRequest = {
+  redirectUri: string | undefined
+  challenge: string | undefined
+  method: string | undefined
 }
 
 const once = (schema: z.ZodString) => z.string('occurs more than once').pipe(schema).optional()
+
+/** Longer ones lead nowhere: see `safeNextPath`. */
+const CODE_PATH_MAX_LENGTH = 4096
 
 /** `state` travels through forms and headers, so it holds no control characters. */
 const RedirectQuery = z.object({
@@ -26,6 +40,14 @@ const RedirectQuery = z.object({
       .refine((text) => Buffer.byteLength(text) <= STATE_MAX_BYTES, 'is longer than 1,024 bytes'),
   ),
   partyId: z.string('occurs more than once').pipe(integerText()).optional(),
+  response_type: once(z.string().regex(/^(code|token)?$/, 'is not "code"')),
+  cancel: once(z.string()),
+})
+
+const CodeQuery = z.object({
+  redirect_uri: once(z.string().max(2048, 'is too long')),
+  code_challenge: once(z.string().max(128, 'is too long')),
+  code_challenge_method: once(z.string().max(16, 'is too long')),
 })
 
 /**
@@ -34,21 +56,37 @@ const RedirectQuery = z.object({
  * @throws AppError invalid_request, in words for the person who followed the link
  */
 export function parseRedirectRequest(appId: string, query: unknown): RedirectRequest {
-  const result = RedirectQuery.safeParse(query)
-  if (!result.success) {
-    const [issue] = result.error.issues
-    throw wrongLink(`its ${issue?.path.join('.')} ${issue?.message}`)
-  }
-  const { clientId, client_id: alias, state, partyId } = result.data
+  const { clientId, client_id: alias, state, partyId, ...rest } = read(RedirectQuery, query)
   if (clientId !== undefined && alias !== undefined && clientId !== alias) {
     throw wrongLink('its clientId and client_id differ')
   }
-  return {
+  const request: RedirectRequest = {
     appId,
     clientId: clientId ?? alias,
     state,
     partyId: partyId === undefined ? undefined : Number(partyId),
+    code: rest.response_type === 'code' ? codeRequest(read(CodeQuery, query)) : undefined,
+    cancelled: rest.cancel !== undefined,
   }
+  if (request.code !== undefined && redirectPath(request).length > CODE_PATH_MAX_LENGTH) {
+    throw wrongLink('it is too long')
+  }
+  return request
+}
+
+function codeRequest({
+  redirect_uri: redirectUri,
+  code_challenge: challenge,
+  code_challenge_method: method,
+}: z.infer<typeof CodeQuery>): CodeRequest {
+  return { redirectUri, challenge, method }
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, query: unknown): z.output<Schema> {
+  const result = schema.safeParse(query)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw wrongLink(`its ${issue?.path.join('.')} ${issue?.message}`)
 }
 
 function wrongLink(why: string): AppError {
@@ -59,10 +97,30 @@ function wrongLink(why: string): AppError {
 }
 
 /** The address of the redirect with nothing but what it understands. */
-export function redirectPath({ appId, clientId, state, partyId }: RedirectRequest): string {
-  const query = Object.entries({ clientId, state, partyId })
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value ?? '')}`)
+export function redirectPath(request: RedirectRequest): string {
+  const query = Object.entries(redirectFields(request))
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')
-  return `/Apps/Authenticate/${encodeURIComponent(appId)}${query === '' ? '' : `?${query}`}`
+  return `/Apps/Authenticate/${encodeURIComponent(request.appId)}${query === '' ? '' : `?${query}`}`
+}
+
+/** The parameters of a redirect, as its address and the form of the party chooser carry them. */
+export function redirectFields(request: RedirectRequest): Record<string, string> {
+  const { clientId, state, partyId, code } = request
+  const fields = {
+    clientId,
+    state,
+    partyId,
+    ...(code && {
+      response_type: 'code',
+      redirect_uri: code.redirectUri,
+      code_challenge: code.challenge,
+      code_challenge_method: code.method,
+    }),
+  }
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  )
 }

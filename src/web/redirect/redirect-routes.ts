@@ -6,12 +6,17 @@ import type { App } from '../../http/app-type.ts'
 import { formTargetsOf, sendPage } from '../../http/send-page.ts'
 import { csrfToken, sessionCookie } from '../plumbing/pages.ts'
 import { partyChooserPage } from './party-chooser-page.ts'
-import { parseRedirectRequest, type RedirectRequest, redirectPath } from './redirect-request.ts'
+import {
+  parseRedirectRequest,
+  type RedirectRequest,
+  redirectFields,
+  redirectPath,
+} from './redirect-request.ts'
 import { followRedirect } from './redirect-service.ts'
 
 const AppPath = z.object({ appId: z.string() })
 
-/** The redirect: a signed-in user's browser is sent to an app with a token. */
+/** The redirect: a signed-in user's browser is sent to an app with a token or a code. */
 export async function redirectRoutes(app: App) {
   const path = '/Apps/Authenticate/:appId'
   const schema = { hide: true, params: AppPath }
@@ -37,7 +42,6 @@ export async function redirectRoutes(app: App) {
         .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
         .redirect(step.location, 303)
     }
-    const { clientId, state } = wanted
     return sendPage(
       reply,
       partyChooserPage({
@@ -45,7 +49,8 @@ export async function redirectRoutes(app: App) {
         appId: step.app.id,
         appName: step.app.name,
         parties: step.parties,
-        query: { clientId, state },
+        fields: redirectFields(wanted),
+        canCancel: step.app.isToldErrors,
         user: session.user,
         assetVersion: app.assetVersion,
       }),

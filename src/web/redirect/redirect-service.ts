@@ -1,81 +1,70 @@
-import { authReturnUrlProblem, withToken } from '../../apps/auth-return-url.ts'
-import { LISTED } from '../../apps/catalogue-service.ts'
+import { withAnswer, withToken } from '../../apps/auth-return-url.ts'
 import type { Session } from '../../auth/user-session-service.ts'
 import type { Deps } from '../../deps.ts'
 import type { AppError } from '../../errors.ts'
 import { tokenClaims } from '../../installations/mint-token-service.ts'
+import { isCodeChallenge } from '../../oauth/code-challenge.ts'
+import { issueCode } from '../../oauth/issue-code-service.ts'
+import { issuerOfApp } from '../../oauth/server-metadata.ts'
 import { issueToken } from '../../tokens/issue-service.ts'
-import { visibleTo } from '../marketplace/directory-service.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 import {
-  appSuspended,
-  brokenReturnAddress,
-  nothingToOpen,
-  notInstalled,
-  notYourAccount,
-  suspendedFor,
-  unknownApp,
-  wrongClientId,
-} from './redirect-refusals.ts'
-import type { RedirectRequest } from './redirect-request.ts'
-
-/** Other texts are no app's id, and some of them (NUL) no text for Postgres. */
-const APP_ID = /^[a-z0-9-]{1,64}$/
-
-/** An app that the redirect can lead to. */
-type RedirectApp = { id: string; name: string; listed: boolean; authReturnUrl: string }
-
-/**
- * What the sign-in says of the app that a visitor is on the way to: nothing that is not public.
- * Without a usable return address the way ends on a page of ours.
- */
-export async function findListedApp(
-  { db }: Pick<Deps, 'db'>,
-  appId: string,
-): Promise<{ name: string; authReturnUrl: string | undefined } | undefined> {
-  if (!APP_ID.test(appId)) return undefined
-  const app = await db.app.findFirst({
-    where: { id: appId, ...LISTED },
-    select: { name: true, authReturnUrl: true },
-  })
-  if (app === null) return undefined
-  const { name, authReturnUrl } = app
-  const isUsable = authReturnUrl !== null && authReturnUrlProblem(authReturnUrl) === null
-  return { name, authReturnUrl: isUsable ? authReturnUrl : undefined }
-}
+  type FoundApp,
+  findRedirectApp,
+  notInstalledFor,
+  openable,
+  type RedirectApp,
+} from './redirect-app-service.ts'
+import { suspendedFor } from './redirect-refusals.ts'
+import type { CodeRequest, RedirectRequest } from './redirect-request.ts'
 
 type RedirectStep =
   | { kind: 'redirect'; location: string }
   | { kind: 'choose'; app: RedirectApp; parties: PageParty[] }
 
 /**
- * Sends a signed-in user on: to the app with a token, or to the choice of an account when
+ * Sends a signed-in user on: to the app with a token or a code, or to the choice of an account when
  * several have the app. Client ids and hidden apps are the business of those who have the app:
  * anybody else hears the same of a hidden app as of an unknown one.
  *
+ * An app that wants a code, or that asks for it, is told why nobody comes (RFC 6749, 4.1.2.1). Only
+ * its own return address is told, and only after client id and `redirect_uri` were found right.
+ *
  * @throws AppError not_found for an unknown app, and when no account of the user has it;
- *   unprocessable when the app has no usable return URL, is suspended, or the client id is not one
- *   of its developer; installation_suspended
+ *   unprocessable when the app has no usable return URL, is suspended, takes codes only, or the
+ *   client id is not one of its developer; installation_suspended
  */
 export async function followRedirect(
   deps: Deps,
-  { user, tokenGeneration }: Session,
-  { appId, clientId, partyId, state }: RedirectRequest,
+  session: Session,
+  request: RedirectRequest,
 ): Promise<RedirectStep> {
-  const app = await findRedirectApp(deps.db, appId.toLowerCase(), user.id, partyId)
-  const target = openable(app, clientId)
+  const { appId, partyId, code } = request
+  const { id: userId } = session.user
+  const app = await findRedirectApp(deps.db, appId.toLowerCase(), userId)
+  // Without a code, who has not the app hears that first, and not what is wrong with the link.
+  if (app.installations.length === 0 && code === undefined) {
+    return refuse(deps, app, request, await notInstalledFor(deps.db, userId, app, partyId))
+  }
+  const target = openable(app, request)
+  if (code !== undefined && codeProblem(code) !== undefined) {
+    return toldError(deps, target, request, 'invalid_request', codeProblem(code))
+  }
+  if (request.cancelled && target.isToldErrors) return denied(deps, target, request)
   const installations = app.installations.filter(
     ({ party }) => partyId === undefined || party.id === partyId,
   )
   const [first] = installations
-  if (first === undefined) throw await notInstalledFor(deps.db, user.id, app, partyId)
+  if (first === undefined) {
+    return refuse(deps, app, request, await notInstalledFor(deps.db, userId, app, partyId))
+  }
   const usable = installations.filter(
     ({ status, party }) => status === 'active' && party.suspendedAt === null,
   )
   const [installation] = usable
   if (installation === undefined) {
     const reason = first.suspendedReason ?? first.party.suspendedReason
-    throw suspendedFor(app, first.party.name, first.id, reason)
+    return refuse(deps, app, request, suspendedFor(app, first.party.name, first.id, reason))
   }
   if (usable.length > 1) {
     return {
@@ -88,89 +77,73 @@ export async function followRedirect(
       })),
     }
   }
-  const maker = {
-    user_id: user.id,
-    ugen: tokenGeneration,
-    mgen: installation.membership.generation,
+  return {
+    kind: 'redirect',
+    location: await handOver(deps, session, request, target, installation),
   }
-  const { token } = await issueToken(
-    deps,
-    tokenClaims(installation, installation.permissions, maker),
-    deps.config.redirectTokenTtlSeconds,
-  )
-  return { kind: 'redirect', location: withToken(target.authReturnUrl, token, state) }
 }
 
-type FoundApp = Awaited<ReturnType<typeof findRedirectApp>>
-
-/**
- * An app with its installations in the accounts of a user.
- *
- * @param partyId the account that was asked for, if one was
- * @throws AppError not_found when there is no such app, or no account of the user has it
- */
-async function findRedirectApp(
-  db: Deps['db'],
-  id: string,
-  userId: string,
-  partyId: number | undefined,
-) {
-  const app = APP_ID.test(id)
-    ? await db.app.findFirst({
-        where: { id, deletedAt: null },
-        include: {
-          developer: { include: { credentials: { where: { removedAt: null } } } },
-          installations: {
-            where: { live: true, party: { memberships: { some: { userId } } } },
-            include: { party: { include: { memberships: { where: { userId } } } } },
-            orderBy: [{ party: { name: 'asc' } }, { partyId: 'asc' }],
-          },
-        },
-      })
-    : null
-  if (app === null) throw unknownApp()
-  // Without those whose membership has ended since they were read.
-  const installations = app.installations.flatMap(({ party, ...installation }) =>
-    party.memberships.map((membership) => ({ ...installation, party, membership })),
-  )
-  if (installations.length > 0) return { ...app, installations }
-  const isVisible = (await db.app.count({ where: { id, ...visibleTo(userId) } })) > 0
-  throw isVisible ? await notInstalledFor(db, userId, app, partyId) : unknownApp()
-}
-
-/** @throws AppError unprocessable, in words for somebody who has the app */
-function openable(app: FoundApp, clientId: string | undefined): RedirectApp {
-  const { id, name, listed, authReturnUrl, developer, installations } = app
-  const ownId = installations[0]?.id
-  if (app.suspendedAt !== null || developer.suspendedAt !== null) {
-    throw appSuspended(app, ownId, app.suspendedReason ?? developer.suspendedReason)
+/** The address that the browser is sent to, with a token or a code for the installation. */
+async function handOver(
+  deps: Deps,
+  { user, tokenGeneration }: Session,
+  { code, state }: RedirectRequest,
+  { id, authReturnUrl, credentialId = '' }: RedirectApp,
+  installation: FoundApp['installations'][number],
+): Promise<string> {
+  const { generation } = installation.membership
+  if (code?.challenge === undefined) {
+    const maker = { user_id: user.id, ugen: tokenGeneration, mgen: generation }
+    const claims = tokenClaims(installation, installation.permissions, maker)
+    const { token } = await issueToken(deps, claims, deps.config.redirectTokenTtlSeconds)
+    return withToken(authReturnUrl, token, state)
   }
-  if (clientId !== undefined && !developer.credentials.some((one) => one.clientId === clientId)) {
-    throw wrongClientId(app, ownId)
-  }
-  if (!authReturnUrl) throw nothingToOpen(app, ownId)
-  // Checked when it was saved, and again here: this is where a wrong one would hurt.
-  if (authReturnUrlProblem(authReturnUrl) !== null) throw brokenReturnAddress(app, ownId)
-  return { id, name, listed, authReturnUrl }
-}
-
-/** For which account an app is not installed, and what is left to do. */
-async function notInstalledFor(
-  db: Deps['db'],
-  userId: string,
-  app: Pick<FoundApp, 'id' | 'name' | 'listed'>,
-  partyId: number | undefined,
-): Promise<AppError> {
-  const own = { memberships: { some: { userId } } }
-  const [accounts, named, elsewhere] = await Promise.all([
-    db.party.findMany({ where: own, take: 2, select: { id: true, name: true } }),
-    partyId === undefined ? null : db.party.findFirst({ where: { ...own, id: partyId } }),
-    db.installation.count({ where: { appId: app.id, live: true, party: own } }),
-  ])
-  if (partyId !== undefined && named === null) return notYourAccount(app, partyId, elsewhere > 0)
-  const only = accounts.length === 1 ? accounts[0] : undefined
-  return notInstalled(app, named ?? only, {
-    isElsewhere: elsewhere > 0,
-    isOneOfSeveral: accounts.length > 1,
+  const issued = await issueCode(deps, {
+    installationId: installation.id,
+    credentialId,
+    userId: user.id,
+    generations: {
+      token: installation.tokenGeneration,
+      user: tokenGeneration,
+      membership: generation,
+    },
+    returnUrl: authReturnUrl,
+    challenge: code.challenge,
   })
+  const iss = issuerOfApp(deps.config.publicUrl, id)
+  return withAnswer(authReturnUrl, { code: issued, state, iss })
+}
+
+/** What is wrong with a request for a code, in words for the app's developer. */
+function codeProblem({ challenge, method }: CodeRequest): string | undefined {
+  if (method !== 'S256') return 'code_challenge_method must be S256'
+  if (!isCodeChallenge(challenge ?? '')) return 'code_challenge must be a SHA-256 in base64url'
+  return undefined
+}
+
+/** Tells the app that wants to know, or else the user. */
+function refuse(
+  deps: Pick<Deps, 'config'>,
+  app: FoundApp,
+  request: RedirectRequest,
+  refusal: AppError,
+): RedirectStep {
+  if (request.code === undefined && app.redirectErrors !== 'return') throw refusal
+  return denied(deps, openable(app, request), request)
+}
+
+function denied(deps: Pick<Deps, 'config'>, target: RedirectApp, request: RedirectRequest) {
+  return toldError(deps, target, request, 'access_denied')
+}
+
+function toldError(
+  { config }: Pick<Deps, 'config'>,
+  { id, authReturnUrl }: RedirectApp,
+  { state, code }: RedirectRequest,
+  error: string,
+  description?: string,
+): RedirectStep {
+  const answer = { error, ...(description && { error_description: description }), state }
+  const iss = code && { iss: issuerOfApp(config.publicUrl, id) }
+  return { kind: 'redirect', location: withAnswer(authReturnUrl, { ...answer, ...iss }) }
 }

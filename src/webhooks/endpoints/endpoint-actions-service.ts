@@ -31,16 +31,17 @@ export async function rotateSecret(
 ): Promise<{ endpoint: EndpointWithSecret; revision: number }> {
   return inTransaction(db, async (tx) => {
     const { id, appId, developerId } = await lockEndpoint(tx, subject)
-    const { secret: former } = await tx.webhookEndpoint.findUniqueOrThrow({
+    const former = await tx.webhookEndpoint.findUniqueOrThrow({
       where: { id },
-      select: { secret: true },
+      select: { secret: true, secretSha256: true },
     })
     const secret = newSecret()
     const row = await tx.webhookEndpoint.update({
       where: { id },
       data: {
-        secret: sealSecret(secrets, id, secret),
-        previousSecret: former,
+        ...sealSecret(secrets, id, secret),
+        previousSecret: former.secret,
+        previousSecretSha256: former.secretSha256,
         previousSecretUntil: new Date(now().getTime() + ROTATION_MS),
         revision: { increment: 1 },
       },

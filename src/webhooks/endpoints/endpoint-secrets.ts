@@ -1,3 +1,4 @@
+import { secretHash } from '../../secrets/findable-secret.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { StaticHeaders } from './static-headers.ts'
 
@@ -14,9 +15,10 @@ export function endpointHeadersContext(endpointId: string): string {
   return JSON.stringify(['webhook headers', endpointId])
 }
 
-/** The stored secret of an endpoint. */
+/** The columns of an endpoint's secret: encrypted, and the hash by which it is found. */
 export function sealSecret(secrets: SecretBox, endpointId: string, secret: string) {
-  return new Uint8Array(secrets.encrypt(Buffer.from(secret), endpointSecretContext(endpointId)))
+  const sealed = secrets.encrypt(Buffer.from(secret), endpointSecretContext(endpointId))
+  return { secret: new Uint8Array(sealed), secretSha256: secretHash(secret) }
 }
 
 /** The stored names and values of static headers; no values without names. */

@@ -56,7 +56,7 @@ export async function createEndpoint(
       data: {
         ...{ id, developerId, appId, slot, url, ordered, eventTypes: events },
         ...sealHeaders(secrets, id, headers),
-        secret: sealSecret(secrets, id, secret),
+        ...sealSecret(secrets, id, secret),
       },
       select: ENDPOINT_COLUMNS,
     })

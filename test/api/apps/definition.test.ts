@@ -34,6 +34,8 @@ describe('creating an app', () => {
       ...draft(id),
       purchaseOptions: [flat('free', 0, { description: '' })],
       authReturnUrl: null,
+      tokenDelivery: 'token',
+      redirectErrors: 'page',
       websiteUrl: null,
       supportUrl: null,
       developerName: 'Northwind Tools',

@@ -68,7 +68,9 @@ async function liveThrough(app: ReturnType<typeof fullDraft>): Promise<string> {
   const webhooks = `/${app.id}/Webhooks`
   const endpoint = await developer.send('POST', webhooks, { url: 'https://93.184.216.34/hook' })
   await done(developer.send('POST', `${webhooks}/${endpoint.body.id}/Test`))
-  await done(developer.send('POST', `${webhooks}/${endpoint.body.id}/Disable`))
+  const { id: endpointId, secret } = endpoint.body
+  await done(call(market, 'POST', '/v1/Secrets/Report', { body: { secret } }))
+  await done(developer.send('POST', `${webhooks}/${endpointId}/Disable`))
   return id
 }
 

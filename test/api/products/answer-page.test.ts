@@ -24,7 +24,7 @@ beforeAll(async () => {
       shortDescription: 'A description that is long enough for compression to pay.',
     })),
   )
-  const pages = createProductPages(pool, 1_000_000)
+  const pages = createProductPages(market.deps, 1_000_000)
   const answerPage = createPageAnswers(pages, { cursorKey, publicUrl: PUBLIC_URL })
   ask = async (asked = {}) => {
     const text = 'SELECT catalogue_revision AS revision FROM parties WHERE id = $1'

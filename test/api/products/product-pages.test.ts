@@ -72,7 +72,8 @@ describe('the pages in memory', () => {
       queries += 1
       return (market.deps.pool.query as (...input: unknown[]) => unknown)(...input)
     }
-    return createProductPages({ query } as unknown as pg.Pool, maxBytes)
+    const pool = { query } as unknown as pg.Pool
+    return createProductPages({ pool, replica: undefined }, maxBytes)
   }
   const read = (pages: ProductPages, asked: typeof question, as = viewer) =>
     pages.read(pages.nameOf(as, asked), as, asked)

@@ -254,8 +254,14 @@ test('the metadata document (RFC 8414) names endpoints that are there', async ()
     issuer: market.url,
     jwks_uri: `${market.url}/.well-known/jwks.json`,
     scopes_supported: ['products:read', 'products:write', 'profile:read', 'settings:read'],
-    response_types_supported: ['token'],
-    grant_types_supported: [],
+    response_types_supported: ['code'],
+    grant_types_supported: [
+      'authorization_code',
+      'client_credentials',
+      'urn:ietf:params:oauth:grant-type:token-exchange',
+    ],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
   })
   expect(claimsOf(own).iss).toBe(body.issuer)
   const posts = [body.token_endpoint, body.revocation_endpoint, body.introspection_endpoint]

@@ -88,7 +88,7 @@ test('the secret before a rotation signs as well until its time is over', async 
   await market.deps.db.webhookEndpoint.update({
     where: { id },
     data: {
-      previousSecret: sealSecret(market.deps.secrets, id, before),
+      previousSecret: sealSecret(market.deps.secrets, id, before).secret,
       previousSecretUntil: until,
     },
   })

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { authReturnUrlProblem, withToken } from '../../../src/apps/auth-return-url.ts'
+import {
+  answerUrlProblem,
+  authReturnUrlProblem,
+  withAnswer,
+  withToken,
+} from '../../../src/apps/auth-return-url.ts'
 
 describe('authReturnUrlProblem', () => {
   it.each([
@@ -64,6 +69,21 @@ describe('authReturnUrlProblem', () => {
   ])('refuses %.60j', (url, part) => {
     expect(authReturnUrlProblem(url)).toContain(part)
     expect(() => withToken(url, 'secret')).toThrow(TypeError)
+  })
+})
+
+describe('answerUrlProblem', () => {
+  it.each(['code', 'iss', 'error', 'Error_Description', 'state', 'token'])(
+    'refuses a %s of its own, which answers with codes add',
+    (name) => {
+      const url = `https://a.example/?${name}=1`
+      expect(answerUrlProblem(url)).toContain(name.toLowerCase())
+      expect(() => withAnswer(url, { code: 'c', state: 's' })).toThrow(TypeError)
+    },
+  )
+
+  it('leaves them to addresses that take tokens', () => {
+    expect(authReturnUrlProblem('https://a.example/?code=1&iss=2&error=3')).toBeNull()
   })
 })
 

@@ -39,6 +39,8 @@ const CASES: Case[] = [
   changed('listing_changed', '/websiteUrl', null),
   changed('listing_changed', '/supportUrl', 'https://x.example'),
   changed('auth_return_url_changed', '/authReturnUrl', null),
+  changed('redirect_changed', '/tokenDelivery', 'code'),
+  changed('redirect_changed', '/redirectErrors', 'return'),
   ['party_type_added', '/partyTypes/Buyer', { '/partyTypes': ['Seller'] }, NONE],
   ['party_type_removed', '/partyTypes/Buyer', NONE, { '/partyTypes': ['Seller'] }],
   ['permission_added', '/permissions/products:read', { '/permissions/0': undefined }, NONE],

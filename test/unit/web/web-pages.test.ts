@@ -37,12 +37,15 @@ const apps: HomeApp[] = [
     canOpen: false,
   },
 ]
-const query = { clientId: HOSTILE, state: HOSTILE }
+const fields = { clientId: HOSTILE, state: HOSTILE }
 
 const PAGES: Record<string, string> = {
   login: loginPage({ ...shell, next: HOSTILE, notice: REFUSED, appName: HOSTILE }),
   developerLogin: developerLoginPage({ ...shell, next: HOSTILE, notice: REFUSED }),
-  chooser: partyChooserPage({ ...shell, user, appId: HOSTILE, appName: HOSTILE, parties, query }),
+  chooser: partyChooserPage({
+    ...shell,
+    ...{ user, appId: HOSTILE, appName: HOSTILE, parties, fields, canCancel: true },
+  }),
   error: errorPage({
     ...shell,
     user,
@@ -143,13 +146,15 @@ describe('the party chooser', () => {
       appId: 'catalog-sync',
       appName: 'Catalog Sync',
       parties,
-      query: { state: '' },
+      fields: { state: '' },
+      canCancel: false,
       user: { name: 'Ada', email: 'ada@example.com' },
     })
     expect(page).toContain('<form method="post" action="/Apps/Authenticate/catalog-sync">')
     expect(page.match(/<button[^>]* name="partyId" value="\d+"/g)).toHaveLength(2)
     expect(field(page, 'state')).toContain('value=""')
     expect(page).not.toContain('name="clientId"')
+    expect(page).not.toContain('name="cancel"')
   })
 })
 

@@ -62,7 +62,7 @@ ${textFilter({ name: 'installationId', label: 'Installation ID', typed, problems
 function row(event: Event): Html {
   const { type, position, timestamp, data } = event
   return html`<li class="event"><details><summary>${type} <span class="row-note">${position} ·
-<bdi>${data.appId}</bdi> · ${when(new Date(timestamp))}</span></summary>${textBox(
+<bdi>${data.appId ?? 'No app'}</bdi> · ${when(new Date(timestamp))}</span></summary>${textBox(
     `The event at position ${position} as JSON`,
     JSON.stringify(event, null, 2),
   )}</details></li>

@@ -45,6 +45,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'party.resumed': 'resumed the party',
   'products.batch_written': 'wrote products of the party',
   'products.imported': 'imported products:',
+  'secret.reported': 'ended a reported secret of',
   'secrets.rekeyed': 're-encrypted the secrets of',
   'token.revoked': 'revoked a token of',
   'user.created': 'created the user',

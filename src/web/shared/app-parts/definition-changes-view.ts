@@ -7,6 +7,7 @@ const CHANGE_TEXTS: Readonly<Record<Change['kind'], string>> = {
   version_changed: 'Version changed',
   listing_changed: 'Name, description or link changed',
   auth_return_url_changed: 'Return address changed',
+  redirect_changed: 'Redirect changed',
   party_type_added: 'Available to another account type',
   party_type_removed: 'No longer available to an account type',
   permission_added: 'Permission added',

@@ -11,7 +11,7 @@ type ErrorPageInput = PageShell & {
   requestId: string
   /** Whose pages the address belongs to; the marketplace's unless given. */
   area?: 'marketplace' | 'developers' | undefined
-  /** The way out; without one the page leads back to the start. `href` is a path of this site. */
+  /** The way out; without one the page leads back to the start. */
   action?: Way | undefined
   /** Further ways on, before the way out. */
   more?: readonly Way[] | undefined

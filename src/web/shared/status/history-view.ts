@@ -21,6 +21,8 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['app.terms_removed', 'Terms document removed'],
   ['app.suspended', 'Suspended'],
   ['app.resumed', 'Resumed'],
+  ['secret.reported', 'Secret reported and ended'],
+  ['token.revoked', 'Token revoked'],
   ['webhook.created', 'Added'],
   ['webhook.changed', 'Changed'],
   ['webhook.secret_rotated', 'Secret rotated'],

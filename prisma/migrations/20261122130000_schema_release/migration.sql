@@ -11,4 +11,4 @@ CREATE TABLE "schema_release" (
 );
 
 INSERT INTO "schema_release" ("version", "compatible_from")
-VALUES ('20261122080000_schema_release', '20261122080000_schema_release');
+VALUES ('20261122130000_schema_release', '20261122130000_schema_release');

@@ -1,7 +1,7 @@
 import { type ParsedUrlQuery, parse } from 'node:querystring'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../errors.ts'
-import { decodedText } from '../../http/percent-encoding.ts'
+import { decodedText } from '../percent-encoding.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 /** Of the forms that say no limit of their own. */

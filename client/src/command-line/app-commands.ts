@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises'
+import { hasCode } from '../errors.ts'
+import { createApp, readOwnApp, replaceApp } from '../generated/sdk.gen.ts'
+import type { App, AppDefinition, DefinitionChange } from '../generated/types.gen.ts'
+import type { Marketplace } from '../marketplace.ts'
+import type { Command, Given } from './command.ts'
+import { UsageError } from './usage-error.ts'
+
+const FILE = { options: [], words: [1, 1] } as const
+
+/** Definitions of apps in files. */
+export const APP_COMMANDS: Readonly<Record<string, Command>> = {
+  'app check': {
+    ...FILE,
+    usage: 'app check FILE',
+    does: 'Check an app definition. Nothing is stored.',
+    async run(given) {
+      const { definition, changes } = await compare(given)
+      const state = changes === undefined ? 'not published yet' : countOf(changes)
+      return `${definition.name} ${definition.version} is valid: ${state}.`
+    },
+  },
+  'app diff': {
+    ...FILE,
+    usage: 'app diff FILE',
+    does: 'Show what differs from the published definition. Nothing is stored.',
+    async run(given) {
+      const { changes } = await compare(given)
+      if (changes === undefined) return 'The app is not published yet.'
+      return changes.length === 0 ? countOf(changes) : changes.map(changeLine).join('\n')
+    },
+  },
+  'app push': {
+    ...FILE,
+    usage: 'app push FILE',
+    does: 'Create the app, or replace its definition.',
+    async run(given) {
+      const { client, definition, etag } = await publishedBeside(given)
+      if (etag === undefined) {
+        const { data } = await createApp({ client, body: definition })
+        return `${(data as App).name} ${definition.version} was created.`
+      }
+      const path = { appId: definition.id }
+      await replaceApp({ client, path, body: definition, headers: { 'If-Match': etag } })
+      return `${definition.name} ${definition.version} is published.`
+    },
+  },
+}
+
+type Compared = { definition: AppDefinition; changes: DefinitionChange[] | undefined }
+
+async function compare(given: Given): Promise<Compared> {
+  const { client, definition, etag } = await publishedBeside(given)
+  const query = { dryRun: true }
+  if (etag === undefined) {
+    await createApp({ client, body: definition, query })
+    return { definition, changes: undefined }
+  }
+  const path = { appId: definition.id }
+  const { data } = await replaceApp({ client, path, body: definition, query })
+  return { definition, changes: (data as { changes: DefinitionChange[] }).changes }
+}
+
+/** The definition of the file, and the revision of the app if it is published. */
+async function publishedBeside({ words: [file = ''], open }: Given) {
+  const definition = await readDefinition(file)
+  const { client }: Marketplace = await open()
+  try {
+    const { response } = await readOwnApp({ client, path: { appId: String(definition.id) } })
+    return { client, definition, etag: response.headers.get('etag') ?? '*' }
+  } catch (error) {
+    if (!hasCode(error, 'not_found')) throw error
+    return { client, definition, etag: undefined }
+  }
+}
+
+async function readDefinition(file: string): Promise<AppDefinition> {
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'))
+    if (typeof value === 'object' && value !== null) return value as AppDefinition
+  } catch (error) {
+    throw new UsageError(`Cannot read ${file}: ${(error as Error).message}`)
+  }
+  throw new UsageError(`${file} holds no definition.`)
+}
+
+/** One change on one line. */
+export function changeLine({ breaking, kind, pointer, detail }: DefinitionChange): string {
+  return `${breaking ? 'BREAKING' : 'harmless'}  ${kind}  ${pointer}: ${detail}`
+}
+
+function countOf(changes: readonly DefinitionChange[]): string {
+  if (changes.length === 0) return 'the same as published'
+  return `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`
+}

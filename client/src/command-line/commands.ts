@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { createInstallationToken, installAppInSandbox } from '../generated/sdk.gen.ts'
+import { createMarketplace } from '../marketplace.ts'
+import { APP_COMMANDS } from './app-commands.ts'
+import type { Command, Given } from './command.ts'
+import { type Credentials, saveCredentials } from './credentials.ts'
+import { listen } from './listen.ts'
+import { TRIGGERED_TYPES, trigger } from './trigger.ts'
+import { UsageError } from './usage-error.ts'
+
+const LOCAL_SERVER = 'http://127.0.0.1:3000'
+const PASSWORD_MAX_LENGTH = 1024
+
+/** Every command by its name. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  login: {
+    usage: 'login --client-id ID [--url URL] [--demo FILE]',
+    does: `Sign in; the password comes on standard input, or out of a demo.json. URL is ${LOCAL_SERVER} by default.`,
+    options: ['client-id', 'url', 'demo'],
+    required: ['client-id'],
+    async run(given) {
+      const credentials = await askedCredentials(given)
+      const marketplace = createMarketplace(credentials)
+      for await (const _ of marketplace.installations({ limit: 1 }).pages()) break
+      await saveCredentials(given.credentialsFile, credentials)
+      return `Signed in to ${credentials.baseUrl} as ${credentials.clientId}.`
+    },
+  },
+  listen: {
+    usage: 'listen --forward-to URL [--app APP_ID] [--after POSITION] [--secret WHSEC]',
+    does: 'Send events to a server on your machine as webhooks, from now on or after a position.',
+    options: ['forward-to', 'app', 'after', 'secret'],
+    required: ['forward-to'],
+    run: listen,
+  },
+  trigger: {
+    usage: 'trigger TYPE --app APP_ID',
+    does: `Make an event happen in your sandbox: ${TRIGGERED_TYPES.join(', ')}.`,
+    options: ['app'],
+    required: ['app'],
+    words: [1, 1],
+    run: async ({ words: [type = ''], options: { app = '' }, open }) =>
+      trigger((await open()).client, type, app),
+  },
+  ...APP_COMMANDS,
+  sandbox: {
+    usage: 'sandbox APP_ID [--option PURCHASE_OPTION_ID]',
+    does: 'Install your app in your sandbox, in place of the installation that is there.',
+    options: ['option'],
+    words: [1, 1],
+    async run({ words: [appId = ''], options: { option }, open }) {
+      const { client } = await open()
+      const body = option === undefined ? {} : { purchaseOptionId: option }
+      return (await installAppInSandbox({ client, path: { appId }, body })).data
+    },
+  },
+  token: {
+    usage: 'token INSTALLATION_ID [--permissions A,B] [--expires-in SECONDS]',
+    does: 'Print a token of one installation.',
+    options: ['permissions', 'expires-in'],
+    words: [1, 1],
+    async run({ words: [installationId = ''], options, open }) {
+      const { client } = await open()
+      const { permissions, 'expires-in': seconds } = options
+      const body = {
+        installationId,
+        ...(permissions !== undefined && { permissions: permissions.split(',') }),
+        ...(seconds !== undefined && { expiresIn: Number(seconds) }),
+      }
+      return (await createInstallationToken({ client, body })).data.token
+    },
+  },
+}
+
+async function askedCredentials({ options, stdin, stderr }: Given): Promise<Credentials> {
+  const { 'client-id': clientId = '', url, demo } = options
+  if (demo === undefined) {
+    stderr.write('Password: ')
+    return { baseUrl: url ?? LOCAL_SERVER, clientId, password: await firstLine(stdin) }
+  }
+  const { baseUrl, developers } = JSON.parse(await readFile(demo, 'utf8')) as {
+    baseUrl: string
+    developers: { clientId: string; password: string }[]
+  }
+  const developer = developers.find((one) => one.clientId === clientId)
+  if (developer === undefined) throw new UsageError(`${demo} has no developer ${clientId}.`)
+  return { baseUrl: url ?? baseUrl, clientId, password: developer.password }
+}
+
+async function firstLine(stdin: Given['stdin']): Promise<string> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const part of stdin) {
+    text += typeof part === 'string' ? part : decoder.decode(part, { stream: true })
+    if (text.includes('\n') || text.length > PASSWORD_MAX_LENGTH) break
+  }
+  const [password = ''] = text.split(/\r?\n/)
+  if (password === '') throw new UsageError('There is no password on standard input.')
+  return password
+}

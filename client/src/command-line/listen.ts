@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import type { Event } from '../generated/types.gen.ts'
+import type { Given } from './command.ts'
+import { UsageError } from './usage-error.ts'
+
+/** A receiver has so long for its answer. */
+const FORWARD_MS = 20_000
+
+/**
+ * Reads the event log and sends each event to a server of the developer, signed as the marketplace
+ * signs webhooks: no tunnel, and nothing that others can reach.
+ */
+export async function listen({ options, open, stdout, signal }: Given): Promise<undefined> {
+  const target = options['forward-to'] ?? ''
+  if (!URL.canParse(target) || !/^https?:$/.test(new URL(target).protocol)) {
+    throw new UsageError('--forward-to is an address such as http://localhost:4000/hook')
+  }
+  const secret = options.secret ?? `whsec_${randomBytes(32).toString('base64')}`
+  const webhook = new Webhook(secret)
+  const marketplace = await open()
+  const filter = { ...(options.app !== undefined && { appId: options.app }) }
+  let after = numberOf(options.after)
+  if (after === undefined) {
+    after = 0
+    for await (const { position } of marketplace.events({ follow: false })) after = position
+  }
+  stdout.write(`Forwarding events after ${after} to ${target}\nWebhook secret: ${secret}\n`)
+  const following = { ...filter, after, ...(signal !== undefined && { signal }) }
+  for await (const event of marketplace.events(following)) {
+    const outcome = await forward(webhook, target, event)
+    stdout.write(`${event.timestamp} ${event.position} ${event.type} -> ${outcome}\n`)
+  }
+}
+
+async function forward(webhook: Webhook, target: string, event: Event): Promise<string> {
+  const body = JSON.stringify(event)
+  const now = new Date()
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': event.id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': webhook.sign(event.id, now, body),
+  }
+  try {
+    const timeout = AbortSignal.timeout(FORWARD_MS)
+    const init = { method: 'POST', headers, body, redirect: 'manual', signal: timeout } as const
+    const response = await fetch(target, init)
+    await response.body?.cancel()
+    return String(response.status)
+  } catch (error) {
+    const { cause, message } = error as Error
+    return `no response: ${cause instanceof Error ? cause.message : message}`
+  }
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError('--after is the position of an event.')
+  return Number(text)
+}

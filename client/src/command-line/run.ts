@@ -1,0 +1,86 @@
+import { parseArgs } from 'node:util'
+import { MarketplaceError } from '../errors.ts'
+import type { DefinitionChange } from '../generated/types.gen.ts'
+import { createMarketplace } from '../marketplace.ts'
+import { changeLine } from './app-commands.ts'
+import type { Command, Streams } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { readCredentials } from './credentials.ts'
+import { credentialsFile } from './environment.ts'
+import { UsageError } from './usage-error.ts'
+
+const FAILED = 1
+const MISUSED = 2
+
+/**
+ * Runs a command for developers.
+ *
+ * @returns the exit code: 0, 1 when the command failed, 2 when it was called wrongly
+ */
+export async function runDeveloperCommand(argv: string[], streams: Streams): Promise<number> {
+  const { stdout, stderr } = streams
+  const isHelp = argv.length === 0 || argv.some((word) => /^(help|--help|-h)$/.test(word))
+  if (isHelp) {
+    stdout.write(helpText())
+    return 0
+  }
+  try {
+    const result = await runNamed(argv, streams)
+    if (result !== undefined) {
+      stdout.write(`${typeof result === 'string' ? result : JSON.stringify(result, null, 2)}\n`)
+    }
+    return 0
+  } catch (error) {
+    stderr.write(`${explain(error)}\n`)
+    return error instanceof UsageError ? MISUSED : FAILED
+  }
+}
+
+async function runNamed(argv: string[], streams: Streams): Promise<unknown> {
+  for (const count of [2, 1]) {
+    const name = argv.slice(0, count).join(' ')
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+    if (command === undefined) continue
+    const file = credentialsFile()
+    return command.run({
+      ...streams,
+      ...parse(command, argv.slice(count)),
+      credentialsFile: file,
+      open: async () => createMarketplace(await readCredentials(file)),
+    })
+  }
+  throw new UsageError(`There is no such command.\n\n${helpText()}`)
+}
+
+function parse({ usage, options: names, required = [], words = [0, 0] }: Command, rest: string[]) {
+  let parsed: ReturnType<typeof parseArgs>
+  try {
+    const options = Object.fromEntries(names.map((name) => [name, { type: 'string' }] as const))
+    parsed = parseArgs({ args: rest, options, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\nUsage: ${usage}`)
+  }
+  const options = parsed.values as Record<string, string | undefined>
+  const { positionals } = parsed
+  const [least, most] = words
+  const isComplete = required.every((name) => options[name])
+  if (!isComplete || positionals.length < least || positionals.length > most) {
+    throw new UsageError(`Usage: ${usage}`)
+  }
+  return { options, words: positionals }
+}
+
+function helpText(): string {
+  const lines = Object.values(COMMANDS).map(({ usage, does }) => `  ${usage}\n      ${does}\n`)
+  return `Commands for developers of apps:\n\n${lines.join('')}`
+}
+
+function explain(error: unknown): string {
+  if (error instanceof MarketplaceError) {
+    const problems = error.errors.map(({ pointer, detail }) => `  ${pointer || '/'}: ${detail}`)
+    const changes = (error.members.changes ?? []) as DefinitionChange[]
+    return [error.message, ...problems, ...changes.map((one) => `  ${changeLine(one)}`)].join('\n')
+  }
+  if (error instanceof UsageError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,2 @@
+/** A command was called wrongly; the message says how to call it. */
+export class UsageError extends Error {}

@@ -1,0 +1,80 @@
+import type { Client } from '../generated/client/index.ts'
+import {
+  listProductChanges,
+  listProducts,
+  readOwnInstallation,
+  readProfile,
+} from '../generated/sdk.gen.ts'
+import type {
+  ImportResult,
+  Installation,
+  ListProductsData,
+  Product,
+  ProductChange,
+  Profile,
+} from '../generated/types.gen.ts'
+import type { Connection } from '../transport/connection.ts'
+import { type ImportRequest, importFile } from './import.ts'
+import { readNdjson } from './ndjson.ts'
+import { nextParameter, type Paged, paged } from './paged.ts'
+
+export type ProductQuery = NonNullable<ListProductsData['query']>
+
+/** What one installation may do, with its own token: in a server or in a browser. */
+export type InstallationData = {
+  /** For generated calls that are not wrapped here. */
+  client: Client
+  /** Who the token acts for. */
+  profile(): Promise<Profile>
+  /** The own record; settings need `settings:read`. */
+  installation(): Promise<Installation>
+  /** Products that match, page by page. A `cursor` goes on where another list stopped. */
+  products(query?: ProductQuery): Paged<Product>
+  /**
+   * What has changed since a cursor, until there is no more; all products without one. Keep the
+   * cursor of the last of its `pages()` for the next time.
+   *
+   * The iterator throws a MarketplaceError `cursor_expired` for a cursor older than 30 days.
+   */
+  changes(since?: { cursor?: string | undefined; limit?: number }): Paged<ProductChange>
+  /** All products that match in one stream. One that throws is not whole. */
+  exportProducts(query?: ProductQuery): AsyncIterable<Product>
+  importProducts(request: ImportRequest): Promise<ImportResult>
+}
+
+/** The calls of one installation over a connection with its tokens. */
+export function installationData(connection: Connection): InstallationData {
+  const { client } = connection
+  return {
+    client,
+    profile: async () => (await readProfile({ client })).data,
+    installation: async () => (await readOwnInstallation({ client })).data,
+    products: ({ cursor: start, ...query } = {}) =>
+      paged(async (cursor) => {
+        const { data, response } = await listProducts({ client, query: withCursor(query, cursor) })
+        return { items: data as Product[], cursor: nextParameter(response, 'cursor') }
+      }, start),
+    changes: ({ cursor: start, ...query } = {}) =>
+      paged(
+        async (cursor) => {
+          const { data, response } = await listProductChanges({
+            client,
+            query: withCursor(query, cursor),
+          })
+          return { items: data, cursor: nextParameter(response, 'cursor') }
+        },
+        start,
+        ({ items }) => items.length === 0,
+      ),
+    async *exportProducts(query = {}) {
+      const headers = { accept: 'application/x-ndjson' }
+      const { data } = await listProducts({ client, query, headers, parseAs: 'stream' })
+      yield* readNdjson<Product>(data as unknown as ReadableStream<Uint8Array>)
+    },
+    importProducts: (request) => importFile(connection, request),
+  }
+}
+
+function withCursor<Query extends object>(query: Query, cursor: string | undefined) {
+  return cursor === undefined ? query : { ...query, cursor }
+}

@@ -1,0 +1,113 @@
+import type { ErrorCode, FieldError, LineError, Problem } from './generated/types.gen.ts'
+
+/**
+ * What goes wrong on the way or here, beside the codes of the marketplace:
+ *
+ * - `unreachable`: no response came
+ * - `unexpected_response`: a response that is none of the marketplace's
+ * - `invalid_webhook`: a signature, a timestamp or a body is wrong
+ * - `invalid_redirect`: a browser came back with what was not asked for
+ */
+export type ClientErrorCode =
+  | 'unreachable'
+  | 'unexpected_response'
+  | 'invalid_webhook'
+  | 'invalid_redirect'
+
+/** A code of the marketplace, of this package, or one that a later release has added. */
+export type MarketplaceErrorCode = ErrorCode | ClientErrorCode | (string & {})
+
+type Details = {
+  code: MarketplaceErrorCode
+  message: string
+  status?: number | undefined
+  errors?: readonly (FieldError | LineError)[] | undefined
+  requestId?: string | undefined
+  /** Further members of the problem document. */
+  members?: Readonly<Record<string, unknown>>
+  cause?: unknown
+}
+
+/** The only error that this package throws on purpose: tell cases apart by `code`. */
+export class MarketplaceError extends Error {
+  readonly code: MarketplaceErrorCode
+  /** The HTTP status; undefined when no response came. */
+  readonly status: number | undefined
+  /** Every problem of the input, with a JSON pointer each. */
+  readonly errors: readonly (FieldError | LineError)[]
+  /** Name of the request in the logs of the marketplace. */
+  readonly requestId: string | undefined
+  /** Members of one code only, such as `granted`, `oldestPosition` or `changes`. */
+  readonly members: Readonly<Record<string, unknown>>
+
+  constructor({ code, message, status, errors = [], requestId, members = {}, cause }: Details) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = new.target.name
+    this.code = code
+    this.status = status
+    this.errors = errors
+    this.requestId = requestId
+    this.members = members
+  }
+}
+
+/** The installation was uninstalled, or is none of this developer's: forget what you keep for it. */
+export class InstallationGoneError extends MarketplaceError {
+  readonly installationId: string
+
+  constructor(installationId: string, { message, status, requestId }: MarketplaceError) {
+    super({ code: 'installation_not_accessible', message, status, requestId })
+    this.installationId = installationId
+  }
+}
+
+/** Whether an error is one of this package with one of these codes. */
+export function hasCode(
+  error: unknown,
+  ...codes: MarketplaceErrorCode[]
+): error is MarketplaceError {
+  return error instanceof MarketplaceError && codes.includes(error.code)
+}
+
+/** The error of a response that is no success. */
+export async function errorOfResponse(response: Response): Promise<MarketplaceError> {
+  const text = await response.text()
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    body = undefined
+  }
+  return errorOfBody(body, response)
+}
+
+/** The error that a body says, which may be a problem document or anything else. */
+export function errorOfBody(body: unknown, response: Response): MarketplaceError {
+  if (!isProblem(body)) {
+    const message = `The response is no problem document, but ${response.status}.`
+    return new MarketplaceError({ code: 'unexpected_response', message, status: response.status })
+  }
+  const { type: _type, title, status, detail, code, requestId, errors, ...members } = body
+  return new MarketplaceError({
+    code,
+    message: detail ?? title ?? code,
+    status: status ?? response.status,
+    errors,
+    requestId,
+    members,
+  })
+}
+
+function isProblem(body: unknown): body is Pick<Problem, 'code'> & Partial<Problem> {
+  return (
+    typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string'
+  )
+}
+
+/** The error of a request that got no response; one that was ended on purpose stays as it is. */
+export function errorOfFailure(failure: unknown): unknown {
+  const isTold = failure instanceof MarketplaceError
+  if (isTold || (failure instanceof Error && failure.name === 'AbortError')) return failure
+  const message = 'The marketplace cannot be reached.'
+  return new MarketplaceError({ code: 'unreachable', message, cause: failure })
+}

@@ -1,0 +1,93 @@
+import { nextParameter } from './data/paged.ts'
+import { hasCode } from './errors.ts'
+import { listEvents, replaceEventConsumer } from './generated/sdk.gen.ts'
+import type { Event, ListEventsData } from './generated/types.gen.ts'
+import type { Connection } from './transport/connection.ts'
+
+type Query = NonNullable<ListEventsData['query']>
+
+/** Which events of the log, and from where on. */
+export type EventOptions = Pick<Query, 'appId' | 'installationId' | 'type' | 'limit'> & {
+  /**
+   * The marketplace keeps under this name how far you are: an event counts as done when you ask
+   * for the next one, and events that are not done come again.
+   */
+  consumer?: string
+  /** Begins after this position, which you keep yourself; not with `consumer`. */
+  after?: number
+  /** Ends with the last event there is. Default: waits for more. */
+  follow?: boolean
+  signal?: AbortSignal
+}
+
+const WAIT_SECONDS = 20
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 30_000
+
+/**
+ * The events of a developer, oldest first. It goes on by itself when the marketplace was away, and
+ * ends when `signal` does.
+ *
+ * @throws MarketplaceError cursor_expired with `members.oldestPosition`, invalid_cursor, ...
+ */
+export async function* readEvents(
+  connection: Pick<Connection, 'client' | 'wait'>,
+  options: EventOptions,
+): AsyncGenerator<Event> {
+  const { client } = connection
+  const { consumer, follow = true, signal, after: start, ...filters } = options
+  const acknowledge = async (position: number) => {
+    if (consumer === undefined) return
+    await replaceEventConsumer({ client, path: { name: consumer }, body: { position } })
+  }
+  const read = async (place: number | undefined) => {
+    const from =
+      place === undefined ? { ...(consumer !== undefined && { consumer }) } : { after: place }
+    const query = { ...filters, ...from, ...(follow && { wait: WAIT_SECONDS }) }
+    const { data, response } = await listEvents({ client, query, signal: signal ?? null })
+    return { events: data, next: Number(nextParameter(response, 'after')) }
+  }
+
+  let place = start
+  while (!isAborted(signal)) {
+    const page = await patiently(connection, signal, () => read(place))
+    if (page === undefined) return
+    let done: number | undefined
+    let isWhole = false
+    try {
+      for (const event of page.events) {
+        yield event
+        done = event.position
+        if (isAborted(signal)) return
+      }
+      isWhole = true
+    } finally {
+      // Whoever stops in the middle is told the event that it stopped at again.
+      if (!isWhole && done !== undefined) await acknowledge(done)
+    }
+    if (page.events.length > 0) await acknowledge(page.next)
+    place = page.next
+    if (!follow && page.events.length === 0) return
+  }
+}
+
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true
+}
+
+/** Repeats what failed because the marketplace was away, until it is back or the signal ends it. */
+async function patiently<Result>(
+  { wait }: Pick<Connection, 'wait'>,
+  signal: AbortSignal | undefined,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (isAborted(signal)) return undefined
+      if (!hasCode(error, 'unreachable', 'unavailable', 'too_many_requests')) throw error
+    }
+    await wait(pause, signal).catch(() => undefined)
+  }
+}

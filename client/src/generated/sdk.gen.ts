@@ -1,0 +1,1938 @@
+// @ts-nocheck
+// Made by `npm run openapi` from openapi/openapi.json.
+
+import { type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape, urlSearchParamsBodySerializer } from './client/index.ts';
+import type { ChangeAdminSettingsData, ChangeAdminSettingsErrors, ChangeAdminSettingsResponses, ChangeDeveloperData, ChangeDeveloperErrors, ChangeDeveloperResponses, ChangePartyData, ChangePartyErrors, ChangePartyResponses, ChangeProductData, ChangeProductErrors, ChangeProductResponses, ChangePurchaseOptionData, ChangePurchaseOptionErrors, ChangePurchaseOptionResponses, ChangeUserData, ChangeUserErrors, ChangeUserResponses, ChangeUserSettingsData, ChangeUserSettingsErrors, ChangeUserSettingsResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CompareAppVersionsData, CompareAppVersionsErrors, CompareAppVersionsResponses, CreateAccountTokenData, CreateAccountTokenErrors, CreateAccountTokenResponses, CreateAppData, CreateAppErrors, CreateAppResponses, CreateConnectionData, CreateConnectionErrors, CreateConnectionResponses, CreateCredentialData, CreateCredentialErrors, CreateCredentialResponses, CreateDeveloperData, CreateDeveloperErrors, CreateDeveloperResponses, CreateDeveloperTokenData, CreateDeveloperTokenErrors, CreateDeveloperTokenResponses, CreateInstallationTokenData, CreateInstallationTokenErrors, CreateInstallationTokenResponses, CreateMembershipData, CreateMembershipErrors, CreateMembershipResponses, CreateOAuthTokenData, CreateOAuthTokenErrors, CreateOAuthTokenResponses, CreateOwnCredentialData, CreateOwnCredentialErrors, CreateOwnCredentialResponses, CreatePartyData, CreatePartyErrors, CreatePartyResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAppData, DeleteAppErrors, DeleteAppResponses, DeleteConnectionData, DeleteConnectionErrors, DeleteConnectionResponses, DeleteCredentialData, DeleteCredentialErrors, DeleteCredentialResponses, DeleteEventConsumerData, DeleteEventConsumerErrors, DeleteEventConsumerResponses, DeleteMembershipData, DeleteMembershipErrors, DeleteMembershipResponses, DeleteOwnCredentialData, DeleteOwnCredentialErrors, DeleteOwnCredentialResponses, DeleteProductData, DeleteProductErrors, DeleteProductResponses, DeleteTermsDocumentData, DeleteTermsDocumentErrors, DeleteTermsDocumentResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisableWebhookData, DisableWebhookErrors, DisableWebhookResponses, EnableWebhookData, EnableWebhookErrors, EnableWebhookResponses, HideAppData, HideAppErrors, HideAppResponses, ImportProductsData, ImportProductsErrors, ImportProductsResponses, InstallAppData, InstallAppErrors, InstallAppInSandboxData, InstallAppInSandboxErrors, InstallAppInSandboxResponses, InstallAppResponses, IntrospectOAuthTokenData, IntrospectOAuthTokenErrors, IntrospectOAuthTokenResponses, IntrospectTokenData, IntrospectTokenErrors, IntrospectTokenResponses, ListAccountAuditEntriesData, ListAccountAuditEntriesErrors, ListAccountAuditEntriesResponses, ListAccountInstallationsData, ListAccountInstallationsErrors, ListAccountInstallationsResponses, ListAllAppsData, ListAllAppsErrors, ListAllAppsResponses, ListAllInstallationsData, ListAllInstallationsErrors, ListAllInstallationsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAppVersionsData, ListAppVersionsErrors, ListAppVersionsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListConnectionsData, ListConnectionsErrors, ListConnectionsResponses, ListCredentialsData, ListCredentialsErrors, ListCredentialsResponses, ListDeveloperAuditEntriesData, ListDeveloperAuditEntriesErrors, ListDeveloperAuditEntriesResponses, ListDevelopersData, ListDevelopersErrors, ListDevelopersResponses, ListEventConsumersData, ListEventConsumersErrors, ListEventConsumersResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListInstallationsData, ListInstallationsErrors, ListInstallationsResponses, ListOwnAppsData, ListOwnAppsErrors, ListOwnAppsResponses, ListOwnCredentialsData, ListOwnCredentialsErrors, ListOwnCredentialsResponses, ListPartiesData, ListPartiesErrors, ListPartiesResponses, ListPermissionsData, ListPermissionsErrors, ListPermissionsResponses, ListProductChangesData, ListProductChangesErrors, ListProductChangesResponses, ListProductsData, ListProductsErrors, ListProductsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PreviewPurchaseOptionData, PreviewPurchaseOptionErrors, PreviewPurchaseOptionResponses, PreviewUpgradeData, PreviewUpgradeErrors, PreviewUpgradeResponses, QuoteInstallationData, QuoteInstallationErrors, QuoteInstallationResponses, QuotePurchaseOptionData, QuotePurchaseOptionErrors, QuotePurchaseOptionResponses, ReadAccountInstallationData, ReadAccountInstallationErrors, ReadAccountInstallationResponses, ReadAnyAppData, ReadAnyAppErrors, ReadAnyAppResponses, ReadAnyInstallationData, ReadAnyInstallationErrors, ReadAnyInstallationResponses, ReadAppData, ReadAppDefinitionData, ReadAppDefinitionErrors, ReadAppDefinitionResponses, ReadAppErrors, ReadAppResponses, ReadAppVersionData, ReadAppVersionErrors, ReadAppVersionResponses, ReadDeveloperData, ReadDeveloperErrors, ReadDeveloperResponses, ReadImportData, ReadImportErrors, ReadImportResponses, ReadInstallationData, ReadInstallationErrors, ReadInstallationResponses, ReadKeysData, ReadKeysErrors, ReadKeysResponses, ReadLivenessData, ReadLivenessErrors, ReadLivenessResponses, ReadMetricsData, ReadMetricsErrors, ReadMetricsResponses, ReadOwnAccountData, ReadOwnAccountErrors, ReadOwnAccountResponses, ReadOwnAppData, ReadOwnAppErrors, ReadOwnAppResponses, ReadOwnDeveloperData, ReadOwnDeveloperErrors, ReadOwnDeveloperResponses, ReadOwnInstallationData, ReadOwnInstallationErrors, ReadOwnInstallationResponses, ReadOwnTermsDocumentData, ReadOwnTermsDocumentErrors, ReadOwnTermsDocumentResponses, ReadPartyData, ReadPartyErrors, ReadPartyResponses, ReadProductData, ReadProductErrors, ReadProductResponses, ReadProfileData, ReadProfileErrors, ReadProfileResponses, ReadReadinessData, ReadReadinessErrors, ReadReadinessResponses, ReadServerMetadataData, ReadServerMetadataErrors, ReadServerMetadataOfAppData, ReadServerMetadataOfAppErrors, ReadServerMetadataOfAppResponses, ReadServerMetadataResponses, ReadTermsDocumentData, ReadTermsDocumentErrors, ReadTermsDocumentResponses, ReadUserData, ReadUserErrors, ReadUserResponses, ReadWebhookData, ReadWebhookDeliveryData, ReadWebhookDeliveryErrors, ReadWebhookDeliveryResponses, ReadWebhookErrors, ReadWebhookResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, ReplaceAppData, ReplaceAppErrors, ReplaceAppResponses, ReplaceEventConsumerData, ReplaceEventConsumerErrors, ReplaceEventConsumerResponses, ReplaceTermsDocumentData, ReplaceTermsDocumentErrors, ReplaceTermsDocumentResponses, ReplaceUserPasswordData, ReplaceUserPasswordErrors, ReplaceUserPasswordResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, ReportSecretData, ReportSecretErrors, ReportSecretResponses, ResumeAppAsOperatorData, ResumeAppAsOperatorErrors, ResumeAppAsOperatorResponses, ResumeDeveloperAsOperatorData, ResumeDeveloperAsOperatorErrors, ResumeDeveloperAsOperatorResponses, ResumeInstallationAsOperatorData, ResumeInstallationAsOperatorErrors, ResumeInstallationAsOperatorResponses, ResumeInstallationData, ResumeInstallationErrors, ResumeInstallationResponses, ResumePartyAsOperatorData, ResumePartyAsOperatorErrors, ResumePartyAsOperatorResponses, ResumeUserAsOperatorData, ResumeUserAsOperatorErrors, ResumeUserAsOperatorResponses, RevokeOAuthTokenData, RevokeOAuthTokenErrors, RevokeOAuthTokenResponses, RevokeTokensData, RevokeTokensErrors, RevokeTokensResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ShowAppData, ShowAppErrors, ShowAppResponses, SuspendAppAsOperatorData, SuspendAppAsOperatorErrors, SuspendAppAsOperatorResponses, SuspendDeveloperAsOperatorData, SuspendDeveloperAsOperatorErrors, SuspendDeveloperAsOperatorResponses, SuspendInstallationAsOperatorData, SuspendInstallationAsOperatorErrors, SuspendInstallationAsOperatorResponses, SuspendInstallationData, SuspendInstallationErrors, SuspendInstallationResponses, SuspendPartyAsOperatorData, SuspendPartyAsOperatorErrors, SuspendPartyAsOperatorResponses, SuspendUserAsOperatorData, SuspendUserAsOperatorErrors, SuspendUserAsOperatorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UninstallAppAsDeveloperData, UninstallAppAsDeveloperErrors, UninstallAppAsDeveloperResponses, UninstallAppData, UninstallAppErrors, UninstallAppResponses, UpgradeInstallationData, UpgradeInstallationErrors, UpgradeInstallationResponses, UpsertProductData, UpsertProductErrors, UpsertProductResponses, UpsertProductsData, UpsertProductsErrors, UpsertProductsResponses } from './types.gen.ts';
+
+export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
+    /**
+     * You can provide a client instance returned by `createClient()` instead of
+     * individual options. This might be also useful if you want to implement a
+     * custom client.
+     */
+    client: Client;
+    /**
+     * You can pass arbitrary values through the `meta` object. This can be
+     * used to access values that aren't defined as part of the SDK function.
+     */
+    meta?: keyof ClientMeta extends never ? Record<string, unknown> : ClientMeta;
+};
+
+/**
+ * Obtain a developer token
+ *
+ * Exchanges developer credentials for a developer token. Keep the token secret: it acts on all installations of your apps, and ends with the credential. Unknown properties are ignored. A 401 has `WWW-Authenticate: Password`, our name for a password in the body.
+ */
+export const createDeveloperToken = <ThrowOnError extends boolean = true>(options: Options<CreateDeveloperTokenData, ThrowOnError>): RequestResult<CreateDeveloperTokenResponses, CreateDeveloperTokenErrors, ThrowOnError> => options.client.post<CreateDeveloperTokenResponses, CreateDeveloperTokenErrors, ThrowOnError>({
+    url: '/v1/Auth',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Obtain an account token
+ *
+ * Exchanges email and password of a user for a token that acts as that user, in its accounts and, for an operator, on the operator endpoints. It ends with the password. Unknown properties are ignored. A 401 has `WWW-Authenticate: Password`, our name for a password in the body.
+ */
+export const createAccountToken = <ThrowOnError extends boolean = true>(options: Options<CreateAccountTokenData, ThrowOnError>): RequestResult<CreateAccountTokenResponses, CreateAccountTokenErrors, ThrowOnError> => options.client.post<CreateAccountTokenResponses, CreateAccountTokenErrors, ThrowOnError>({
+    url: '/v1/Account/Auth',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the apps of the catalogue
+ *
+ * Listed apps, with the definition that new installations get.
+ */
+export const listApps = <ThrowOnError extends boolean = true>(options: Options<ListAppsData, ThrowOnError>): RequestResult<ListAppsResponses, ListAppsErrors, ThrowOnError> => options.client.get<ListAppsResponses, ListAppsErrors, ThrowOnError>({ url: '/v1/Apps', ...options });
+
+/**
+ * Read an app of the catalogue
+ *
+ * The definition that new installations get. An app that is not listed gets 404, like an unknown one.
+ */
+export const readApp = <ThrowOnError extends boolean = true>(options: Options<ReadAppData, ThrowOnError>): RequestResult<ReadAppResponses, ReadAppErrors, ThrowOnError> => options.client.get<ReadAppResponses, ReadAppErrors, ThrowOnError>({ url: '/v1/Apps/{appId}', ...options });
+
+/**
+ * Quote a purchase option for a number of products
+ *
+ * What the option costs an account that has so many products, with the arithmetic in words.
+ */
+export const quotePurchaseOption = <ThrowOnError extends boolean = true>(options: Options<QuotePurchaseOptionData, ThrowOnError>): RequestResult<QuotePurchaseOptionResponses, QuotePurchaseOptionErrors, ThrowOnError> => options.client.get<QuotePurchaseOptionResponses, QuotePurchaseOptionErrors, ThrowOnError>({ url: '/v1/Apps/{appId}/PurchaseOptions/{purchaseOptionId}/Quote', ...options });
+
+/**
+ * List the permissions there are
+ *
+ * What apps can ask for: the id of each permission, what it opens, and how users read it.
+ */
+export const listPermissions = <ThrowOnError extends boolean = true>(options: Options<ListPermissionsData, ThrowOnError>): RequestResult<ListPermissionsResponses, ListPermissionsErrors, ThrowOnError> => options.client.get<ListPermissionsResponses, ListPermissionsErrors, ThrowOnError>({ url: '/v1/Permissions', ...options });
+
+/**
+ * Read the terms document of an app
+ *
+ * The document that an account accepts when it installs the app. It comes as a file to be saved.
+ */
+export const readTermsDocument = <ThrowOnError extends boolean = true>(options: Options<ReadTermsDocumentData, ThrowOnError>): RequestResult<ReadTermsDocumentResponses, ReadTermsDocumentErrors, ThrowOnError> => options.client.get<ReadTermsDocumentResponses, ReadTermsDocumentErrors, ThrowOnError>({ url: '/v1/Apps/{appId}/TermsDocument', ...options });
+
+/**
+ * List the types of events there are
+ *
+ * Each with the JSON Schema of the whole event and an example. Later releases may add types and members.
+ */
+export const listEventTypes = <ThrowOnError extends boolean = true>(options: Options<ListEventTypesData, ThrowOnError>): RequestResult<ListEventTypesResponses, ListEventTypesErrors, ThrowOnError> => options.client.get<ListEventTypesResponses, ListEventTypesErrors, ThrowOnError>({ url: '/v1/EventTypes', ...options });
+
+/**
+ * Read the public keys that verify tokens
+ *
+ * A JSON Web Key Set (RFC 7517). A token that verifies offline may still have been revoked; this server also checks that at each request.
+ */
+export const readKeys = <ThrowOnError extends boolean = true>(options: Options<ReadKeysData, ThrowOnError>): RequestResult<ReadKeysResponses, ReadKeysErrors, ThrowOnError> => options.client.get<ReadKeysResponses, ReadKeysErrors, ThrowOnError>({ url: '/.well-known/jwks.json', ...options });
+
+/**
+ * Read where tokens are made, verified and revoked
+ *
+ * Authorization server metadata (RFC 8414). Each app has an authorization endpoint of its own: for the redirect, read the metadata of the app.
+ */
+export const readServerMetadata = <ThrowOnError extends boolean = true>(options: Options<ReadServerMetadataData, ThrowOnError>): RequestResult<ReadServerMetadataResponses, ReadServerMetadataErrors, ThrowOnError> => options.client.get<ReadServerMetadataResponses, ReadServerMetadataErrors, ThrowOnError>({ url: '/.well-known/oauth-authorization-server', ...options });
+
+/**
+ * Read the same for the redirect of one app
+ *
+ * Authorization server metadata (RFC 8414) for the issuer `/Apps/{appId}`. It is the same for every id that an app can have: strangers do not learn which apps there are.
+ */
+export const readServerMetadataOfApp = <ThrowOnError extends boolean = true>(options: Options<ReadServerMetadataOfAppData, ThrowOnError>): RequestResult<ReadServerMetadataOfAppResponses, ReadServerMetadataOfAppErrors, ThrowOnError> => options.client.get<ReadServerMetadataOfAppResponses, ReadServerMetadataOfAppErrors, ThrowOnError>({ url: '/.well-known/oauth-authorization-server/Apps/{appId}', ...options });
+
+/**
+ * Exchange a code, a password or a developer token for a token
+ *
+ * The token endpoint of OAuth 2.0 (RFC 6749). `authorization_code` exchanges the code of the redirect, with PKCE; a client without a password sends its `client_id` alone. `client_credentials` is `POST /v1/Auth`. The token exchange (RFC 8693) is `POST /v1/Developer/Token`. The client is a credential of a developer: its id and password as `Authorization: Basic` or as `client_id` and `client_secret`.
+ */
+export const createOAuthToken = <ThrowOnError extends boolean = true>(options: Options<CreateOAuthTokenData, ThrowOnError>): RequestResult<CreateOAuthTokenResponses, CreateOAuthTokenErrors, ThrowOnError> => options.client.post<CreateOAuthTokenResponses, CreateOAuthTokenErrors, ThrowOnError>({
+    ...urlSearchParamsBodySerializer,
+    url: '/oauth/token',
+    ...options,
+    headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        ...options.headers
+    }
+});
+
+/**
+ * Revoke a token as an OAuth client
+ *
+ * RFC 7009, for tokens of the client's own apps. A token that is unknown or not the client's is answered with 200 too. The client is a credential of a developer: its id and password as `Authorization: Basic` or as `client_id` and `client_secret`. A client without a password sends its `client_id` alone.
+ */
+export const revokeOAuthToken = <ThrowOnError extends boolean = true>(options: Options<RevokeOAuthTokenData, ThrowOnError>): RequestResult<RevokeOAuthTokenResponses, RevokeOAuthTokenErrors, ThrowOnError> => options.client.post<RevokeOAuthTokenResponses, RevokeOAuthTokenErrors, ThrowOnError>({
+    ...urlSearchParamsBodySerializer,
+    url: '/oauth/revoke',
+    ...options,
+    headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        ...options.headers
+    }
+});
+
+/**
+ * Ask as an OAuth client whether a token would be accepted now
+ *
+ * RFC 7662, for installation tokens of the client's own apps. Whatever else is `{"active": false}`. The client is a credential of a developer: its id and password as `Authorization: Basic` or as `client_id` and `client_secret`.
+ */
+export const introspectOAuthToken = <ThrowOnError extends boolean = true>(options: Options<IntrospectOAuthTokenData, ThrowOnError>): RequestResult<IntrospectOAuthTokenResponses, IntrospectOAuthTokenErrors, ThrowOnError> => options.client.post<IntrospectOAuthTokenResponses, IntrospectOAuthTokenErrors, ThrowOnError>({
+    ...urlSearchParamsBodySerializer,
+    url: '/oauth/introspect',
+    ...options,
+    headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        ...options.headers
+    }
+});
+
+/**
+ * Report a secret that was found where it does not belong
+ *
+ * For anybody. If it is a live secret of this marketplace it ends at once and its owner is told: the generated password of a credential (`amkt_client_...`, with its tokens), a token, a code of the redirect (`amc_...`) or the secret of a webhook endpoint (`whsec_...`). The answer is the same, after the same time, for whatever is reported.
+ */
+export const reportSecret = <ThrowOnError extends boolean = true>(options: Options<ReportSecretData, ThrowOnError>): RequestResult<ReportSecretResponses, ReportSecretErrors, ThrowOnError> => options.client.post<ReportSecretResponses, ReportSecretErrors, ThrowOnError>({
+    url: '/v1/Secrets/Report',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Whether the process is alive
+ *
+ * 200 as long as the process answers; it asks neither the database nor anything else.
+ */
+export const readLiveness = <ThrowOnError extends boolean = true>(options: Options<ReadLivenessData, ThrowOnError>): RequestResult<ReadLivenessResponses, ReadLivenessErrors, ThrowOnError> => options.client.get<ReadLivenessResponses, ReadLivenessErrors, ThrowOnError>({ url: '/livez', ...options });
+
+/**
+ * Whether the server can answer requests
+ *
+ * 503 while the database is away or behind, and while the server shuts down.
+ */
+export const readReadiness = <ThrowOnError extends boolean = true>(options: Options<ReadReadinessData, ThrowOnError>): RequestResult<ReadReadinessResponses, ReadReadinessErrors, ThrowOnError> => options.client.get<ReadReadinessResponses, ReadReadinessErrors, ThrowOnError>({ url: '/readyz', ...options });
+
+/**
+ * List the installations of your apps
+ *
+ * Oldest first. Passwords among the settings come in clear, unless `secrets=omit`: treat the answer as a secret.
+ */
+export const listInstallations = <ThrowOnError extends boolean = true>(options: Options<ListInstallationsData, ThrowOnError>): RequestResult<ListInstallationsResponses, ListInstallationsErrors, ThrowOnError> => options.client.get<ListInstallationsResponses, ListInstallationsErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Installations',
+    ...options
+});
+
+/**
+ * Uninstall
+ *
+ * Final: its tokens are refused and its stored passwords are erased. Every later change gets `conflict`. After a suspension by the operator the account can install the app again only when the operator resumes the installation.
+ */
+export const uninstallAppAsDeveloper = <ThrowOnError extends boolean = true>(options: Options<UninstallAppAsDeveloperData, ThrowOnError>): RequestResult<UninstallAppAsDeveloperResponses, UninstallAppAsDeveloperErrors, ThrowOnError> => options.client.delete<UninstallAppAsDeveloperResponses, UninstallAppAsDeveloperErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Installations/{installationId}',
+    ...options
+});
+
+/**
+ * Read one installation
+ *
+ * Uninstalled ones included.
+ */
+export const readInstallation = <ThrowOnError extends boolean = true>(options: Options<ReadInstallationData, ThrowOnError>): RequestResult<ReadInstallationResponses, ReadInstallationErrors, ThrowOnError> => options.client.get<ReadInstallationResponses, ReadInstallationErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Installations/{installationId}',
+    ...options
+});
+
+/**
+ * Quote what an installation costs now
+ *
+ * Counts the products that the party has now.
+ */
+export const quoteInstallation = <ThrowOnError extends boolean = true>(options: Options<QuoteInstallationData, ThrowOnError>): RequestResult<QuoteInstallationResponses, QuoteInstallationErrors, ThrowOnError> => options.client.get<QuoteInstallationResponses, QuoteInstallationErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Installations/{installationId}/Quote',
+    ...options
+});
+
+/**
+ * Change the admin settings of an installation
+ *
+ * A merge patch of the admin settings. `If-Match` with the ETag of the installation keeps you from overwriting the change of somebody else.
+ */
+export const changeAdminSettings = <ThrowOnError extends boolean = true>(options: Options<ChangeAdminSettingsData, ThrowOnError>): RequestResult<ChangeAdminSettingsResponses, ChangeAdminSettingsErrors, ThrowOnError> => options.client.patch<ChangeAdminSettingsResponses, ChangeAdminSettingsErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Installations/{installationId}/AdminSettings',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Suspend an installation
+ *
+ * Its tokens are refused from the next request on. When you resume it, tokens that have not expired work again.
+ */
+export const suspendInstallation = <ThrowOnError extends boolean = true>(options: Options<SuspendInstallationData, ThrowOnError>): RequestResult<SuspendInstallationResponses, SuspendInstallationErrors, ThrowOnError> => options.client.post<SuspendInstallationResponses, SuspendInstallationErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Installations/{installationId}/Suspend',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Resume a suspended installation
+ *
+ * Only the operator can resume what the operator has suspended.
+ */
+export const resumeInstallation = <ThrowOnError extends boolean = true>(options: Options<ResumeInstallationData, ThrowOnError>): RequestResult<ResumeInstallationResponses, ResumeInstallationErrors, ThrowOnError> => options.client.post<ResumeInstallationResponses, ResumeInstallationErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Installations/{installationId}/Resume',
+    ...options
+});
+
+/**
+ * Install your app in your sandbox
+ *
+ * Works whether the app is listed or not, and replaces an earlier installation in the sandbox. Without a body it takes the first purchase option. Mandatory settings that are left out get sample values.
+ */
+export const installAppInSandbox = <ThrowOnError extends boolean = true>(options: Options<InstallAppInSandboxData, ThrowOnError>): RequestResult<InstallAppInSandboxResponses, InstallAppInSandboxErrors, ThrowOnError> => options.client.post<InstallAppInSandboxResponses, InstallAppInSandboxErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Sandbox',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Generate a bearer token for one installation
+ *
+ * The token may be given to a client such as a browser: it expires, and it is limited to the permissions of the installation. It also ends when the credential of your developer token is removed. Unknown properties are ignored.
+ */
+export const createInstallationToken = <ThrowOnError extends boolean = true>(options: Options<CreateInstallationTokenData, ThrowOnError>): RequestResult<CreateInstallationTokenResponses, CreateInstallationTokenErrors, ThrowOnError> => options.client.post<CreateInstallationTokenResponses, CreateInstallationTokenErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Token',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Revoke a token, or all tokens of an installation
+ *
+ * Takes `{token}` or `{installationId}`. Revoked tokens are refused from the next request on. A token that is unknown, has run out or is not yours is answered with 200 too (RFC 7009).
+ */
+export const revokeTokens = <ThrowOnError extends boolean = true>(options: Options<RevokeTokensData, ThrowOnError>): RequestResult<RevokeTokensResponses, RevokeTokensErrors, ThrowOnError> => options.client.post<RevokeTokensResponses, RevokeTokensErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Token/Revoke',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Ask whether a token of your installations would be accepted now
+ *
+ * The answer of RFC 7662. Whatever is not a live token of an installation of your apps is `{"active": false}`.
+ */
+export const introspectToken = <ThrowOnError extends boolean = true>(options: Options<IntrospectTokenData, ThrowOnError>): RequestResult<IntrospectTokenResponses, IntrospectTokenErrors, ThrowOnError> => options.client.post<IntrospectTokenResponses, IntrospectTokenErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Token/Introspect',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Read who the token acts for
+ *
+ * The developer of the token, its sandbox, and the limits that apply to it.
+ */
+export const readOwnDeveloper = <ThrowOnError extends boolean = true>(options: Options<ReadOwnDeveloperData, ThrowOnError>): RequestResult<ReadOwnDeveloperResponses, ReadOwnDeveloperErrors, ThrowOnError> => options.client.get<ReadOwnDeveloperResponses, ReadOwnDeveloperErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer',
+    ...options
+});
+
+/**
+ * List your live credentials
+ *
+ * Oldest first, each with when it was last signed in with.
+ */
+export const listOwnCredentials = <ThrowOnError extends boolean = true>(options: Options<ListOwnCredentialsData, ThrowOnError>): RequestResult<ListOwnCredentialsResponses, ListOwnCredentialsErrors, ThrowOnError> => options.client.get<ListOwnCredentialsResponses, ListOwnCredentialsErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Credentials',
+    ...options
+});
+
+/**
+ * Make another credential
+ *
+ * At most two are live, so that you can change from one to the other without a gap; a third is answered with `conflict`. The answer is the only one that shows the password.
+ */
+export const createOwnCredential = <ThrowOnError extends boolean = true>(options: Options<CreateOwnCredentialData, ThrowOnError>): RequestResult<CreateOwnCredentialResponses, CreateOwnCredentialErrors, ThrowOnError> => options.client.post<CreateOwnCredentialResponses, CreateOwnCredentialErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Credentials',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove one of your credentials
+ *
+ * Its tokens, and the installation tokens made with it, are refused from the next request on, and its client id is never used again. The credential that your token was made with is answered with `conflict`: sign in with the other one first.
+ */
+export const deleteOwnCredential = <ThrowOnError extends boolean = true>(options: Options<DeleteOwnCredentialData, ThrowOnError>): RequestResult<DeleteOwnCredentialResponses, DeleteOwnCredentialErrors, ThrowOnError> => options.client.delete<DeleteOwnCredentialResponses, DeleteOwnCredentialErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Credentials/{credentialId}',
+    ...options
+});
+
+/**
+ * List your apps
+ *
+ * In the order of their ids, listed or not.
+ */
+export const listOwnApps = <ThrowOnError extends boolean = true>(options: Options<ListOwnAppsData, ThrowOnError>): RequestResult<ListOwnAppsResponses, ListOwnAppsErrors, ThrowOnError> => options.client.get<ListOwnAppsResponses, ListOwnAppsErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps',
+    ...options
+});
+
+/**
+ * Create an app
+ *
+ * Publishes the first version. The app is not listed yet. `?dryRun=true` checks the definition, and whether its id and name are free, and stores nothing; the answer is then as for a dry run of `PUT`, without changes.
+ */
+export const createApp = <ThrowOnError extends boolean = true>(options: Options<CreateAppData, ThrowOnError>): RequestResult<CreateAppResponses, CreateAppErrors, ThrowOnError> => options.client.post<CreateAppResponses, CreateAppErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete an app
+ *
+ * Refused while the app is installed. The id is never used again.
+ */
+export const deleteApp = <ThrowOnError extends boolean = true>(options: Options<DeleteAppData, ThrowOnError>): RequestResult<DeleteAppResponses, DeleteAppErrors, ThrowOnError> => options.client.delete<DeleteAppResponses, DeleteAppErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}',
+    ...options
+});
+
+/**
+ * Read one of your apps
+ *
+ * The app as it is now. Its `ETag` guards a `PUT` against changes of somebody else.
+ */
+export const readOwnApp = <ThrowOnError extends boolean = true>(options: Options<ReadOwnAppData, ThrowOnError>): RequestResult<ReadOwnAppResponses, ReadOwnAppErrors, ThrowOnError> => options.client.get<ReadOwnAppResponses, ReadOwnAppErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}',
+    ...options
+});
+
+/**
+ * Replace the definition of an app
+ *
+ * Takes the whole definition. An unchanged `version` allows only changes that break no installation; other changes get `version_required` with the list of what would break. A new version string publishes a new version. `If-Match` with the ETag of the app keeps you from overwriting the change of somebody else. `?dryRun=true` answers the changes (`DefinitionChanges`) and stores nothing.
+ */
+export const replaceApp = <ThrowOnError extends boolean = true>(options: Options<ReplaceAppData, ThrowOnError>): RequestResult<ReplaceAppResponses, ReplaceAppErrors, ThrowOnError> => options.client.put<ReplaceAppResponses, ReplaceAppErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Show an app in the catalogue
+ *
+ * The app must be complete; otherwise the answer names everything that is missing.
+ */
+export const showApp = <ThrowOnError extends boolean = true>(options: Options<ShowAppData, ThrowOnError>): RequestResult<ShowAppResponses, ShowAppErrors, ThrowOnError> => options.client.post<ShowAppResponses, ShowAppErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/List',
+    ...options
+});
+
+/**
+ * Take an app out of the catalogue
+ *
+ * Installations keep working.
+ */
+export const hideApp = <ThrowOnError extends boolean = true>(options: Options<HideAppData, ThrowOnError>): RequestResult<HideAppResponses, HideAppErrors, ThrowOnError> => options.client.post<HideAppResponses, HideAppErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Unlist',
+    ...options
+});
+
+/**
+ * Read the definition of an app
+ *
+ * In the shape that `PUT /v1/Developer/Apps/{appId}` takes: change it and send it back, with the ETag as `If-Match`.
+ */
+export const readAppDefinition = <ThrowOnError extends boolean = true>(options: Options<ReadAppDefinitionData, ThrowOnError>): RequestResult<ReadAppDefinitionResponses, ReadAppDefinitionErrors, ThrowOnError> => options.client.get<ReadAppDefinitionResponses, ReadAppDefinitionErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Definition',
+    ...options
+});
+
+/**
+ * List the versions of an app
+ *
+ * Newest first, each with what changed from the version before.
+ */
+export const listAppVersions = <ThrowOnError extends boolean = true>(options: Options<ListAppVersionsData, ThrowOnError>): RequestResult<ListAppVersionsResponses, ListAppVersionsErrors, ThrowOnError> => options.client.get<ListAppVersionsResponses, ListAppVersionsErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Versions',
+    ...options
+});
+
+/**
+ * Read one version of an app
+ *
+ * As the list of versions has it, with what changed from the version before.
+ */
+export const readAppVersion = <ThrowOnError extends boolean = true>(options: Options<ReadAppVersionData, ThrowOnError>): RequestResult<ReadAppVersionResponses, ReadAppVersionErrors, ThrowOnError> => options.client.get<ReadAppVersionResponses, ReadAppVersionErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Versions/{version}',
+    ...options
+});
+
+/**
+ * Compare two versions of an app
+ *
+ * What is different in the version of the path from the version `from`.
+ */
+export const compareAppVersions = <ThrowOnError extends boolean = true>(options: Options<CompareAppVersionsData, ThrowOnError>): RequestResult<CompareAppVersionsResponses, CompareAppVersionsErrors, ThrowOnError> => options.client.get<CompareAppVersionsResponses, CompareAppVersionsErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Versions/{version}/Changes',
+    ...options
+});
+
+/**
+ * Take the terms document away
+ *
+ * A version that has been installed keeps its terms; then name a new `version`, which is published without them and is otherwise the same.
+ */
+export const deleteTermsDocument = <ThrowOnError extends boolean = true>(options: Options<DeleteTermsDocumentData, ThrowOnError>): RequestResult<DeleteTermsDocumentResponses, DeleteTermsDocumentErrors, ThrowOnError> => options.client.delete<DeleteTermsDocumentResponses, DeleteTermsDocumentErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/TermsDocument',
+    ...options
+});
+
+/**
+ * Read the terms document of your app
+ *
+ * The terms document of the latest version. It comes as a file to be saved.
+ */
+export const readOwnTermsDocument = <ThrowOnError extends boolean = true>(options: Options<ReadOwnTermsDocumentData, ThrowOnError>): RequestResult<ReadOwnTermsDocumentResponses, ReadOwnTermsDocumentErrors, ThrowOnError> => options.client.get<ReadOwnTermsDocumentResponses, ReadOwnTermsDocumentErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/TermsDocument',
+    ...options
+});
+
+/**
+ * Attach a terms document
+ *
+ * The body is the document itself: `application/pdf`, `text/plain` or `text/markdown` in UTF-8, at most 5 MiB. A version that has been installed keeps its terms; then name a new `version`, which is published with them and is otherwise the same. Sending the same document again changes nothing.
+ */
+export const replaceTermsDocument = <ThrowOnError extends boolean = true>(options: Options<ReplaceTermsDocumentData, ThrowOnError>): RequestResult<ReplaceTermsDocumentResponses, ReplaceTermsDocumentErrors, ThrowOnError> => options.client.put<ReplaceTermsDocumentResponses, ReplaceTermsDocumentErrors, ThrowOnError>({
+    bodySerializer: null,
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/TermsDocument',
+    ...options,
+    headers: {
+        'Content-Type': 'application/pdf',
+        ...options.headers
+    }
+});
+
+/**
+ * See what happened to your apps, installations and credentials
+ *
+ * Newest first. Entries are never changed or deleted. People of the accounts and of the operator are named by kind only.
+ */
+export const listDeveloperAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListDeveloperAuditEntriesData, ThrowOnError>): RequestResult<ListDeveloperAuditEntriesResponses, ListDeveloperAuditEntriesErrors, ThrowOnError> => options.client.get<ListDeveloperAuditEntriesResponses, ListDeveloperAuditEntriesErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Audit',
+    ...options
+});
+
+/**
+ * Read your events
+ *
+ * Oldest first, in the order of their positions, which count the events of all your apps without gaps. Every answer, also an empty one, has a `Link` with `rel="next"`: ask that address for what comes then; filters do not make it read anything twice. With `consumer` the events begin after those that were acknowledged by `PUT /v1/Developer/EventConsumers/{name}`; reading acknowledges nothing. With `wait` an answer that would be empty comes with the next event, or empty when the time is over; 4 of your requests can wait at the same time. Events are kept for 30 days: an older position is 410 `cursor_expired`, with the oldest position there is as `oldestPosition`. A position that your log has not reached is 400 `invalid_cursor`.
+ */
+export const listEvents = <ThrowOnError extends boolean = true>(options: Options<ListEventsData, ThrowOnError>): RequestResult<ListEventsResponses, ListEventsErrors, ThrowOnError> => options.client.get<ListEventsResponses, ListEventsErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Events',
+    ...options
+});
+
+/**
+ * List the consumers of your events
+ *
+ * By name, each with how many events are before it. There are at most 100.
+ */
+export const listEventConsumers = <ThrowOnError extends boolean = true>(options: Options<ListEventConsumersData, ThrowOnError>): RequestResult<ListEventConsumersResponses, ListEventConsumersErrors, ThrowOnError> => options.client.get<ListEventConsumersResponses, ListEventConsumersErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/EventConsumers',
+    ...options
+});
+
+/**
+ * Remove a consumer of your events
+ *
+ * Its position is forgotten: read as this consumer again, and you begin with the oldest event that is kept.
+ */
+export const deleteEventConsumer = <ThrowOnError extends boolean = true>(options: Options<DeleteEventConsumerData, ThrowOnError>): RequestResult<DeleteEventConsumerResponses, DeleteEventConsumerErrors, ThrowOnError> => options.client.delete<DeleteEventConsumerResponses, DeleteEventConsumerErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/EventConsumers/{name}',
+    ...options
+});
+
+/**
+ * Acknowledge events for a consumer
+ *
+ * Keeps that a consumer is done with all events up to `position`; `GET /v1/Developer/Events?consumer={name}` begins after it. Makes the consumer if there is none. Going back is allowed: the events come again. A position that your log has not reached is 422; one whose following events are no longer kept is 410 `cursor_expired` with `oldestPosition`.
+ */
+export const replaceEventConsumer = <ThrowOnError extends boolean = true>(options: Options<ReplaceEventConsumerData, ThrowOnError>): RequestResult<ReplaceEventConsumerResponses, ReplaceEventConsumerErrors, ThrowOnError> => options.client.put<ReplaceEventConsumerResponses, ReplaceEventConsumerErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/EventConsumers/{name}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the webhook endpoints of an app
+ *
+ * Oldest first.
+ */
+export const listWebhooks = <ThrowOnError extends boolean = true>(options: Options<ListWebhooksData, ThrowOnError>): RequestResult<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError> => options.client.get<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Webhooks',
+    ...options
+});
+
+/**
+ * Create a webhook endpoint
+ *
+ * Events from now on are sent there. The response has the `secret` that signs them, this once. An app has at most 16 endpoints: one more is answered with `conflict`.
+ */
+export const createWebhook = <ThrowOnError extends boolean = true>(options: Options<CreateWebhookData, ThrowOnError>): RequestResult<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError> => options.client.post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Webhooks',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a webhook endpoint
+ *
+ * Also deletes the log of its deliveries. Waiting deliveries are not sent; the events stay in the event log.
+ */
+export const deleteWebhook = <ThrowOnError extends boolean = true>(options: Options<DeleteWebhookData, ThrowOnError>): RequestResult<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError> => options.client.delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Webhooks/{endpointId}',
+    ...options
+});
+
+/**
+ * Read a webhook endpoint
+ *
+ * The endpoint with its health. The secret and the values of its headers are never shown again.
+ */
+export const readWebhook = <ThrowOnError extends boolean = true>(options: Options<ReadWebhookData, ThrowOnError>): RequestResult<ReadWebhookResponses, ReadWebhookErrors, ThrowOnError> => options.client.get<ReadWebhookResponses, ReadWebhookErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Webhooks/{endpointId}',
+    ...options
+});
+
+/**
+ * Change a webhook endpoint
+ *
+ * A merge patch (RFC 7396). Deliveries that wait use the new values. A new `url` starts with the health `untried`. `If-Match` with the ETag of the endpoint keeps you from overwriting the change of somebody else.
+ */
+export const changeWebhook = <ThrowOnError extends boolean = true>(options: Options<ChangeWebhookData, ThrowOnError>): RequestResult<ChangeWebhookResponses, ChangeWebhookErrors, ThrowOnError> => options.client.patch<ChangeWebhookResponses, ChangeWebhookErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Webhooks/{endpointId}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Rotate the secret of a webhook endpoint
+ *
+ * The response has the new `secret`, this once. For 24 hours requests are signed with the former secret as well. If you rotate again within that time, the oldest secret stops working at once.
+ */
+export const rotateWebhookSecret = <ThrowOnError extends boolean = true>(options: Options<RotateWebhookSecretData, ThrowOnError>): RequestResult<RotateWebhookSecretResponses, RotateWebhookSecretErrors, ThrowOnError> => options.client.post<RotateWebhookSecretResponses, RotateWebhookSecretErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Webhooks/{endpointId}/RotateSecret',
+    ...options
+});
+
+/**
+ * Send a test to a webhook endpoint
+ *
+ * Records a `webhook.test` event, which is sent to this endpoint only. The deliveries show the result. A disabled endpoint is answered with `conflict`.
+ */
+export const testWebhook = <ThrowOnError extends boolean = true>(options: Options<TestWebhookData, ThrowOnError>): RequestResult<TestWebhookResponses, TestWebhookErrors, ThrowOnError> => options.client.post<TestWebhookResponses, TestWebhookErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Webhooks/{endpointId}/Test',
+    ...options
+});
+
+/**
+ * Enable a webhook endpoint
+ *
+ * Events from now on are sent again, and the time for which it has been failing starts at zero. To get the events from the time when it was disabled, recover the endpoint. Repeating the call changes nothing.
+ */
+export const enableWebhook = <ThrowOnError extends boolean = true>(options: Options<EnableWebhookData, ThrowOnError>): RequestResult<EnableWebhookResponses, EnableWebhookErrors, ThrowOnError> => options.client.post<EnableWebhookResponses, EnableWebhookErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Webhooks/{endpointId}/Enable',
+    ...options
+});
+
+/**
+ * Disable a webhook endpoint
+ *
+ * Nothing is sent to it until it is enabled. Deliveries that wait end as `failed`. Repeating the call changes nothing.
+ */
+export const disableWebhook = <ThrowOnError extends boolean = true>(options: Options<DisableWebhookData, ThrowOnError>): RequestResult<DisableWebhookResponses, DisableWebhookErrors, ThrowOnError> => options.client.post<DisableWebhookResponses, DisableWebhookErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Webhooks/{endpointId}/Disable',
+    ...options
+});
+
+/**
+ * List the deliveries of a webhook endpoint
+ *
+ * Newest event first. Kept for 30 days, as the events are.
+ */
+export const listWebhookDeliveries = <ThrowOnError extends boolean = true>(options: Options<ListWebhookDeliveriesData, ThrowOnError>): RequestResult<ListWebhookDeliveriesResponses, ListWebhookDeliveriesErrors, ThrowOnError> => options.client.get<ListWebhookDeliveriesResponses, ListWebhookDeliveriesErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Webhooks/{endpointId}/Deliveries',
+    ...options
+});
+
+/**
+ * Read a delivery with every attempt
+ *
+ * One event on its way to one endpoint: each attempt with its time, its outcome and the beginning of the answer.
+ */
+export const readWebhookDelivery = <ThrowOnError extends boolean = true>(options: Options<ReadWebhookDeliveryData, ThrowOnError>): RequestResult<ReadWebhookDeliveryResponses, ReadWebhookDeliveryErrors, ThrowOnError> => options.client.get<ReadWebhookDeliveryResponses, ReadWebhookDeliveryErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Webhooks/{endpointId}/Deliveries/{deliveryId}',
+    ...options
+});
+
+/**
+ * Send a delivery again
+ *
+ * Whatever its status, the delivery is sent now, and retried like a new one. Answered with `conflict` while it is being sent, when the endpoint is disabled, and when the endpoint has been told that the installation was uninstalled.
+ */
+export const replayWebhookDelivery = <ThrowOnError extends boolean = true>(options: Options<ReplayWebhookDeliveryData, ThrowOnError>): RequestResult<ReplayWebhookDeliveryResponses, ReplayWebhookDeliveryErrors, ThrowOnError> => options.client.post<ReplayWebhookDeliveryResponses, ReplayWebhookDeliveryErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Webhooks/{endpointId}/Deliveries/{deliveryId}/Replay',
+    ...options
+});
+
+/**
+ * Send everything since a moment that was not received
+ *
+ * Failed deliveries, those that wait for a later attempt, and events of that time that were never sent there, such as those of a time in which the endpoint was disabled; all as the types of the endpoint are now. Left out is what the endpoint has received, what was cancelled, and installations of which it has been told that they were uninstalled. A disabled endpoint is answered with `conflict`.
+ */
+export const recoverWebhook = <ThrowOnError extends boolean = true>(options: Options<RecoverWebhookData, ThrowOnError>): RequestResult<RecoverWebhookResponses, RecoverWebhookErrors, ThrowOnError> => options.client.post<RecoverWebhookResponses, RecoverWebhookErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Webhooks/{endpointId}/Recover',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Read who is signed in and the accounts of that user
+ *
+ * The user of the token, and the accounts that the user may act for.
+ */
+export const readOwnAccount = <ThrowOnError extends boolean = true>(options: Options<ReadOwnAccountData, ThrowOnError>): RequestResult<ReadOwnAccountResponses, ReadOwnAccountErrors, ThrowOnError> => options.client.get<ReadOwnAccountResponses, ReadOwnAccountErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account',
+    ...options
+});
+
+/**
+ * List what is installed for your accounts
+ *
+ * Installations of all accounts that the user may act for, without passwords and admin settings.
+ */
+export const listAccountInstallations = <ThrowOnError extends boolean = true>(options: Options<ListAccountInstallationsData, ThrowOnError>): RequestResult<ListAccountInstallationsResponses, ListAccountInstallationsErrors, ThrowOnError> => options.client.get<ListAccountInstallationsResponses, ListAccountInstallationsErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Installations',
+    ...options
+});
+
+/**
+ * Install an app
+ *
+ * Accept everything that the app asks by the hash of its text; `GET /v1/Apps/{appId}` shows the texts. The answer names all problems at once. 409 `conflict` while the operator keeps the account from installing the app again.
+ */
+export const installApp = <ThrowOnError extends boolean = true>(options: Options<InstallAppData, ThrowOnError>): RequestResult<InstallAppResponses, InstallAppErrors, ThrowOnError> => options.client.post<InstallAppResponses, InstallAppErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Installations',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Uninstall an app
+ *
+ * Final: its tokens are refused from the next request on, and its stored passwords are erased. Installing again makes a new installation; after a suspension by the operator that is possible once the operator resumes it. Every later change of an uninstalled installation gets `conflict`.
+ */
+export const uninstallApp = <ThrowOnError extends boolean = true>(options: Options<UninstallAppData, ThrowOnError>): RequestResult<UninstallAppResponses, UninstallAppErrors, ThrowOnError> => options.client.delete<UninstallAppResponses, UninstallAppErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Installations/{installationId}',
+    ...options
+});
+
+/**
+ * Read one installation of your accounts
+ *
+ * The installation without passwords and admin settings. Its `ETag` guards a change against changes of somebody else.
+ */
+export const readAccountInstallation = <ThrowOnError extends boolean = true>(options: Options<ReadAccountInstallationData, ThrowOnError>): RequestResult<ReadAccountInstallationResponses, ReadAccountInstallationErrors, ThrowOnError> => options.client.get<ReadAccountInstallationResponses, ReadAccountInstallationErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Installations/{installationId}',
+    ...options
+});
+
+/**
+ * Change the user settings
+ *
+ * A merge patch. An empty password keeps the stored one. `If-Match` with the ETag of the installation keeps you from overwriting the change of somebody else; without it, concurrent changes of different keys are all kept.
+ */
+export const changeUserSettings = <ThrowOnError extends boolean = true>(options: Options<ChangeUserSettingsData, ThrowOnError>): RequestResult<ChangeUserSettingsResponses, ChangeUserSettingsErrors, ThrowOnError> => options.client.patch<ChangeUserSettingsResponses, ChangeUserSettingsErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Installations/{installationId}/UserSettings',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Preview a change of the purchase option
+ *
+ * Shows which settings stay, are lost or are needed, and the difference in price.
+ */
+export const previewPurchaseOption = <ThrowOnError extends boolean = true>(options: Options<PreviewPurchaseOptionData, ThrowOnError>): RequestResult<PreviewPurchaseOptionResponses, PreviewPurchaseOptionErrors, ThrowOnError> => options.client.get<PreviewPurchaseOptionResponses, PreviewPurchaseOptionErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Installations/{installationId}/PurchaseOption',
+    ...options
+});
+
+/**
+ * Change the purchase option
+ *
+ * Settings that the new option does not have are lost; the preview names them.
+ */
+export const changePurchaseOption = <ThrowOnError extends boolean = true>(options: Options<ChangePurchaseOptionData, ThrowOnError>): RequestResult<ChangePurchaseOptionResponses, ChangePurchaseOptionErrors, ThrowOnError> => options.client.post<ChangePurchaseOptionResponses, ChangePurchaseOptionErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Installations/{installationId}/PurchaseOption',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Preview the upgrade to the latest version
+ *
+ * Shows what changes, what you have to accept, and what it will cost.
+ */
+export const previewUpgrade = <ThrowOnError extends boolean = true>(options: Options<PreviewUpgradeData, ThrowOnError>): RequestResult<PreviewUpgradeResponses, PreviewUpgradeErrors, ThrowOnError> => options.client.get<PreviewUpgradeResponses, PreviewUpgradeErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Installations/{installationId}/Upgrade',
+    ...options
+});
+
+/**
+ * Upgrade to the latest version
+ *
+ * Send the version that the preview showed; if a newer one was published since, the answer is 409 `conflict`. The installation keeps its id. Tokens with other permissions are refused.
+ */
+export const upgradeInstallation = <ThrowOnError extends boolean = true>(options: Options<UpgradeInstallationData, ThrowOnError>): RequestResult<UpgradeInstallationResponses, UpgradeInstallationErrors, ThrowOnError> => options.client.post<UpgradeInstallationResponses, UpgradeInstallationErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Installations/{installationId}/Upgrade',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * See what happened to your accounts and their installations
+ *
+ * Newest first. Entries are never changed or deleted. Developers and the operator are named by kind only.
+ */
+export const listAccountAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListAccountAuditEntriesData, ThrowOnError>): RequestResult<ListAccountAuditEntriesResponses, ListAccountAuditEntriesErrors, ThrowOnError> => options.client.get<ListAccountAuditEntriesResponses, ListAccountAuditEntriesErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Audit',
+    ...options
+});
+
+/**
+ * List developers
+ *
+ * Oldest first.
+ */
+export const listDevelopers = <ThrowOnError extends boolean = true>(options: Options<ListDevelopersData, ThrowOnError>): RequestResult<ListDevelopersResponses, ListDevelopersErrors, ThrowOnError> => options.client.get<ListDevelopersResponses, ListDevelopersErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Developers',
+    ...options
+});
+
+/**
+ * Create a developer
+ *
+ * Makes the developer, its first credential and its sandbox party with sample products. The answer is the only one that shows the password.
+ */
+export const createDeveloper = <ThrowOnError extends boolean = true>(options: Options<CreateDeveloperData, ThrowOnError>): RequestResult<CreateDeveloperResponses, CreateDeveloperErrors, ThrowOnError> => options.client.post<CreateDeveloperResponses, CreateDeveloperErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Developers',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Read a developer
+ *
+ * The developer with its sandbox party, and whether it is suspended.
+ */
+export const readDeveloper = <ThrowOnError extends boolean = true>(options: Options<ReadDeveloperData, ThrowOnError>): RequestResult<ReadDeveloperResponses, ReadDeveloperErrors, ThrowOnError> => options.client.get<ReadDeveloperResponses, ReadDeveloperErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Developers/{id}',
+    ...options
+});
+
+/**
+ * Rename a developer
+ *
+ * Its sandbox party is renamed with it, unless it was given a name of its own.
+ */
+export const changeDeveloper = <ThrowOnError extends boolean = true>(options: Options<ChangeDeveloperData, ThrowOnError>): RequestResult<ChangeDeveloperResponses, ChangeDeveloperErrors, ThrowOnError> => options.client.patch<ChangeDeveloperResponses, ChangeDeveloperErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Developers/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the live credentials of a developer
+ *
+ * Client ids without their passwords, which nobody can read. Removed credentials are left out.
+ */
+export const listCredentials = <ThrowOnError extends boolean = true>(options: Options<ListCredentialsData, ThrowOnError>): RequestResult<ListCredentialsResponses, ListCredentialsErrors, ThrowOnError> => options.client.get<ListCredentialsResponses, ListCredentialsErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Developers/{id}/Credentials',
+    ...options
+});
+
+/**
+ * Give a developer another credential
+ *
+ * A developer has at most two live credentials, so that it can change from one to the other without a gap; a third gets `conflict`. The answer is the only one that shows the password.
+ */
+export const createCredential = <ThrowOnError extends boolean = true>(options: Options<CreateCredentialData, ThrowOnError>): RequestResult<CreateCredentialResponses, CreateCredentialErrors, ThrowOnError> => options.client.post<CreateCredentialResponses, CreateCredentialErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Developers/{id}/Credentials',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a credential
+ *
+ * Its tokens, and the installation tokens made with it, are refused from the next request on, and its client id is never used again. The last credential may be removed too: the developer is then locked out until it gets a new one.
+ */
+export const deleteCredential = <ThrowOnError extends boolean = true>(options: Options<DeleteCredentialData, ThrowOnError>): RequestResult<DeleteCredentialResponses, DeleteCredentialErrors, ThrowOnError> => options.client.delete<DeleteCredentialResponses, DeleteCredentialErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Developers/{id}/Credentials/{credentialId}',
+    ...options
+});
+
+/**
+ * List parties
+ *
+ * In the order of their ids, the sandbox parties of developers included.
+ */
+export const listParties = <ThrowOnError extends boolean = true>(options: Options<ListPartiesData, ThrowOnError>): RequestResult<ListPartiesResponses, ListPartiesErrors, ThrowOnError> => options.client.get<ListPartiesResponses, ListPartiesErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Parties',
+    ...options
+});
+
+/**
+ * Create a party
+ *
+ * A Buyer or a Seller without users: memberships say who acts for it. Names may be alike.
+ */
+export const createParty = <ThrowOnError extends boolean = true>(options: Options<CreatePartyData, ThrowOnError>): RequestResult<CreatePartyResponses, CreatePartyErrors, ThrowOnError> => options.client.post<CreatePartyResponses, CreatePartyErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Parties',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Read a party
+ *
+ * The party with its type, and whether it is suspended.
+ */
+export const readParty = <ThrowOnError extends boolean = true>(options: Options<ReadPartyData, ThrowOnError>): RequestResult<ReadPartyResponses, ReadPartyErrors, ThrowOnError> => options.client.get<ReadPartyResponses, ReadPartyErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Parties/{id}',
+    ...options
+});
+
+/**
+ * Rename a party
+ *
+ * Its id, its type and everything that belongs to it stay.
+ */
+export const changeParty = <ThrowOnError extends boolean = true>(options: Options<ChangePartyData, ThrowOnError>): RequestResult<ChangePartyResponses, ChangePartyErrors, ThrowOnError> => options.client.patch<ChangePartyResponses, ChangePartyErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Parties/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List connections
+ *
+ * Which Buyer sees the products of which Seller, in the order of their ids.
+ */
+export const listConnections = <ThrowOnError extends boolean = true>(options: Options<ListConnectionsData, ThrowOnError>): RequestResult<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError> => options.client.get<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Connections',
+    ...options
+});
+
+/**
+ * Connect a Buyer with a Seller
+ *
+ * The Buyer sees the products of the Seller from then on.
+ */
+export const createConnection = <ThrowOnError extends boolean = true>(options: Options<CreateConnectionData, ThrowOnError>): RequestResult<CreateConnectionResponses, CreateConnectionErrors, ThrowOnError> => options.client.post<CreateConnectionResponses, CreateConnectionErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Connections',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Disconnect a Buyer from a Seller
+ *
+ * From the next request on, apps of the Buyer no longer see the products of the Seller.
+ */
+export const deleteConnection = <ThrowOnError extends boolean = true>(options: Options<DeleteConnectionData, ThrowOnError>): RequestResult<DeleteConnectionResponses, DeleteConnectionErrors, ThrowOnError> => options.client.delete<DeleteConnectionResponses, DeleteConnectionErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Connections/{buyerId}/{sellerId}',
+    ...options
+});
+
+/**
+ * List users
+ *
+ * Oldest first.
+ */
+export const listUsers = <ThrowOnError extends boolean = true>(options: Options<ListUsersData, ThrowOnError>): RequestResult<ListUsersResponses, ListUsersErrors, ThrowOnError> => options.client.get<ListUsersResponses, ListUsersErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Users',
+    ...options
+});
+
+/**
+ * Create a user
+ *
+ * The user signs in with email and password, and is a member of the named parties. The answer is the only one that shows the password.
+ */
+export const createUser = <ThrowOnError extends boolean = true>(options: Options<CreateUserData, ThrowOnError>): RequestResult<CreateUserResponses, CreateUserErrors, ThrowOnError> => options.client.post<CreateUserResponses, CreateUserErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Users',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Read a user
+ *
+ * The user with the parties that it may act for, and whether it is suspended.
+ */
+export const readUser = <ThrowOnError extends boolean = true>(options: Options<ReadUserData, ThrowOnError>): RequestResult<ReadUserResponses, ReadUserErrors, ThrowOnError> => options.client.get<ReadUserResponses, ReadUserErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Users/{id}',
+    ...options
+});
+
+/**
+ * Rename a user, or say who is an operator
+ *
+ * What is left out stays. The flag counts from the next request on, also for existing tokens and sessions. You cannot take it from yourself, and nobody can take it from the last operator who can sign in (`operator_needed`).
+ */
+export const changeUser = <ThrowOnError extends boolean = true>(options: Options<ChangeUserData, ThrowOnError>): RequestResult<ChangeUserResponses, ChangeUserErrors, ThrowOnError> => options.client.patch<ChangeUserResponses, ChangeUserErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Users/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Give a user a new password
+ *
+ * The user's sessions end at once, its account tokens and tokens from the redirect are refused from the next request on: your own too when you are that user. The answer is the only one that shows the password.
+ */
+export const replaceUserPassword = <ThrowOnError extends boolean = true>(options: Options<ReplaceUserPasswordData, ThrowOnError>): RequestResult<ReplaceUserPasswordResponses, ReplaceUserPasswordErrors, ThrowOnError> => options.client.put<ReplaceUserPasswordResponses, ReplaceUserPasswordErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Users/{id}/Password',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Make a user a member of a party
+ *
+ * From now on the user may act for the party: install, configure and uninstall its apps.
+ */
+export const createMembership = <ThrowOnError extends boolean = true>(options: Options<CreateMembershipData, ThrowOnError>): RequestResult<CreateMembershipResponses, CreateMembershipErrors, ThrowOnError> => options.client.post<CreateMembershipResponses, CreateMembershipErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Memberships',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * End a membership
+ *
+ * Tokens that the user got for the party's installations are refused from the next request on, also when the user joins again.
+ */
+export const deleteMembership = <ThrowOnError extends boolean = true>(options: Options<DeleteMembershipData, ThrowOnError>): RequestResult<DeleteMembershipResponses, DeleteMembershipErrors, ThrowOnError> => options.client.delete<DeleteMembershipResponses, DeleteMembershipErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Memberships/{userId}/{partyId}',
+    ...options
+});
+
+/**
+ * List all apps
+ *
+ * In the order of their ids, listed or not.
+ */
+export const listAllApps = <ThrowOnError extends boolean = true>(options: Options<ListAllAppsData, ThrowOnError>): RequestResult<ListAllAppsResponses, ListAllAppsErrors, ThrowOnError> => options.client.get<ListAllAppsResponses, ListAllAppsErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Apps',
+    ...options
+});
+
+/**
+ * Read an app
+ *
+ * Listed or not, suspended or not.
+ */
+export const readAnyApp = <ThrowOnError extends boolean = true>(options: Options<ReadAnyAppData, ThrowOnError>): RequestResult<ReadAnyAppResponses, ReadAnyAppErrors, ThrowOnError> => options.client.get<ReadAnyAppResponses, ReadAnyAppErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Apps/{id}',
+    ...options
+});
+
+/**
+ * List all installations
+ *
+ * Oldest first. Without settings, which concern the account and the developer.
+ */
+export const listAllInstallations = <ThrowOnError extends boolean = true>(options: Options<ListAllInstallationsData, ThrowOnError>): RequestResult<ListAllInstallationsResponses, ListAllInstallationsErrors, ThrowOnError> => options.client.get<ListAllInstallationsResponses, ListAllInstallationsErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Installations',
+    ...options
+});
+
+/**
+ * Read an installation
+ *
+ * Uninstalled ones included. No settings.
+ */
+export const readAnyInstallation = <ThrowOnError extends boolean = true>(options: Options<ReadAnyInstallationData, ThrowOnError>): RequestResult<ReadAnyInstallationResponses, ReadAnyInstallationErrors, ThrowOnError> => options.client.get<ReadAnyInstallationResponses, ReadAnyInstallationErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Installations/{id}',
+    ...options
+});
+
+/**
+ * Suspend a developer
+ *
+ * It can no longer sign in; its tokens and those of all installations of its apps are refused; its apps leave the catalogue. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ */
+export const suspendDeveloperAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendDeveloperAsOperatorData, ThrowOnError>): RequestResult<SuspendDeveloperAsOperatorResponses, SuspendDeveloperAsOperatorErrors, ThrowOnError> => options.client.post<SuspendDeveloperAsOperatorResponses, SuspendDeveloperAsOperatorErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Developers/{id}/Suspend',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Resume a developer
+ *
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
+ */
+export const resumeDeveloperAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumeDeveloperAsOperatorData, ThrowOnError>): RequestResult<ResumeDeveloperAsOperatorResponses, ResumeDeveloperAsOperatorErrors, ThrowOnError> => options.client.post<ResumeDeveloperAsOperatorResponses, ResumeDeveloperAsOperatorErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Developers/{id}/Resume',
+    ...options
+});
+
+/**
+ * Suspend an app
+ *
+ * It leaves the catalogue, nobody can install or open it, and the tokens of its installations are refused. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ */
+export const suspendAppAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendAppAsOperatorData, ThrowOnError>): RequestResult<SuspendAppAsOperatorResponses, SuspendAppAsOperatorErrors, ThrowOnError> => options.client.post<SuspendAppAsOperatorResponses, SuspendAppAsOperatorErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Apps/{id}/Suspend',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Resume an app
+ *
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
+ */
+export const resumeAppAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumeAppAsOperatorData, ThrowOnError>): RequestResult<ResumeAppAsOperatorResponses, ResumeAppAsOperatorErrors, ThrowOnError> => options.client.post<ResumeAppAsOperatorResponses, ResumeAppAsOperatorErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Apps/{id}/Resume',
+    ...options
+});
+
+/**
+ * Suspend a party
+ *
+ * The tokens of its installations are refused. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ */
+export const suspendPartyAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendPartyAsOperatorData, ThrowOnError>): RequestResult<SuspendPartyAsOperatorResponses, SuspendPartyAsOperatorErrors, ThrowOnError> => options.client.post<SuspendPartyAsOperatorResponses, SuspendPartyAsOperatorErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Parties/{id}/Suspend',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Resume a party
+ *
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
+ */
+export const resumePartyAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumePartyAsOperatorData, ThrowOnError>): RequestResult<ResumePartyAsOperatorResponses, ResumePartyAsOperatorErrors, ThrowOnError> => options.client.post<ResumePartyAsOperatorResponses, ResumePartyAsOperatorErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Parties/{id}/Resume',
+    ...options
+});
+
+/**
+ * Suspend a user
+ *
+ * The user can no longer sign in; its sessions and tokens are refused. You cannot suspend yourself (`conflict`), nor the last operator who can sign in (`operator_needed`). All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ */
+export const suspendUserAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendUserAsOperatorData, ThrowOnError>): RequestResult<SuspendUserAsOperatorResponses, SuspendUserAsOperatorErrors, ThrowOnError> => options.client.post<SuspendUserAsOperatorResponses, SuspendUserAsOperatorErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Users/{id}/Suspend',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Resume a user
+ *
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
+ */
+export const resumeUserAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumeUserAsOperatorData, ThrowOnError>): RequestResult<ResumeUserAsOperatorResponses, ResumeUserAsOperatorErrors, ThrowOnError> => options.client.post<ResumeUserAsOperatorResponses, ResumeUserAsOperatorErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Users/{id}/Resume',
+    ...options
+});
+
+/**
+ * Suspend an installation
+ *
+ * Its tokens are refused and no new ones are made. It replaces a suspension by the developer, and only the operator can resume it. If the installation is uninstalled, its account can install the app again only when the operator resumes it. Suspending an uninstalled installation gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ */
+export const suspendInstallationAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendInstallationAsOperatorData, ThrowOnError>): RequestResult<SuspendInstallationAsOperatorResponses, SuspendInstallationAsOperatorErrors, ThrowOnError> => options.client.post<SuspendInstallationAsOperatorResponses, SuspendInstallationAsOperatorErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Installations/{id}/Suspend',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Resume an installation
+ *
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
+ */
+export const resumeInstallationAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumeInstallationAsOperatorData, ThrowOnError>): RequestResult<ResumeInstallationAsOperatorResponses, ResumeInstallationAsOperatorErrors, ThrowOnError> => options.client.post<ResumeInstallationAsOperatorResponses, ResumeInstallationAsOperatorErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Installations/{id}/Resume',
+    ...options
+});
+
+/**
+ * See who did what
+ *
+ * Newest first. Entries are never changed or deleted.
+ */
+export const listAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListAuditEntriesData, ThrowOnError>): RequestResult<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError> => options.client.get<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Audit',
+    ...options
+});
+
+/**
+ * Read metrics for Prometheus
+ *
+ * Requests, latencies, tokens, sign-ins, connections, memory and webhooks. Where `METRICS_PORT` is set, metrics are on that port, without a token, and not here.
+ */
+export const readMetrics = <ThrowOnError extends boolean = true>(options: Options<ReadMetricsData, ThrowOnError>): RequestResult<ReadMetricsResponses, ReadMetricsErrors, ThrowOnError> => options.client.get<ReadMetricsResponses, ReadMetricsErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/metrics',
+    ...options
+});
+
+/**
+ * List products
+ *
+ * Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: while nothing has changed, the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; if the connection drops, discard the answer. An installation has at most 4 of these at once, and a client that takes nothing for a minute is cut off. With `Accept-Encoding: gzip` or `br` it is compressed on the way.
+ */
+export const listProducts = <ThrowOnError extends boolean = true>(options: Options<ListProductsData, ThrowOnError>): RequestResult<ListProductsResponses, ListProductsErrors, ThrowOnError> => options.client.get<ListProductsResponses, ListProductsErrors, ThrowOnError>({
+    security: [{
+            key: 'installationToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Products',
+    ...options
+});
+
+/**
+ * Create or replace a product
+ *
+ * Needs `products:write`. Sellers and sandboxes change their own products; Buyers have none. The product with this brand and part number is replaced as a whole: optional fields that are left out become null. 201 when it was created, 200 when it existed.
+ */
+export const upsertProduct = <ThrowOnError extends boolean = true>(options: Options<UpsertProductData, ThrowOnError>): RequestResult<UpsertProductResponses, UpsertProductErrors, ThrowOnError> => options.client.post<UpsertProductResponses, UpsertProductErrors, ThrowOnError>({
+    security: [{
+            key: 'installationToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Products',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a product
+ *
+ * Needs `products:write`. Sellers and sandboxes change their own products; Buyers have none. `If-Match` with the ETag of the product keeps you from overwriting the change of somebody else.
+ */
+export const deleteProduct = <ThrowOnError extends boolean = true>(options: Options<DeleteProductData, ThrowOnError>): RequestResult<DeleteProductResponses, DeleteProductErrors, ThrowOnError> => options.client.delete<DeleteProductResponses, DeleteProductErrors, ThrowOnError>({
+    security: [{
+            key: 'installationToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Products/{id}',
+    ...options
+});
+
+/**
+ * Read one product
+ *
+ * Needs `products:read`. Send the `ETag` back in `If-None-Match`: while the product has not changed, the answer is 304 without a body. Send it in `If-Match` with a change, so that you do not overwrite what you have not seen.
+ */
+export const readProduct = <ThrowOnError extends boolean = true>(options: Options<ReadProductData, ThrowOnError>): RequestResult<ReadProductResponses, ReadProductErrors, ThrowOnError> => options.client.get<ReadProductResponses, ReadProductErrors, ThrowOnError>({
+    security: [{
+            key: 'installationToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Products/{id}',
+    ...options
+});
+
+/**
+ * Change fields of a product
+ *
+ * Needs `products:write`. Sellers and sandboxes change their own products; Buyers have none. A merge patch: fields that are left out stay; null clears an optional one. `If-Match` with the ETag of the product keeps you from overwriting the change of somebody else.
+ */
+export const changeProduct = <ThrowOnError extends boolean = true>(options: Options<ChangeProductData, ThrowOnError>): RequestResult<ChangeProductResponses, ChangeProductErrors, ThrowOnError> => options.client.patch<ChangeProductResponses, ChangeProductErrors, ThrowOnError>({
+    security: [{
+            key: 'installationToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Products/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Follow the changes of the products
+ *
+ * Needs `products:read`. Without a cursor all products come, as upserts. Every answer, also an empty one, has a `Link` with `rel="next"`: keep that address, and request it later to get what has changed since. Changes of one Seller come in the order in which they took effect, and none is skipped; of a product that changed several times you may get only the last state. A Buyer gets all products of a Seller after a new connection; when a connection ends, the answers no longer have the products of that Seller, and report no deletions of them. Deletions are kept for 30 days; an older cursor is answered with 410 `cursor_expired`, and so is one that 1,000 others followed where there are more than about a hundred Sellers. A deletion of a product that you do not have can be ignored.
+ */
+export const listProductChanges = <ThrowOnError extends boolean = true>(options: Options<ListProductChangesData, ThrowOnError>): RequestResult<ListProductChangesResponses, ListProductChangesErrors, ThrowOnError> => options.client.get<ListProductChangesResponses, ListProductChangesErrors, ThrowOnError>({
+    security: [{
+            key: 'installationToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Products/Changes',
+    ...options
+});
+
+/**
+ * Create or replace up to 1,000 products
+ *
+ * Needs `products:write`. Sellers and sandboxes change their own products; Buyers have none. Each record is as for `POST /v1/Products`. Good records are written together, in one transaction; bad ones are refused: look at the status of each result. For more records use `POST /v1/Products/Import`.
+ */
+export const upsertProducts = <ThrowOnError extends boolean = true>(options: Options<UpsertProductsData, ThrowOnError>): RequestResult<UpsertProductsResponses, UpsertProductsErrors, ThrowOnError> => options.client.post<UpsertProductsResponses, UpsertProductsErrors, ThrowOnError>({
+    security: [{
+            key: 'installationToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Products/Batch',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the imports of the account
+ *
+ * Needs `products:write`. Newest first. Imports are listed for 30 days.
+ */
+export const listImports = <ThrowOnError extends boolean = true>(options: Options<ListImportsData, ThrowOnError>): RequestResult<ListImportsResponses, ListImportsErrors, ThrowOnError> => options.client.get<ListImportsResponses, ListImportsErrors, ThrowOnError>({
+    security: [{
+            key: 'installationToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Products/Imports',
+    ...options
+});
+
+/**
+ * See how far an import is
+ *
+ * Needs `products:write`.
+ */
+export const readImport = <ThrowOnError extends boolean = true>(options: Options<ReadImportData, ThrowOnError>): RequestResult<ReadImportResponses, ReadImportErrors, ThrowOnError> => options.client.get<ReadImportResponses, ReadImportErrors, ThrowOnError>({
+    security: [{
+            key: 'installationToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Products/Imports/{importId}',
+    ...options
+});
+
+/**
+ * Import a file of products
+ *
+ * Needs `products:write`. The body is CSV in UTF-8 whose first row names the columns (`brand`, `partNumber`, `inStock`, and of the others those there are, in any order), or NDJSON with a record per line; `Content-Encoding: gzip` is supported, up to 200 times the length when decompressed. Each record as for `POST /v1/Products`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with `onError=skip`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than 100,000 rows with problems or 10,000 empty lines is not read on and always refused. The answer comes when everything is done: to watch a long import, choose its `importId` and read `GET /v1/Products/Imports/{importId}` meanwhile. An account has one import at a time (409 `import_running`, with the `importId` of the other). An upload may take up to an hour as long as it keeps sending: at least 1 MiB in each minute.
+ */
+export const importProducts = <ThrowOnError extends boolean = true>(options: Options<ImportProductsData, ThrowOnError>): RequestResult<ImportProductsResponses, ImportProductsErrors, ThrowOnError> => options.client.post<ImportProductsResponses, ImportProductsErrors, ThrowOnError>({
+    bodySerializer: null,
+    security: [{
+            key: 'installationToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Products/Import',
+    ...options,
+    headers: {
+        'Content-Type': 'text/csv',
+        ...options.headers
+    }
+});
+
+/**
+ * Read whom the token acts for
+ *
+ * Needs `profile:read`. Also at `/api/v1/user/profile`. `user` is there only for tokens that came from the redirect.
+ */
+export const readProfile = <ThrowOnError extends boolean = true>(options: Options<ReadProfileData, ThrowOnError>): RequestResult<ReadProfileResponses, ReadProfileErrors, ThrowOnError> => options.client.get<ReadProfileResponses, ReadProfileErrors, ThrowOnError>({
+    security: [{
+            key: 'installationToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/User/Profile',
+    ...options
+});
+
+/**
+ * Read the installation that the token acts for
+ *
+ * Passwords are never in it. Without `settings:read` the settings are empty.
+ */
+export const readOwnInstallation = <ThrowOnError extends boolean = true>(options: Options<ReadOwnInstallationData, ThrowOnError>): RequestResult<ReadOwnInstallationResponses, ReadOwnInstallationErrors, ThrowOnError> => options.client.get<ReadOwnInstallationResponses, ReadOwnInstallationErrors, ThrowOnError>({
+    security: [{
+            key: 'installationToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Installation',
+    ...options
+});

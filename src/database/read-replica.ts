@@ -1,0 +1,97 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import { currentDeadline, deadlineIn, withDeadline } from '../concurrency/deadline.ts'
+
+/** How long the replica may take; then the primary is asked. */
+const ATTEMPT_MS = 1_000
+/** How long the replica is left alone after a failure, twice as long after each further one. */
+const BACK_OFF_MS = 500
+const BACK_OFF_MAX_MS = 30_000
+/** The replica ended a statement that was in the way of what it replays: nothing is wrong with it. */
+const REPLAY_CONFLICT = '40001'
+
+const IDENTITY = `
+  SELECT system_identifier || ' ' || current_database() AS identity FROM pg_control_system()`
+
+/** A streaming replica, which may be behind the primary and may be away. */
+export type ReadReplica = {
+  /**
+   * Reads from the replica. Undefined when it is away, or was a moment ago: ask the primary.
+   * Whether it is behind has to follow from what was read.
+   */
+  read<T>(work: (pool: Pool) => Promise<T>): Promise<T | undefined>
+  close(): Promise<void>
+}
+
+/**
+ * Makes reads from a replica. After a failure it is left alone for a while, and then one read at a
+ * time tries it again. It is used only when it is a copy of the primary and not another database.
+ *
+ * @param nowMs a clock that never goes back
+ */
+export function createReadReplica({
+  pool,
+  primary,
+  log,
+  nowMs = () => performance.now(),
+}: {
+  pool: Pool
+  primary: Pool
+  log: Pick<Logger, 'warn' | 'info'>
+  nowMs?: () => number
+}): ReadReplica {
+  let failures = 0
+  let awayUntilMs = 0
+  let isTrying = false
+  let isChecked = false
+
+  const checked = async () => {
+    if (isChecked) return
+    const [copy, original] = await Promise.all([identityOf(pool), identityOf(primary)])
+    if (copy !== original) throw new Error('DATABASE_READ_URL leads to another database')
+    isChecked = true
+  }
+  const failed = (error: unknown) => {
+    // Of reads that fail together the first one counts.
+    if (codeOf(error) === REPLAY_CONFLICT || nowMs() < awayUntilMs) return
+    if (failures === 0) log.warn({ err: error }, 'the read replica is away; the primary answers')
+    awayUntilMs = nowMs() + Math.min(BACK_OFF_MAX_MS, BACK_OFF_MS * 2 ** Math.min(failures, 10))
+    failures += 1
+    isChecked = false
+  }
+  const succeeded = () => {
+    if (failures > 0) log.info('the read replica is back')
+    failures = 0
+  }
+  return {
+    async read(work) {
+      if (nowMs() < awayUntilMs || isTrying) return undefined
+      isTrying = failures > 0 || !isChecked
+      try {
+        const deadline = deadlineIn(ATTEMPT_MS)
+        deadline.atMs = Math.min(deadline.atMs, currentDeadline()?.atMs ?? deadline.atMs)
+        const result = await withDeadline(deadline, async () => {
+          await checked()
+          return work(pool)
+        })
+        succeeded()
+        return result
+      } catch (error) {
+        failed(error)
+        return undefined
+      } finally {
+        isTrying = false
+      }
+    },
+    close: () => pool.end(),
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown } | null)?.code
+}
+
+async function identityOf(pool: Pool): Promise<string | undefined> {
+  const { rows } = await pool.query<{ identity: string }>(IDENTITY)
+  return rows[0]?.identity
+}

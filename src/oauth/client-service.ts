@@ -1,0 +1,39 @@
+import { checkDeveloperPassword, type SignedInCredential } from '../auth/developer-login-service.ts'
+import type { Deps } from '../deps.ts'
+import { OAuthError } from './oauth-error.ts'
+import type { PresentedClient } from './presented-client.ts'
+
+/** Who asks: a credential whose password was right, or whoever knows a client id, if any. */
+export type OAuthClient =
+  | { kind: 'proven'; clientId: string; credential: SignedInCredential }
+  | { kind: 'public'; clientId: string | undefined }
+
+/**
+ * Authenticates the client of a token request, under the limits of `POST /v1/Auth`. Whether the id
+ * of a public client exists is not looked up here: strangers learn nothing of client ids.
+ *
+ * @param address where the request comes from
+ * @throws OAuthError invalid_client; AppError too_many_requests, unavailable
+ */
+export async function authenticateClient(
+  deps: Pick<Deps, 'db' | 'pool' | 'passwords' | 'measures' | 'now'>,
+  { clientId, password }: PresentedClient,
+  address: string,
+): Promise<OAuthClient> {
+  if (password === undefined) return { kind: 'public', clientId }
+  const credential = await checkDeveloperPassword(deps, { clientId, password }, address)
+  if (credential === undefined) {
+    throw new OAuthError('invalid_client', 'The client id or the password is wrong.')
+  }
+  return { kind: 'proven', clientId, credential }
+}
+
+/**
+ * The credential of a client that has to prove who it is.
+ *
+ * @throws OAuthError invalid_client
+ */
+export function provenClient(client: OAuthClient): SignedInCredential {
+  if (client.kind === 'proven') return client.credential
+  throw new OAuthError('invalid_client', 'This request needs the password of the client.')
+}

@@ -1,0 +1,41 @@
+import { hash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/** What begins the secrets that are found by their form: where one leaks, scanners see it. */
+const SECRET_PREFIXES = { code: 'amc_', credential: 'amkt_client_' } as const
+export type FindableKind = keyof typeof SECRET_PREFIXES
+
+const RANDOM_BYTES = { code: 32, credential: 24 } as const
+const CHECKSUM_LENGTH = 6
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** A new secret: prefix, random bits in base64url, checksum. */
+export function findableSecret(kind: FindableKind): string {
+  const body = `${SECRET_PREFIXES[kind]}${randomBytes(RANDOM_BYTES[kind]).toString('base64url')}`
+  return body + checksum(body)
+}
+
+/** Whether a text has the form of a secret of this kind, its checksum included. */
+export function isSecretOf(kind: FindableKind, text: string): boolean {
+  const prefix = SECRET_PREFIXES[kind]
+  const randomLength = Math.ceil((RANDOM_BYTES[kind] * 4) / 3)
+  if (text.length !== prefix.length + randomLength + CHECKSUM_LENGTH) return false
+  const body = text.slice(0, -CHECKSUM_LENGTH)
+  return text.startsWith(prefix) && checksum(body) === text.slice(-CHECKSUM_LENGTH)
+}
+
+/** What a secret with so many random bits is stored and looked up as: no salt, no slow hash. */
+export function secretHash(secret: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(hash('sha256', secret, 'buffer'))
+}
+
+/** CRC-32 in six digits of base 62: it tells a secret from a text that looks like one. */
+function checksum(body: string): string {
+  let rest = crc32(body)
+  let digits = ''
+  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+    digits = DIGITS.charAt(rest % DIGITS.length) + digits
+    rest = Math.floor(rest / DIGITS.length)
+  }
+  return digits
+}

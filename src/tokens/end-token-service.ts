@@ -1,0 +1,48 @@
+import { recordAudit } from '../audit/record-audit-service.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Actor } from '../values/actor.ts'
+import type { TokenClaims } from './claims.ts'
+
+/**
+ * Ends one token, whoever holds it: every replica refuses it from the next request on.
+ *
+ * @returns the developer whose token it was, where this call has ended it; none of an account token
+ */
+export async function endToken(
+  db: Db,
+  claims: TokenClaims,
+  actor: Actor,
+): Promise<{ developerId: string } | undefined> {
+  const { jti, exp, sub, aud } = claims
+  const developerId = await developerOfToken(db, claims)
+  return inTransaction(db, async (tx) => {
+    const { count } = await tx.revokedToken.createMany({
+      data: [{ jti, expiresAt: new Date(exp * 1000) }],
+      skipDuplicates: true,
+    })
+    if (count === 0) return undefined
+    await recordAudit(tx, {
+      actor,
+      action: 'token.revoked',
+      subject: { kind: aud === 'account' ? 'user' : aud, id: sub },
+      developerId,
+      ...(aud === 'installation' ? { partyId: claims.party_id } : {}),
+      after: { jti },
+    })
+    return developerId === undefined ? undefined : { developerId }
+  })
+}
+
+/** The developer whose token, or whose app's token, it is. */
+export async function developerOfToken(db: Db, claims: TokenClaims): Promise<string | undefined> {
+  switch (claims.aud) {
+    case 'developer':
+      return claims.sub
+    case 'installation': {
+      const where = { id: claims.sub }
+      return (await db.installation.findUnique({ where }))?.developerId
+    }
+    case 'account':
+      return undefined
+  }
+}

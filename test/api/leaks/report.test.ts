@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCredential } from '../../../src/accounts/credentials-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import {
+  accountToken,
+  call,
+  demoInstallation,
+  developerToken,
+  installationToken,
+} from '../../setup/client.ts'
+import { CODE_APP, openForCode, redeem } from '../../setup/code-flow.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
+import { signedInDeveloper } from '../../setup/web-client.ts'
+
+let market: TestMarketplace
+beforeAll(async () => {
+  market = await startMarketplace()
+})
+afterAll(() => market.close())
+
+const report = async (secret: string) => {
+  const answer = await call(market, 'POST', '/v1/Secrets/Report', { body: { secret } })
+  expect({ status: answer.status, body: answer.body }).toEqual({ status: 202, body: {} })
+}
+const developerId = async () =>
+  (await market.deps.db.developerCredential.findUniqueOrThrow({ where: { clientId: 'northwind' } }))
+    .developerId
+const newest = async () => ({
+  audit: await market.deps.db.auditEvent.findFirst({
+    where: { action: 'secret.reported' },
+    orderBy: { id: 'desc' },
+  }),
+  event: await market.deps.db.event.findFirst({
+    where: { type: 'secret.reported' },
+    orderBy: { written: 'desc' },
+  }),
+})
+const expectTold = async (kind: string, appId: string | null, secret: string) => {
+  const { audit, event } = await newest()
+  expect(audit).toMatchObject({ developerId: await developerId(), after: { kind, appId } })
+  expect(event).toMatchObject({ developerId: await developerId(), appId, data: { kind } })
+  const { rows } = await market.deps.pool.query<{ everything: string }>(
+    `SELECT string_agg(a::text, ' ') || (SELECT string_agg(e::text, ' ') FROM events e) AS everything
+     FROM audit_events a`,
+  )
+  expect(rows[0]?.everything).not.toContain(secret)
+}
+const works = async (token: string) =>
+  (await call(market, 'GET', '/v1/Installation', { token })).status === 200
+const newToken = () => installationToken(market, demoInstallation(market, CODE_APP, 'Seller'))
+
+describe('a report ends', () => {
+  test('the password of a credential, with its tokens', async () => {
+    const made = await createCredential(market.deps, await developerId(), {}, SYSTEM)
+    const { clientId, password } = made
+    expect(password).toMatch(/^amkt_client_/)
+    const signIn = () => call(market, 'POST', '/v1/Auth', { body: { clientId, password } })
+    const { body } = await signIn()
+    await report(password)
+    expectProblem(await signIn(), 'invalid_credentials')
+    const list = await call(market, 'GET', '/v1/Developer/Apps', { token: body.token })
+    expect(list.status).toBe(401)
+    await expectTold('credential', null, password)
+  })
+
+  test('a developer token and an installation token', async () => {
+    const own = await developerToken(market)
+    await report(own)
+    expect((await call(market, 'GET', '/v1/Developer/Apps', { token: own })).status).toBe(401)
+    await expectTold('developer_token', null, own)
+    const token = await newToken()
+    await report(token)
+    expect(await works(token)).toBe(false)
+    await expectTold('installation_token', CODE_APP, token)
+  })
+
+  test('the token of a user, of which no developer is told', async () => {
+    const [user] = market.demo.users
+    if (user === undefined) throw new Error('the demo has no user')
+    const token = await accountToken(market, user)
+    const before = await newest()
+    await report(token)
+    expect((await call(market, 'GET', '/v1/Account', { token })).status).toBe(401)
+    expect(await newest()).toEqual(before)
+  })
+
+  test('a code, and the token that was made of it', async () => {
+    const unused = await openForCode(market)
+    await report(unused.code)
+    expect((await redeem(market, unused)).body.error).toBe('invalid_grant')
+    await expectTold('code', CODE_APP, unused.code)
+    const used = await openForCode(market)
+    const { body } = await redeem(market, used)
+    await report(used.code)
+    expect(await works(body.access_token)).toBe(false)
+  })
+
+  test('the secret of a webhook endpoint, also one that a rotation has left', async () => {
+    const token = await developerToken(market)
+    const path = `/v1/Developer/Apps/${CODE_APP}/Webhooks`
+    const url = 'https://93.184.216.34/hook'
+    const { body } = await call(market, 'POST', path, { token, body: { url } })
+    const row = () => market.deps.db.webhookEndpoint.findUniqueOrThrow({ where: { id: body.id } })
+    const before = await row()
+    await report(body.secret)
+    expect((await row()).secret).not.toEqual(before.secret)
+    await expectTold('webhook_secret', CODE_APP, body.secret)
+    const rotated = await call(market, 'POST', `${path}/${body.id}/RotateSecret`, { token })
+    await call(market, 'POST', `${path}/${body.id}/RotateSecret`, { token })
+    expect((await row()).previousSecret).not.toBeNull()
+    await report(rotated.body.secret)
+    expect((await row()).previousSecret).toBeNull()
+  })
+})
+
+test('of the same secret again, and of what is none, nothing is told', async () => {
+  const token = await newToken()
+  await report(token)
+  const before = await newest()
+  const made = `amkt_client_${'x'.repeat(38)}`
+  for (const text of [token, 'nothing', made, 'amc_', 'whsec_AAAA', `${token}x`, 'a.b.c']) {
+    await report(text)
+  }
+  expect(await newest()).toEqual(before)
+})
+
+test('a report is one text', async () => {
+  const send = (body: unknown) => call(market, 'POST', '/v1/Secrets/Report', { body })
+  expectProblem(await send({}), 'invalid_request')
+  expectProblem(await send({ secret: 5 }), 'invalid_request')
+  expectProblem(await send({ secret: 'x', more: 1 }), 'invalid_request')
+  expectProblem(await send({ secret: 'a\0b' }), 'invalid_request')
+  expectProblem(await send({ secret: '' }), 'unprocessable')
+  expectProblem(await send({ secret: 'x'.repeat(5000) }), 'unprocessable')
+})
+
+test('the console tells the developer for a week', async () => {
+  await report(await newToken())
+  const browser = await signedInDeveloper(market)
+  expect((await browser.get('/Developer')).text).toContain('found in public, and have ended')
+  await market.deps.pool.query('ALTER TABLE audit_events DISABLE TRIGGER USER')
+  await market.deps.pool.query("UPDATE audit_events SET at = at - interval '8 days'")
+  expect((await browser.get('/Developer')).text).not.toContain('found in public')
+})

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { call, demoInstallation, developerToken, installationToken } from '../../setup/client.ts'
+import { basicHeader, clientFields, sendForm } from '../../setup/oauth.ts'
+
+let market: TestMarketplace
+beforeAll(async () => {
+  market = await startMarketplace()
+})
+afterAll(() => market.close())
+
+const newToken = () => installationToken(market, demoInstallation(market, 'price-sync', 'Seller'))
+const works = async (token: string) =>
+  (await call(market, 'GET', '/v1/Installation', { token })).status === 200
+
+describe('/oauth/revoke', () => {
+  test('ends a token of the client', async () => {
+    const token = await newToken()
+    const answer = await sendForm(market, '/oauth/revoke', { ...clientFields(market), token })
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: {} })
+    expect(await works(token)).toBe(false)
+    const entry = await market.deps.db.auditEvent.findFirst({
+      where: { action: 'token.revoked' },
+      orderBy: { id: 'desc' },
+    })
+    expect(entry).toMatchObject({ actorKind: 'developer', actorId: 'northwind' })
+  })
+
+  test('lets a public client end what it holds, and names nobody as its author', async () => {
+    const token = await newToken()
+    const { client_id } = clientFields(market)
+    const answer = await sendForm(market, '/oauth/revoke', { client_id, token })
+    expect(answer.status).toBe(200)
+    expect(await works(token)).toBe(false)
+    const entry = await market.deps.db.auditEvent.findFirst({
+      where: { action: 'token.revoked' },
+      orderBy: { id: 'desc' },
+    })
+    expect(entry).toMatchObject({ actorKind: 'installation' })
+  })
+
+  test.each([
+    ['of another client', () => clientFields(market, 1)],
+    ['of another public client', () => ({ client_id: clientFields(market, 1).client_id })],
+    ['of nobody', () => ({ client_id: 'nobody' })],
+    ['of no client at all', () => ({})],
+  ])('answers 200 to a request %s, and the token stays', async (_whose, client) => {
+    const token = await newToken()
+    const answer = await sendForm(market, '/oauth/revoke', { ...client(), token })
+    expect(answer.status).toBe(200)
+    expect(await works(token)).toBe(true)
+  })
+
+  test('answers 200 to what is no token', async () => {
+    const fields = { ...clientFields(market), token: 'nothing', token_type_hint: 'whatever' }
+    expect((await sendForm(market, '/oauth/revoke', fields)).status).toBe(200)
+  })
+})
+
+describe('/oauth/introspect', () => {
+  test('tells a client of its own token', async () => {
+    const token = await newToken()
+    const header = basicHeader(clientFields(market))
+    const { body } = await sendForm(market, '/oauth/introspect', { token }, header)
+    expect(body).toMatchObject({ active: true, app_id: 'price-sync', token_type: 'Bearer' })
+  })
+
+  test('tells nothing of the token of another client, of a developer token and of nonsense', async () => {
+    const own = await developerToken(market)
+    for (const [token, index] of [
+      [await newToken(), 1] as const,
+      [own, 0] as const,
+      ['x', 0] as const,
+    ]) {
+      const fields = { ...clientFields(market, index), token }
+      const { body } = await sendForm(market, '/oauth/introspect', fields)
+      expect(body).toEqual({ active: false })
+    }
+  })
+
+  test('is for clients that prove who they are', async () => {
+    const { client_id } = clientFields(market)
+    const answer = await sendForm(market, '/oauth/introspect', { client_id, token: 'x' })
+    expect({ status: answer.status, error: answer.body.error }).toEqual({
+      status: 401,
+      error: 'invalid_client',
+    })
+  })
+})
+
+test.each(['/oauth/revoke', '/oauth/introspect'])('%s needs a token', async (path) => {
+  const answer = await sendForm(market, path, clientFields(market))
+  expect({ status: answer.status, error: answer.body.error }).toEqual({
+    status: 400,
+    error: 'invalid_request',
+  })
+})

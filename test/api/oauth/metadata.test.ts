@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { call } from '../../setup/client.ts'
+
+const PATH = '/.well-known/oauth-authorization-server'
+
+let market: TestMarketplace
+beforeAll(async () => {
+  market = await startMarketplace()
+})
+afterAll(() => market.close())
+
+describe('the metadata of an app', () => {
+  test('has an issuer and a redirect of its own, and all else in common', async () => {
+    const common = await call(market, 'GET', PATH)
+    const ofApp = await call(market, 'GET', `${PATH}/Apps/price-sync`)
+    expect(ofApp.body).toEqual({
+      ...common.body,
+      issuer: `${market.url}/Apps/price-sync`,
+      authorization_endpoint: `${market.url}/Apps/Authenticate/price-sync`,
+    })
+  })
+
+  test('is the same however its id is written, and for apps that there are not', async () => {
+    const shouted = await call(market, 'GET', `${PATH}/Apps/PRICE-SYNC`)
+    expect(shouted.body.issuer).toBe(`${market.url}/Apps/price-sync`)
+    expect((await call(market, 'GET', `${PATH}/Apps/no-such-app`)).status).toBe(200)
+  })
+
+  test.each(['a_b', 'a%20b', 'x'.repeat(65), '-a'])('is not there for %j', async (id) => {
+    expect((await call(market, 'GET', `${PATH}/Apps/${id}`)).status).toBe(404)
+  })
+})
+
+test.each([PATH, `${PATH}/Apps/price-sync`, '/.well-known/jwks.json'])(
+  '%s answers scripts of any origin, and no other public address does',
+  async (path) => {
+    const { headers } = await call(market, 'GET', path)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-allow-credentials')).toBeNull()
+    const closed = await call(market, 'GET', '/v1/Permissions')
+    expect(closed.headers.get('access-control-allow-origin')).toBeNull()
+  },
+)

@@ -1,0 +1,145 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyWebhook } from '../../../client/src/index.ts'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { draft, newId } from '../../setup/apps.ts'
+import { runCli } from '../../setup/cli.ts'
+import { call, demoInstallation } from '../../setup/client.ts'
+import { startDeveloperCli } from '../../setup/developer-cli.ts'
+import { credentialsOf } from '../../setup/marketplace-client.ts'
+import { waitUntil } from '../../setup/server-process.ts'
+import { startReceiver } from '../../setup/webhook-receiver.ts'
+
+let market: TestMarketplace
+let home: string
+beforeAll(async () => {
+  market = await startMarketplace({ background: {} })
+  home = await mkdtemp(join(tmpdir(), 'developer-cli-'))
+  const { password } = credentialsOf(market, 'price-sync')
+  const words = ['login', '--client-id', 'northwind', '--url', market.url]
+  const { code, stdout } = await run(words, `${password}\n`)
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: `Signed in to ${market.url} as northwind.\n`,
+  })
+})
+afterAll(async () => {
+  await market.close()
+  await rm(home, { recursive: true, force: true })
+})
+
+const run = (words: string[], input?: string) => startDeveloperCli(home, words, input).ended
+
+describe('login', () => {
+  const file = () => join(home, 'app-marketplace', 'credentials.json')
+
+  test('keeps the credentials where nobody else reads them', async () => {
+    expect((await stat(file())).mode & 0o777).toBe(0o600)
+  })
+
+  test('keeps nothing of what is wrong', async () => {
+    const before = await readFile(file(), 'utf8')
+    const words = ['login', '--client-id', 'northwind', '--url', market.url]
+    const { code, stderr } = await run(words, 'wrong\n')
+    expect(code).toBe(1)
+    expect(stderr).not.toContain('wrong\n')
+    expect(await readFile(file(), 'utf8')).toBe(before)
+  })
+
+  test('takes the password of a demo marketplace out of its file', async () => {
+    const demo = join(home, 'demo.json')
+    await writeFile(demo, JSON.stringify(market.demo))
+    const { code } = await run(['login', '--client-id', 'northwind', '--demo', demo])
+    expect(code).toBe(0)
+  })
+
+  test('comes before everything else', async () => {
+    const empty = join(home, 'empty')
+    const { code, stderr } = await startDeveloperCli(empty, ['sandbox', 'x']).ended
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'Sign in first: login --client-id ID\n',
+    })
+  })
+})
+
+test('token prints a token of one installation, as narrow as asked', async () => {
+  const { id } = demoInstallation(market, 'price-sync', 'Seller')
+  const { stdout } = await run(['token', id, '--permissions', 'profile:read'])
+  const token = stdout.trim()
+  expect((await call(market, 'GET', '/v1/User/Profile', { token })).status).toBe(200)
+  expect((await call(market, 'GET', '/v1/Products', { token })).status).toBe(403)
+})
+
+test('app push creates an app, app diff shows changes, and a breaking one needs a version', async () => {
+  const file = join(home, 'app.json')
+  const definition = draft(newId())
+  const write = (change: object) => writeFile(file, JSON.stringify({ ...definition, ...change }))
+  const said = async (command: string) => {
+    const { code, stdout, stderr } = await run(['app', command, file])
+    return { code, text: stdout + stderr }
+  }
+  await write({})
+  expect((await said('check')).text).toContain('is valid: not published yet.')
+  expect((await said('push')).text).toContain('was created.')
+  await write({ description: 'Another description of this app.' })
+  expect((await said('diff')).text).toMatch(/^harmless .*\/description: /m)
+  expect((await said('push')).text).toContain('is published.')
+  expect((await said('diff')).text).toBe('the same as published\n')
+  await write({ permissions: [{ id: 'products:write', purpose: 'Writes prices.' }] })
+  const refused = await said('push')
+  expect(refused.code).toBe(1)
+  expect(refused.text).toMatch(/^ {2}BREAKING .*\/permissions/m)
+  await write({ name: 5 })
+  expect((await said('check')).text).toMatch(/^ {2}\/name: /m)
+})
+
+test('listen forwards what trigger makes happen, signed as webhooks are', async () => {
+  const receiver = await startReceiver()
+  const listening = startDeveloperCli(home, ['listen', '--forward-to', receiver.url])
+  try {
+    await waitUntil(() => listening.stdout().includes('Webhook secret: '))
+    const [, secret = ''] = /Webhook secret: (\S+)/.exec(listening.stdout()) ?? []
+    for (const type of ['installation.suspended', 'installation.resumed']) {
+      const { code, stdout } = await run(['trigger', type, '--app', 'price-sync'])
+      expect({ code, stdout }).toEqual({
+        code: 0,
+        stdout: `${type} was triggered for price-sync.\n`,
+      })
+    }
+    await receiver.until(2)
+    const events = receiver.received.map(({ body, headers }) =>
+      verifyWebhook(body, headers, secret),
+    )
+    expect(events.map(({ type }) => type)).toEqual([
+      'installation.suspended',
+      'installation.resumed',
+    ])
+    await waitUntil(() => listening.stdout().includes('installation.resumed -> 204'))
+    listening.child.kill('SIGINT')
+    expect(await listening.ended).toMatchObject({ code: 0, stderr: '' })
+  } finally {
+    listening.child.kill('SIGKILL')
+    await receiver.close()
+  }
+})
+
+test('trigger says what it cannot make happen', async () => {
+  const { code, stderr } = await run(['trigger', 'app.suspended', '--app', 'price-sync'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('installation.created')
+})
+
+test('sandbox installs an app again', async () => {
+  const { stdout } = await run(['sandbox', 'stock-watch'])
+  expect(JSON.parse(stdout)).toMatchObject({ appId: 'stock-watch', partyType: 'None' })
+})
+
+test('the command line of the marketplace has the same commands', async () => {
+  const { code, stdout } = await runCli(home, ['dev', 'help'])
+  expect(code).toBe(0)
+  expect(stdout).toContain('listen --forward-to URL')
+  expect((await runCli(home, ['dev', 'nothing'])).code).toBe(2)
+})

@@ -1,0 +1,162 @@
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWebhook, testWebhook } from '../../client/src/generated/index.ts'
+import {
+  createInbox,
+  type Event,
+  type InboxOptions,
+  verifyWebhook,
+} from '../../client/src/index.ts'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { clientOf } from '../setup/marketplace-client.ts'
+import { type Receiver, startReceiver } from '../setup/webhook-receiver.ts'
+
+const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
+const OTHER = `whsec_${Buffer.alloc(32, 2).toString('base64')}`
+
+const eventAt = (position: number) =>
+  ({ id: `event-${position}`, type: 'app.listed', position, data: { appId: 'a' } }) as Event
+
+/** A webhook as the marketplace sends it. */
+function signed(body: string, secret = SECRET, at = new Date()) {
+  return {
+    'webhook-id': 'event-1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign('event-1', at, body),
+  }
+}
+
+describe('a webhook', () => {
+  const body = JSON.stringify(eventAt(1))
+
+  test('is an event when one of the secrets fits', () => {
+    expect(verifyWebhook(body, signed(body), SECRET)).toEqual(eventAt(1))
+    expect(verifyWebhook(Buffer.from(body), signed(body), [OTHER, SECRET])).toEqual(eventAt(1))
+    expect(verifyWebhook(body, new Headers(signed(body)), SECRET)).toEqual(eventAt(1))
+  })
+
+  const old = new Date(Date.now() - 6 * 60_000)
+  test.each([
+    ['signed with another secret', body, signed(body, OTHER)],
+    ['with another body', body.replace('event-1', 'event-2'), signed(body)],
+    ['older than five minutes', body, signed(body, SECRET, old)],
+    ['without headers', body, {}],
+    ['with a header that came twice', body, { ...signed(body), 'webhook-id': ['a', 'b'] }],
+    ['that is no JSON', 'x', signed('x')],
+    ['that is no event', '{"type":1}', signed('{"type":1}')],
+    ['that is null', 'null', signed('null')],
+    ['that is not UTF-8', Buffer.from([0xff]), signed('x')],
+  ])('%s is refused', (_, text, headers) => {
+    expect(() => verifyWebhook(text, headers, SECRET)).toThrow(
+      expect.objectContaining({ code: 'invalid_webhook' }),
+    )
+  })
+})
+
+/** An inbox on a log with events at these positions, and what it has done. */
+function newInbox(log: number[], options: Partial<InboxOptions> = {}) {
+  const done: number[] = []
+  const asked: (number | undefined)[] = []
+  const inbox = createInbox({
+    marketplace: {
+      async *events({ after = 0 }) {
+        asked.push(after)
+        for (const position of log.filter((one) => one > after)) yield eventAt(position)
+      },
+    },
+    position: async () => done.at(-1),
+    handle: async ({ position }) => void done.push(position),
+    ...options,
+  })
+  return { inbox, done, asked }
+}
+
+describe('an inbox', () => {
+  test('does the next event without asking', async () => {
+    const { inbox, done, asked } = newInbox([])
+    await inbox.receive(eventAt(1))
+    await inbox.receive(eventAt(2))
+    expect({ done, asked }).toEqual({ done: [1, 2], asked: [] })
+  })
+
+  test('leaves out what it has done', async () => {
+    const { inbox, done, asked } = newInbox([])
+    await inbox.receive(eventAt(1))
+    await inbox.receive(eventAt(1))
+    expect({ done, asked }).toEqual({ done: [1], asked: [] })
+  })
+
+  test('fills a gap from the log before the event', async () => {
+    const { inbox, done } = newInbox([1, 2, 3, 4, 5])
+    await inbox.receive(eventAt(4))
+    expect(done).toEqual([1, 2, 3, 4])
+  })
+
+  test('does many that come at once and in any order once, in the order of the log', async () => {
+    const log = Array.from({ length: 100 }, (_, index) => index + 1)
+    const { inbox, done, asked } = newInbox(log)
+    await Promise.all(log.toReversed().map((position) => inbox.receive(eventAt(position))))
+    expect(done).toEqual(log)
+    expect(asked.length).toBeLessThanOrEqual(2)
+  })
+
+  test('does an event again whose work failed', async () => {
+    const fails = new Set([2])
+    const done: number[] = []
+    const { inbox } = newInbox([1, 2, 3], {
+      position: async () => done.at(-1),
+      async handle({ position }) {
+        if (fails.delete(position)) throw new Error('no disk')
+        done.push(position)
+      },
+    })
+    await expect(inbox.receive(eventAt(3))).rejects.toThrow('no disk')
+    await inbox.receive(eventAt(3))
+    expect(done).toEqual([1, 2, 3])
+  })
+
+  test('catches up with all of the log', async () => {
+    const { inbox, done } = newInbox([1, 2, 5])
+    await inbox.catchUp()
+    expect(done).toEqual([1, 2, 5])
+  })
+})
+
+describe('with a marketplace', () => {
+  let market: TestMarketplace
+  let receiver: Receiver
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    market = await startMarketplace({
+      background: {},
+      config: { webhookAllowedPrivateHosts: new Set([receiver.host]) },
+    })
+  })
+  afterAll(async () => {
+    await market.close()
+    await receiver.close()
+  })
+
+  test('what it sends is verified, and the events before it come from the log', async () => {
+    const marketplace = clientOf(market, 'price-sync')
+    const { client } = marketplace
+    const path = { appId: 'price-sync' }
+    const { data: endpoint } = await createWebhook({ client, path, body: { url: receiver.url } })
+    await testWebhook({ client, path: { ...path, endpointId: endpoint.id } })
+    await receiver.until(1)
+    const [{ body, headers } = { body: '', headers: {} }] = receiver.received
+    const event = verifyWebhook(body, headers, endpoint.secret)
+    expect(event.type).toBe('webhook.test')
+
+    const done: Event[] = []
+    const inbox = createInbox({
+      marketplace,
+      appId: 'price-sync',
+      position: async () => done.at(-1)?.position,
+      handle: async (one) => void done.push(one),
+    })
+    await inbox.receive(event)
+    expect(done.at(-1)).toEqual(event)
+    expect(done.map(({ type }) => type)).toContain('installation.created')
+  })
+})

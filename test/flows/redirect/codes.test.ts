@@ -1,0 +1,150 @@
+import { decodeJwt } from 'jose'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { call, demoInstallation } from '../../setup/client.ts'
+import { CODE_APP, type CodeFlow, openForCode, RETURN_URL, redeem } from '../../setup/code-flow.ts'
+import { clientFields, codeProof } from '../../setup/oauth.ts'
+import { setReturnUrl } from '../../setup/redirect.ts'
+import { demoUser } from '../../setup/web-client.ts'
+
+let market: TestMarketplace
+let undo: (() => Promise<unknown>)[] = []
+beforeAll(async () => {
+  market = await startMarketplace()
+  await setReturnUrl(market, CODE_APP, RETURN_URL)
+})
+afterEach(async () => {
+  for (const step of undo.reverse()) await step()
+  undo = []
+})
+afterAll(() => market.close())
+
+const seller = () => demoUser(market, 'Seller')
+const installation = () => demoInstallation(market, CODE_APP, 'Seller')
+
+const works = async (token: string) =>
+  (await call(market, 'GET', '/v1/Installation', { token })).status === 200
+const expectNoGrant = ({ status, body }: Awaited<ReturnType<typeof redeem>>) =>
+  expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_grant' })
+
+describe('a code', () => {
+  test('gives the token that the redirect would have handed over, for 900 seconds', async () => {
+    const answer = await redeem(market, await openForCode(market))
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.body).toEqual({
+      access_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 900,
+      scope: 'products:read profile:read settings:read',
+      installation_id: installation().id,
+    })
+    const profile = await call(market, 'GET', '/v1/User/Profile', {
+      token: answer.body.access_token,
+    })
+    expect(profile.body.user.email).toBe(seller().email)
+    expect(decodeJwt(answer.body.access_token)).toMatchObject({ aud: 'installation' })
+  })
+
+  test('is exchanged by a client without a password that has the verifier', async () => {
+    const answer = await redeem(market, await openForCode(market), {
+      client_secret: '',
+      redirect_uri: RETURN_URL,
+    })
+    expect(answer.status).toBe(200)
+  })
+
+  test('used twice is refused, and its token is dead', async () => {
+    const flow = await openForCode(market)
+    const { body } = await redeem(market, flow)
+    expect(await works(body.access_token)).toBe(true)
+    expectNoGrant(await redeem(market, flow))
+    expect(await works(body.access_token)).toBe(false)
+    const entry = await market.deps.db.auditEvent.findFirst({ orderBy: { id: 'desc' } })
+    expect(entry).toMatchObject({ action: 'token.revoked', subjectId: installation().id })
+    expect(JSON.stringify(entry?.after)).not.toContain(flow.code)
+  })
+
+  test('used twice minutes later is refused too, and its token is dead', async () => {
+    const flow = await openForCode(market)
+    const { body } = await redeem(market, flow)
+    market.advance(300)
+    expectNoGrant(await redeem(market, flow))
+    expect(await works(body.access_token)).toBe(false)
+  })
+
+  test('used 100 times at once gives one token, which is dead', async () => {
+    const flow = await openForCode(market)
+    const client = { client_secret: '' }
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => redeem(market, flow, client)),
+    )
+    const given = answers.filter(({ status }) => status === 200)
+    expect(given).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(99)
+    expect(await works(given[0]?.body.access_token)).toBe(false)
+  })
+
+  /** A use that is refused, and after it the right one is refused too. */
+  const expectBurnt = async (flow: CodeFlow, fields: Record<string, string>) => {
+    expectNoGrant(await redeem(market, flow, fields))
+    expectNoGrant(await redeem(market, flow))
+  }
+
+  test('is refused to another client of the same developer, and to that of another', async () => {
+    await expectBurnt(await openForCode(market), { ...clientFields(market, 1) })
+    await expectBurnt(await openForCode(market), { client_id: 'nobody', client_secret: '' })
+    await expectBurnt(await openForCode(market), { client_id: '', client_secret: '' })
+  })
+
+  test('is refused with another verifier', async () => {
+    await expectBurnt(await openForCode(market), { code_verifier: codeProof().verifier })
+    await expectBurnt(await openForCode(market), { code_verifier: 'short' })
+  })
+
+  test('is refused for another app: its return address is another', async () => {
+    await expectBurnt(await openForCode(market), { redirect_uri: 'https://other.example/return' })
+  })
+
+  test('is refused after 60 seconds', async () => {
+    const flow = await openForCode(market)
+    market.advance(61)
+    expectNoGrant(await redeem(market, flow))
+  })
+
+  test('is refused when it was altered, or made up', async () => {
+    const flow = await openForCode(market)
+    const altered = `${flow.code.slice(0, -1)}${flow.code.endsWith('0') ? '1' : '0'}`
+    expectNoGrant(await redeem(market, { ...flow, code: altered }))
+    expectNoGrant(await redeem(market, { ...flow, code: 'amc_' }))
+    expect((await redeem(market, flow)).status).toBe(200)
+  })
+
+  test.each([
+    [
+      'the installation is suspended',
+      'UPDATE installations SET status = $2, suspended_at = now() WHERE id = $1',
+      "UPDATE installations SET status = 'active', suspended_at = NULL WHERE id = $1",
+      () => [installation().id, 'suspended'],
+    ],
+    [
+      'its tokens were revoked',
+      'UPDATE installations SET token_generation = token_generation + $2::int WHERE id = $1',
+      undefined,
+      () => [installation().id, 1],
+    ],
+    [
+      'the user has another password',
+      'UPDATE users SET token_generation = token_generation + $2::int WHERE email = $1',
+      undefined,
+      () => [seller().email, 1],
+    ],
+  ])('is refused when meanwhile %s', async (_what, change, back, values) => {
+    const flow = await openForCode(market)
+    await market.deps.pool.query(change, values())
+    if (back !== undefined) {
+      undo.push(() => market.deps.pool.query(back, values().slice(0, 1)))
+    }
+    expectNoGrant(await redeem(market, flow))
+  })
+})
