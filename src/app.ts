@@ -4,7 +4,7 @@ import { operatorDeveloperRoutes } from './accounts/operator-developer-routes.ts
 import { operatorPartyRoutes } from './accounts/operator-party-routes.ts'
 import { operatorUserRoutes } from './accounts/operator-user-routes.ts'
 import { ownAccountRoutes } from './accounts/own-account-routes.ts'
-import { ownDeveloperRoutes } from './accounts/own-developer-routes.ts'
+import { ownDeveloperRoutes } from './accounts/own-developer/own-developer-routes.ts'
 import { profileRoutes } from './accounts/profile-routes.ts'
 import { developerPages, userPages, visitorReaders } from './app-pages.ts'
 import { catalogueRoutes } from './apps/catalogue-routes.ts'
