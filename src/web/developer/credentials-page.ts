@@ -29,10 +29,10 @@ ${form(input)}`,
   })
 }
 
-function row({ id, clientId, createdAt }: Credential, isUsed: boolean): Html {
+function row({ id, clientId, createdAt, lastUsedAt }: Credential, isUsed: boolean): Html {
   return html`<li class="row">
 <span class="row-text"><span class="row-name"><code>${clientId}</code></span><span class="row-note">Created
-${when(createdAt)}</span></span>${
+${when(createdAt)}, ${lastUsedAt === null ? 'never used' : html`last used ${when(lastUsedAt)}`}</span></span>${
     isUsed
       ? html`<span class="badge badge-on">In use
 here</span>`

@@ -57,7 +57,12 @@ describe('a developer', () => {
       suspendedAt: null,
       suspendedReason: null,
       credentials: [
-        { id: expect.any(String), clientId: 'creme', createdAt: expect.stringMatching(/Z$/) },
+        {
+          id: expect.any(String),
+          clientId: 'creme',
+          createdAt: expect.stringMatching(/Z$/),
+          lastUsedAt: expect.stringMatching(/Z$/),
+        },
       ],
       createdAt: expect.stringMatching(/Z$/),
     })
@@ -136,7 +141,9 @@ describe('credentials', () => {
     const second = await operator('POST', `Developers/${id}/Credentials`, {})
     expect(second.status).toBe(201)
     expect(second.headers.get('cache-control')).toBe('no-store')
-    expect(Object.keys(second.body).sort()).toEqual(['clientId', 'createdAt', 'id', 'password'])
+    expect(Object.keys(second.body).sort()).toEqual([
+      ...['clientId', 'createdAt', 'id', 'lastUsedAt', 'password'],
+    ])
     expect((await signIn(first as typeof second.body)).status).toBe(200)
     expect((await signIn(second.body)).status).toBe(200)
     expectProblem(await operator('POST', `Developers/${id}/Credentials`, {}), 'conflict')

@@ -1,4 +1,4 @@
-import { takeSandboxUser } from '../../../accounts/sandbox-user-service.ts'
+import { takeSandboxUser } from '../../../accounts/own-developer/sandbox-user-service.ts'
 import { readOwnApp } from '../../../apps/read-apps-service.ts'
 import type { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'

@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import type { App } from '../http/app-type.ts'
-import { developerOf } from '../http/guards/audience.ts'
-import { answerPage } from '../http/paged-list.ts'
-import { PageQuery } from '../http/pagination.ts'
-import { setRevision } from '../http/revision-etag.ts'
-import { AppPath } from '../values/app-path.ts'
-import { AppVersion, DefinitionChanges, DefinitionRecord } from './app-record.ts'
-import { VersionText } from './definition.ts'
+import type { App } from '../../http/app-type.ts'
+import { developerOf } from '../../http/guards/audience.ts'
+import { answerPage } from '../../http/paged-list.ts'
+import { PageQuery } from '../../http/pagination.ts'
+import { setRevision } from '../../http/revision-etag.ts'
+import { AppPath } from '../../values/app-path.ts'
+import { AppVersion, DefinitionChanges, DefinitionRecord } from '../app-record.ts'
+import { VersionText } from '../definition.ts'
 import {
   compareVersions,
   listVersions,
   readOwnDefinition,
   readVersion,
-} from './read-apps-service.ts'
+} from '../read-apps-service.ts'
 
 const VersionPath = AppPath.extend({
   version: z.string().max(64).describe('A version of the app.').meta({ example: '1.4.0' }),

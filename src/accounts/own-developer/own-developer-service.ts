@@ -1,7 +1,7 @@
-import type { Deps } from '../deps.ts'
-import type { DeveloperPrincipal } from '../values/principal.ts'
-import { REQUEST_SHARES } from '../values/request-shares.ts'
-import { CREDENTIALS_MAX } from './credentials-service.ts'
+import type { Deps } from '../../deps.ts'
+import type { DeveloperPrincipal } from '../../values/principal.ts'
+import { REQUEST_SHARES } from '../../values/request-shares.ts'
+import { CREDENTIALS_MAX } from '../credentials-service.ts'
 import type { OwnDeveloper } from './own-developer.ts'
 
 /** Who a developer token acts for, and what it may do how often. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp } from '../values/shapes.ts'
+import { Timestamp } from '../../values/shapes.ts'
 
 const count = (description: string, example: number) =>
   z.int().describe(description).meta({ example })
