@@ -8,6 +8,7 @@ import { accountPageRoutes } from './web/account/account-routes.ts'
 import { installedChangeRoutes } from './web/account/installation-change-routes.ts'
 import { installedRoutes } from './web/account/installation-routes.ts'
 import { signInRoutes } from './web/account/sign-in-routes.ts'
+import { receiverRoutes } from './web/demo/receiver-routes.ts'
 import { ownAppPartsRoutes } from './web/developer/app-parts-routes.ts'
 import { ownAppRoutes } from './web/developer/app-routes.ts'
 import { credentialsRoutes } from './web/developer/credentials-routes.ts'
@@ -16,6 +17,8 @@ import { developerSignInRoutes } from './web/developer/developer-sign-in-routes.
 import { consumerPageRoutes } from './web/developer/events/consumer-page-routes.ts'
 import { eventsPageRoutes } from './web/developer/events/events-page-routes.ts'
 import { ownInstallationPageRoutes } from './web/developer/installation-routes.ts'
+import { openInSandboxRoutes } from './web/developer/sandbox/open-routes.ts'
+import { testTokenRoutes } from './web/developer/test-token/test-token-routes.ts'
 import { deliveryPageRoutes } from './web/developer/webhooks/delivery-page-routes.ts'
 import { endpointChangePageRoutes } from './web/developer/webhooks/endpoint-change-page-routes.ts'
 import { endpointListPageRoutes } from './web/developer/webhooks/endpoint-list-page-routes.ts'
@@ -67,7 +70,7 @@ export async function userPages(
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: false })
     recogniseDevelopers(visitorApp as App, visitors.developer)
-    await registerAll(visitorApp as App, [homeRoutes, storeRoutes])
+    await registerAll(visitorApp as App, [homeRoutes, storeRoutes, receiverRoutes])
   })
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: true })
@@ -95,10 +98,11 @@ export async function developerPages(
   await app.register(async (developerApp) => {
     const signInPath = '/Developer/Login'
     recogniseVisitors(developerApp as App, visitors.developer, { required: true, signInPath })
-    const apps = [ownAppRoutes, definitionRoutes, ownAppPartsRoutes]
+    const apps = [ownAppRoutes, definitionRoutes, ownAppPartsRoutes, openInSandboxRoutes]
     const endpoints = [endpointListPageRoutes, endpointPageRoutes, endpointChangePageRoutes]
     const events = [...endpoints, deliveryPageRoutes, eventsPageRoutes, consumerPageRoutes]
-    const pages = [...apps, ...events, ownInstallationPageRoutes, credentialsRoutes]
+    const installations = [ownInstallationPageRoutes, testTokenRoutes]
+    const pages = [...apps, ...events, ...installations, credentialsRoutes]
     await registerAll(developerApp as App, pages)
   })
 }

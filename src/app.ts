@@ -4,8 +4,10 @@ import { operatorDeveloperRoutes } from './accounts/operator-developer-routes.ts
 import { operatorPartyRoutes } from './accounts/operator-party-routes.ts'
 import { operatorUserRoutes } from './accounts/operator-user-routes.ts'
 import { ownAccountRoutes } from './accounts/own-account-routes.ts'
+import { ownDeveloperRoutes } from './accounts/own-developer-routes.ts'
 import { profileRoutes } from './accounts/profile-routes.ts'
 import { developerPages, userPages, visitorReaders } from './app-pages.ts'
+import { appVersionRoutes } from './apps/app-version-routes.ts'
 import { catalogueRoutes } from './apps/catalogue-routes.ts'
 import { developerAppRoutes } from './apps/developer-app-routes.ts'
 import { operatorAppRoutes } from './apps/operator-app-routes.ts'
@@ -148,7 +150,9 @@ export async function buildApp({
     developerInstallationRoutes,
     installationTokenRoutes,
     developerTokenRoutes,
+    ownDeveloperRoutes,
     developerAppRoutes,
+    appVersionRoutes,
     developerTermsRoutes,
     developerAuditRoutes,
     eventRoutes,

@@ -60,7 +60,7 @@ export const FieldError = z
       .meta({ examples: ['/upc'] }),
     detail: z.string().meta({ examples: ['has a wrong check digit'] }),
   })
-  .meta({ id: 'FieldError' })
+  .meta({ id: 'FieldError', description: 'A problem of one value of the input.' })
 export type FieldError = z.infer<typeof FieldError>
 
 /** One problem of a file. */
@@ -69,7 +69,7 @@ export const LineError = FieldError.extend({
     .int()
     .describe('Line of the file, from 1; of a record of several lines the last.')
     .meta({ examples: [17] }),
-}).meta({ id: 'LineError' })
+}).meta({ id: 'LineError', description: 'A problem of one line of a file.' })
 export type LineError = z.infer<typeof LineError>
 
 export type AppErrorOptions = {

@@ -6,6 +6,7 @@ import { deadlineIn, withDeadline } from './concurrency/deadline.ts'
 import { type Config, loadConfig } from './config.ts'
 import { watchConnections } from './http/open-sockets.ts'
 import { createLogger, createWorkerLogger } from './log/logger.ts'
+import { startHourlyFigures } from './operation/hourly-figures-service.ts'
 import { createMetrics, metricsText } from './operation/metrics-service.ts'
 import { startBackground } from './start/background.ts'
 import { drain } from './start/drain.ts'
@@ -107,8 +108,10 @@ async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
   }
   if (cluster.isPrimary) log.info({ url, version: pkg.version }, 'listening')
   const background = startBackground(runtime)
+  const figures = startHourlyFigures(runtime.deps)
   await shutdown.requested
   await Promise.all([drain(app, connections, runtime), background.stop()])
+  await figures.stop()
   await metricsServer?.close()
 }
 

@@ -8,12 +8,13 @@ import { createdAfter, creationPosition, pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { type FoundBy, passwordOf } from './credential-password.ts'
 import { newClientId } from './developers-service.ts'
-import type { CreatedCredential, Credential } from './operator-records.ts'
+import { CREDENTIAL_COLUMNS, type CreatedCredential, type Credential } from './operator-records.ts'
 import { CredentialRequest, checked } from './operator-requests.ts'
 import { inUse, refusingDuplicates } from './refusals-service.ts'
 
 /** A developer has at most two live credentials: the one in use and the one to change to. */
 const SLOTS = [1, 2] as const
+export const CREDENTIALS_MAX = SLOTS.length
 /** Each attempt that another request wins fills a slot, so this many attempts suffice. */
 const ATTEMPTS = SLOTS.length + 1
 
@@ -30,7 +31,7 @@ export async function listCredentials(
   await requireDeveloper(db, developerId)
   const rows = await db.developerCredential.findMany({
     where: { developerId, removedAt: null, ...createdAfter(after) },
-    select: { id: true, clientId: true, createdAt: true },
+    select: CREDENTIAL_COLUMNS,
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: limit + 1,
   })
@@ -176,7 +177,7 @@ async function insertCredential(
       if (usedId !== undefined) await holdUsed(tx, usedId)
       const made = await tx.developerCredential.create({
         data: { developerId, clientId, passwordHash, secretSha256, slot },
-        select: { id: true, clientId: true, createdAt: true },
+        select: CREDENTIAL_COLUMNS,
       })
       await recordAudit(tx, {
         actor,
@@ -204,7 +205,7 @@ async function freeSlot(db: Db, developerId: string): Promise<number> {
   const free = SLOTS.find((slot) => live.every((one) => one.slot !== slot))
   if (free !== undefined) return free
   throw new AppError('conflict', {
-    detail: `A developer has at most ${SLOTS.length} live credentials. Remove one first.`,
+    detail: `A developer has at most ${CREDENTIALS_MAX} live credentials. Remove one first.`,
   })
 }
 

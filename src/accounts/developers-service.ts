@@ -16,14 +16,19 @@ import {
 } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { passwordOf } from './credential-password.ts'
-import { type CreatedDeveloper, type DeveloperRecord, suspensionOf } from './operator-records.ts'
+import {
+  CREDENTIAL_COLUMNS,
+  type CreatedDeveloper,
+  type DeveloperRecord,
+  suspensionOf,
+} from './operator-records.ts'
 import { checked, DeveloperChange, DeveloperRequest } from './operator-requests.ts'
 import { inUse, refusingDuplicates } from './refusals-service.ts'
 
 const LIVE_CREDENTIALS = {
   credentials: {
     where: { removedAt: null },
-    select: { id: true, clientId: true, createdAt: true },
+    select: CREDENTIAL_COLUMNS,
     orderBy: BY_CREATION,
   },
 } as const satisfies Prisma.DeveloperInclude

@@ -112,7 +112,7 @@ export async function operatorDeveloperRoutes(app: App) {
         tags,
         summary: 'Give a developer another credential',
         description:
-          'A developer has at most two live ones, so that it can change from one to the other without a gap; a third is answered with `conflict`. The answer is the only one that shows the password.',
+          'A developer has at most two live credentials, so that it can change from one to the other without a gap; a third gets `conflict`. The answer is the only one that shows the password.',
         params: DeveloperPath,
         body: CredentialRequest,
         response: { 201: CreatedCredential },

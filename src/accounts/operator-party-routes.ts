@@ -86,7 +86,7 @@ export async function operatorPartyRoutes(app: App) {
         operationId: 'changeParty',
         tags,
         summary: 'Rename a party',
-        description: 'Its id, its type and all that belongs to it stay.',
+        description: 'Its id, its type and everything that belongs to it stay.',
         params: PartyPath,
         body: PartyChange,
         response: { 200: PartyRecord },

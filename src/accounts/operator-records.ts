@@ -37,7 +37,7 @@ export const Suspension = z
       .describe('Why, or null.')
       .meta({ example: 'Unpaid invoices' }),
   })
-  .meta({ id: 'Suspension' })
+  .meta({ id: 'Suspension', description: 'Whether something is suspended, since when and why.' })
 export type Suspension = z.infer<typeof Suspension>
 
 /** A live credential of a developer. */
@@ -46,12 +46,24 @@ export const Credential = z
     id: uuid('Id of the credential; names it when it is removed.'),
     clientId: z.string().meta({ example: 'acme-tools' }),
     createdAt: Timestamp,
+    lastUsedAt: Timestamp.nullable()
+      .describe('When it was last signed in with, to the minute, or null.')
+      .meta({ example: '2026-11-21T09:30:00.000Z' }),
   })
-  .meta({ id: 'Credential' })
+  .meta({ id: 'Credential', description: 'A client id with which a developer signs in.' })
 export type Credential = z.infer<typeof Credential>
+
+/** What is read of a credential. */
+export const CREDENTIAL_COLUMNS = {
+  id: true,
+  clientId: true,
+  createdAt: true,
+  lastUsedAt: true,
+} as const
 
 export const CreatedCredential = Credential.extend({ password: Password }).meta({
   id: 'CreatedCredential',
+  description: 'A new credential with its password, which is shown only once.',
 })
 export type CreatedCredential = z.infer<typeof CreatedCredential>
 
@@ -63,7 +75,10 @@ export const CreatedDeveloper = z
     password: Password,
     sandboxPartyId: z.int().describe('The party in which it tries its apps.').meta({ example: 9 }),
   })
-  .meta({ id: 'CreatedDeveloper' })
+  .meta({
+    id: 'CreatedDeveloper',
+    description: 'A new developer with its first credential, whose password is shown only once.',
+  })
 export type CreatedDeveloper = z.infer<typeof CreatedDeveloper>
 
 /** A developer as the operator sees it. */
@@ -76,7 +91,7 @@ export const DeveloperRecord = z
     credentials: z.array(Credential).describe('The live ones, at most two, oldest first.'),
     createdAt: Timestamp,
   })
-  .meta({ id: 'DeveloperRecord' })
+  .meta({ id: 'DeveloperRecord', description: 'A developer as operators see it.' })
 export type DeveloperRecord = z.infer<typeof DeveloperRecord>
 
 /** An account as the operator sees it. */
@@ -88,7 +103,7 @@ export const PartyRecord = z
     ...suspension,
     createdAt: Timestamp,
   })
-  .meta({ id: 'PartyRecord' })
+  .meta({ id: 'PartyRecord', description: 'A party as operators see it.' })
 export type PartyRecord = z.infer<typeof PartyRecord>
 
 /** A user as the operator sees it. */
@@ -102,10 +117,13 @@ export const UserRecord = z
     ...suspension,
     createdAt: Timestamp,
   })
-  .meta({ id: 'UserRecord' })
+  .meta({ id: 'UserRecord', description: 'A user as operators see it.' })
 export type UserRecord = z.infer<typeof UserRecord>
 
-export const CreatedUser = UserRecord.extend({ password: Password }).meta({ id: 'CreatedUser' })
+export const CreatedUser = UserRecord.extend({ password: Password }).meta({
+  id: 'CreatedUser',
+  description: 'A new user with the password, which is shown only once.',
+})
 export type CreatedUser = z.infer<typeof CreatedUser>
 
 /** The answer to a new password. */
@@ -115,13 +133,17 @@ export const NewPassword = z
     email: z.string().meta({ example: 'kim@keyline.example' }),
     password: Password,
   })
-  .meta({ id: 'NewPassword' })
+  .meta({ id: 'NewPassword', description: 'The new password of a user, which is shown only once.' })
 export type NewPassword = z.infer<typeof NewPassword>
 
 /** A user who belongs to a party. */
-export const Membership = z.object(MembershipRequest.shape).meta({ id: 'Membership' })
+export const Membership = z
+  .object(MembershipRequest.shape)
+  .meta({ id: 'Membership', description: 'A user who belongs to a party.' })
 export type Membership = z.infer<typeof Membership>
 
 /** A Buyer that sees the products of a Seller. */
-export const Connection = z.object(ConnectionRequest.shape).meta({ id: 'Connection' })
+export const Connection = z
+  .object(ConnectionRequest.shape)
+  .meta({ id: 'Connection', description: 'A Buyer that sees the products of a Seller.' })
 export type Connection = z.infer<typeof Connection>

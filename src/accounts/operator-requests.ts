@@ -69,13 +69,14 @@ export const DeveloperRequest = z
     clientId: ClientId,
     password: Password,
   })
-  .meta({ id: 'DeveloperRequest' })
+  .meta({ id: 'DeveloperRequest', description: 'A developer to be created.' })
 export type DeveloperRequest = z.input<typeof DeveloperRequest>
 
 /** A further credential of a developer. */
-export const CredentialRequest = z
-  .strictObject({ clientId: ClientId, password: Password })
-  .meta({ id: 'CredentialRequest' })
+export const CredentialRequest = z.strictObject({ clientId: ClientId, password: Password }).meta({
+  id: 'CredentialRequest',
+  description: 'A further credential of a developer; what is left out is made up.',
+})
 export type CredentialRequest = z.input<typeof CredentialRequest>
 
 /** An account to be made. */
@@ -84,7 +85,7 @@ export const PartyRequest = z
     name: PartyName,
     type: OfferedPartyType.describe('Sandbox parties are made with their developer only.'),
   })
-  .meta({ id: 'PartyRequest' })
+  .meta({ id: 'PartyRequest', description: 'A party to be created.' })
 export type PartyRequest = z.input<typeof PartyRequest>
 
 /** A user to be made. */
@@ -111,17 +112,19 @@ export const UserRequest = z
       .optional()
       .describe('Whether the user may use the operator endpoints. Default: false.'),
   })
-  .meta({ id: 'UserRequest' })
+  .meta({ id: 'UserRequest', description: 'A user to be created.' })
 export type UserRequest = z.input<typeof UserRequest>
 
 /** What changes of a developer. */
 export const DeveloperChange = z
   .strictObject({ name: DeveloperName })
-  .meta({ id: 'DeveloperChange' })
+  .meta({ id: 'DeveloperChange', description: 'What changes of a developer.' })
 export type DeveloperChange = z.input<typeof DeveloperChange>
 
 /** What changes of an account. */
-export const PartyChange = z.strictObject({ name: PartyName }).meta({ id: 'PartyChange' })
+export const PartyChange = z
+  .strictObject({ name: PartyName })
+  .meta({ id: 'PartyChange', description: 'What changes of a party.' })
 export type PartyChange = z.input<typeof PartyChange>
 
 /** What changes of a user: what is left out stays. */
@@ -138,13 +141,18 @@ export const UserChange = z
     message: 'must have a name or operator',
     params: MALFORMED,
   })
-  .meta({ id: 'UserChange', minProperties: 1 })
+  .meta({
+    id: 'UserChange',
+    description: 'What changes of a user; what is left out stays.',
+    minProperties: 1,
+  })
 export type UserChange = z.input<typeof UserChange>
 
 /** A new password for a user. */
-export const PasswordRequest = z
-  .strictObject({ password: Password })
-  .meta({ id: 'PasswordRequest' })
+export const PasswordRequest = z.strictObject({ password: Password }).meta({
+  id: 'PasswordRequest',
+  description: 'The new password; without one a password is made up.',
+})
 export type PasswordRequest = z.input<typeof PasswordRequest>
 
 /** A user who becomes a member of a party. */
@@ -153,7 +161,7 @@ export const MembershipRequest = z
     userId: UuidText.meta({ example: '5b1c0a5e-6d2f-4c86-9a0e-3f1f9f2f7c11' }),
     partyId: PartyId.meta({ example: 3 }),
   })
-  .meta({ id: 'MembershipRequest' })
+  .meta({ id: 'MembershipRequest', description: 'A user and the party that it is to belong to.' })
 export type MembershipRequest = z.infer<typeof MembershipRequest>
 
 /** A Buyer that is to see the products of a Seller. */
@@ -162,7 +170,10 @@ export const ConnectionRequest = z
     buyerId: PartyId.describe('A party of type Buyer.').meta({ example: 4 }),
     sellerId: PartyId.describe('A party of type Seller.').meta({ example: 3 }),
   })
-  .meta({ id: 'ConnectionRequest' })
+  .meta({
+    id: 'ConnectionRequest',
+    description: 'A Buyer and the Seller whose products it is to see.',
+  })
 export type ConnectionRequest = z.infer<typeof ConnectionRequest>
 
 /** Why something is suspended. */
@@ -180,7 +191,7 @@ export const SuspensionRequest = z
       .describe(`Shown to those concerned: 1 to ${REASON_MAX_LENGTH} characters.`)
       .meta({ example: 'Unpaid invoices' }),
   })
-  .meta({ id: 'SuspensionRequest' })
+  .meta({ id: 'SuspensionRequest', description: 'Why something is suspended.' })
 export type SuspensionRequest = z.input<typeof SuspensionRequest>
 
 /**

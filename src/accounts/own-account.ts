@@ -19,6 +19,7 @@ export const OwnAccount = z
   })
   .meta({
     id: 'OwnAccount',
+    description: 'The user of the token, and the accounts that it acts for.',
     example: {
       id: '5b1c0a5e-6d2f-4c86-9a0e-3f1f9f2f7c11',
       name: 'Kim Keyline',

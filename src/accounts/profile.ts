@@ -16,6 +16,7 @@ export const Profile = z
   })
   .meta({
     id: 'Profile',
+    description: 'Whom an installation token acts for.',
     example: {
       partyId: 3,
       partyName: 'Keyline Electronics',

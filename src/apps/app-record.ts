@@ -5,6 +5,7 @@ import { AnsweredOrder } from '../values/text.ts'
 import { AppWebhook } from '../webhooks/endpoints/app-webhook.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
 import { PricingModel } from './pricing/pricing-model.ts'
+import { READ_ONLY } from './read-only-members.ts'
 import { Change } from './versions/breaking-changes.ts'
 
 /** Answers are looser than definitions: an app stays readable when a rule is tightened later. */
@@ -25,7 +26,7 @@ const AppPurchaseOption = z
     baseFee: optionalAmount('Of TieredBuckets: monthly fee on top.'),
     order: AnsweredOrder,
   })
-  .meta({ id: 'AppPurchaseOption' })
+  .meta({ id: 'AppPurchaseOption', description: 'A way to buy the app, with its price.' })
 
 const AppSetting = z
   .object({
@@ -43,7 +44,7 @@ const AppSetting = z
     order: AnsweredOrder,
     scope: z.enum(['user', 'admin']),
   })
-  .meta({ id: 'AppSetting' })
+  .meta({ id: 'AppSetting', description: 'A setting of a purchase option.' })
 
 export const TermsDocument = z
   .object({
@@ -57,12 +58,16 @@ export const TermsDocument = z
       .describe('Bytes.')
       .meta({ examples: [2048] }),
   })
-  .meta({ id: 'TermsDocument' })
+  .meta({
+    id: 'TermsDocument',
+    description: 'The terms document of a version: its hash, media type and size.',
+  })
 export type TermsDocument = z.infer<typeof TermsDocument>
 
 /** A permission that an app asks for, as it is answered. */
 export const AppPermission = z.object({ id: z.string(), purpose: z.string() }).meta({
   id: 'AppPermission',
+  description: 'A permission that the app asks for, and why.',
   example: { id: 'products:read', purpose: 'Reads your products to compare prices.' },
 })
 
@@ -75,7 +80,10 @@ export const AppAcknowledgement = z
     order: AnsweredOrder,
     sha256: z.string().describe('What is acknowledged at install: hash of title and text.'),
   })
-  .meta({ id: 'AppAcknowledgement' })
+  .meta({
+    id: 'AppAcknowledgement',
+    description: 'A text that users accept when they install the app.',
+  })
 
 /** An app as everybody may see it. */
 export const PublicApp = z
@@ -98,7 +106,7 @@ export const PublicApp = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'PublicApp' })
+  .meta({ id: 'PublicApp', description: 'An app as everybody may see it.' })
 export type PublicApp = z.infer<typeof PublicApp>
 
 /** An app as its developer sees it. */
@@ -111,9 +119,19 @@ export const AppRecord = PublicApp.extend({
   redirectErrors: z.enum(['page', 'return']).describe('Where a refusal without a code is told.'),
   listed: z.boolean().describe('Whether it is in the public catalogue.'),
   suspended: z.boolean().describe('Whether the operator has suspended it.'),
+  suspendedReason: z
+    .string()
+    .nullable()
+    .describe('Why the operator has suspended it, or null.')
+    .meta({ example: null }),
   webhooks: z.array(AppWebhook).describe('Where its events are sent.'),
-}).meta({ id: 'App' })
+}).meta({ id: 'App', description: 'An app as its developer sees it.' })
 export type AppRecord = z.infer<typeof AppRecord>
+
+/** The definition of an app in the shape that PUT takes. */
+export const DefinitionRecord = AppRecord.omit(READ_ONLY)
+  .extend({ acknowledgements: z.array(AppAcknowledgement.omit({ sha256: true })) })
+  .meta({ id: 'DefinitionRecord' })
 
 /** What a PUT would change. */
 export const DefinitionChanges = z
@@ -121,7 +139,7 @@ export const DefinitionChanges = z
     changes: z.array(Change),
     breaking: z.boolean().describe('Whether any of them needs a new version.'),
   })
-  .meta({ id: 'DefinitionChanges' })
+  .meta({ id: 'DefinitionChanges', description: 'What a definition would change.' })
 export type DefinitionChanges = z.infer<typeof DefinitionChanges>
 
 /** What replacing a definition answers. */
@@ -145,7 +163,10 @@ export const AppVersion = z
     }).shape,
     changes: z.array(Change).describe('What is different from the version published before it.'),
   })
-  .meta({ id: 'AppVersion' })
+  .meta({
+    id: 'AppVersion',
+    description: 'A published version of an app, and what changed from the one before.',
+  })
 export type AppVersion = z.infer<typeof AppVersion>
 
 /** What the database has of an app beside its definition. */
@@ -153,6 +174,7 @@ export type AppFacts = {
   developerName: string
   listed: boolean
   suspended: boolean
+  suspendedReason: string | null
   termsDocument: TermsDocument | null
   createdAt: Date
   updatedAt: Date
@@ -183,6 +205,7 @@ export function publicAppOf({
   redirectErrors: _redirectErrors,
   listed: _listed,
   suspended: _suspended,
+  suspendedReason: _suspendedReason,
   webhooks: _webhooks,
   ...app
 }: AppRecord): PublicApp {

@@ -36,7 +36,8 @@ const OptionPath = AppPath.extend({
 
 const QuoteQuery = z.strictObject({
   records: count(LIMITS.quoteRecordsMax)
-    .describe('How many products the account has.')
+    .optional()
+    .describe('How many products the account has. Options with a fixed fee need none.')
     .meta({ example: 12_431 }),
 })
 
@@ -76,7 +77,7 @@ export async function catalogueRoutes(app: App) {
         tags,
         summary: 'Read an app of the catalogue',
         description:
-          'The definition that new installations get. An app that is not listed is 404, as an unknown one.',
+          'The definition that new installations get. An app that is not listed gets 404, like an unknown one.',
         params: AppPath,
         response: { 200: PublicApp, ...NOT_MODIFIED },
       },
@@ -110,7 +111,7 @@ export async function catalogueRoutes(app: App) {
         tags,
         summary: 'List the permissions there are',
         description:
-          'What apps can ask for: the id of each permission, what it opens, and how it is put to accounts.',
+          'What apps can ask for: the id of each permission, what it opens, and how users read it.',
         response: { 200: z.array(Permission), ...NOT_MODIFIED },
       },
     },

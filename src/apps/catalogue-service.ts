@@ -43,16 +43,17 @@ export async function readCatalogueApp({ db }: Pick<Deps, 'db'>, id: string): Pr
 /**
  * What a purchase option of a listed app costs for a number of products.
  *
- * @throws AppError not_found; invalid_request for an absurd number
+ * @throws AppError not_found; invalid_request for an absurd number, and for none where the
+ *   price depends on it
  */
 export async function quoteOption(
   { db }: Pick<Deps, 'db'>,
   appId: string,
   purchaseOptionId: string,
-  records: number,
+  records: number | undefined,
 ): Promise<Quote> {
   const { definition } = await findApp(db, appId, LISTED)
   const option = definition.purchaseOptions.find(({ id }) => id === purchaseOptionId)
   if (option === undefined) throw new AppError('not_found')
-  return quote(option, records)
+  return quote(option, records ?? null)
 }

@@ -12,6 +12,7 @@ import { webUrlProblem } from '../values/web-url.ts'
 import { answerUrlProblem, authReturnUrlProblem } from './auth-return-url.ts'
 import { PERMISSIONS, PermissionRequest } from './permissions.ts'
 import { PurchaseOption } from './pricing/purchase-options.ts'
+import { readOnlyProblem } from './read-only-members.ts'
 import { EVEN_IF_INVALID, reportDuplicates } from './schema-checks.ts'
 import { SettingsConfiguration } from './settings/definitions.ts'
 
@@ -99,119 +100,125 @@ function webAddress(
 }
 
 export const AppDefinition = z
-  .strictObject({
-    id: AppId,
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(LIMITS.appNameMaxLength)
-      .superRefine((name, ctx) => {
-        const problem =
-          name !== '' && nameKey(name) === ''
-            ? 'must contain a visible character'
-            : (displayProblem(name, 'line') ?? invisibleProblem(name))
-        if (problem !== null) ctx.addIssue({ code: 'custom', message: problem })
-      })
-      .describe(
-        'Display name (1 to 100 characters; surrounding space is dropped), without invisible ones. ' +
-          'Unique on the platform without regard to case or character width.',
-      )
-      .meta({ examples: ['Price Sync'] }),
-    description: text('paragraph', LIMITS.appDescriptionMaxLength)
-      .default('')
-      .describe('What the app does, for its listing (up to 4000 characters, plain text).')
-      .meta({ examples: ['Keeps your price list in step with your ERP.'] }),
-    partyTypes: z
-      .array(OfferedPartyType)
-      .min(1)
-      .max(REPEATED_ENTRIES_MAX)
-      .superRefine(
-        (types, ctx) => reportDuplicates(ctx, types, [], (type) => `repeats ${type}`),
-        EVEN_IF_INVALID,
-      )
-      .describe('The types of account that the app is offered to: Buyer, Seller or both.')
-      .meta({ examples: [['Seller', 'Buyer']], uniqueItems: true, maxItems: 2 }),
-    version: VersionText,
-    permissions: limited(
-      z
-        .array(PermissionRequest)
+  .strictObject(
+    {
+      id: AppId,
+      name: z
+        .string()
+        .trim()
+        .min(1)
+        .max(LIMITS.appNameMaxLength)
+        .superRefine((name, ctx) => {
+          const problem =
+            name !== '' && nameKey(name) === ''
+              ? 'must contain a visible character'
+              : (displayProblem(name, 'line') ?? invisibleProblem(name))
+          if (problem !== null) ctx.addIssue({ code: 'custom', message: problem })
+        })
+        .describe(
+          'Display name (1 to 100 characters; surrounding space is dropped), without invisible ones. ' +
+            'Unique on the platform without regard to case or character width.',
+        )
+        .meta({ examples: ['Price Sync'] }),
+      description: text('paragraph', LIMITS.appDescriptionMaxLength)
+        .default('')
+        .describe('What the app does, for its listing (up to 4000 characters, plain text).')
+        .meta({ examples: ['Keeps your price list in step with your ERP.'] }),
+      partyTypes: z
+        .array(OfferedPartyType)
+        .min(1)
         .max(REPEATED_ENTRIES_MAX)
         .superRefine(
-          (list, ctx) =>
-            reportDuplicates(ctx, list, ['id'], (id) => `repeats the permission ${id}`),
+          (types, ctx) => reportDuplicates(ctx, types, [], (type) => `repeats ${type}`),
           EVEN_IF_INVALID,
-        ),
-      REPEATED_ENTRIES_MAX,
-      'entries',
-    )
-      .default([])
-      .describe('What the app may do on behalf of the installing account; fixed at install.')
-      .meta({
-        examples: [[{ id: 'products:read', purpose: 'Reads your products to compare prices.' }]],
-        maxItems: PERMISSIONS.length,
-      }),
-    purchaseOptions: limited(
-      z
-        .array(PurchaseOption)
-        .min(1)
-        .max(LIMITS.purchaseOptionsMax)
-        .superRefine(
-          (list, ctx) => reportDuplicates(ctx, list, ['id'], (id) => `repeats the id ${id}`),
-          EVEN_IF_INVALID,
-        ),
-      LIMITS.purchaseOptionsMax,
-      'entries',
-    ).describe('The ways to buy the app, 1 to 20, with distinct ids.'),
-    settings: SettingsConfiguration.default({}),
-    acknowledgements: limited(
-      z
-        .array(Acknowledgement)
-        .max(LIMITS.acknowledgementsMax)
-        .superRefine(
-          (list, ctx) => reportDuplicates(ctx, list, ['id'], (id) => `repeats the id ${id}`),
-          EVEN_IF_INVALID,
-        ),
-      LIMITS.acknowledgementsMax,
-      'entries',
-    )
-      .default([])
-      .describe('What the purchasing user must acknowledge before the install, at most 20.'),
-    authReturnUrl: webAddress(
-      'Where the browser comes back to with `token` (and `state`) in the query. Absolute https; ' +
-        'http only for localhost, 127.0.0.1 and [::1]; no user name, no fragment, no `token` or ' +
-        '`state` of its own. Needed for the user redirect flow.',
-      'https://price-sync.example/auth/return',
-      authReturnUrlProblem,
-    ),
-    tokenDelivery: z
-      .enum(['token', 'code'])
-      .default('token')
-      .describe(
-        'What the redirect hands over: `token` in the address, or on request a code; or `code` ' +
-          'alone, which the app exchanges for the token at `POST /oauth/token`.',
+        )
+        .describe('The types of account that the app is offered to: Buyer, Seller or both.')
+        .meta({ examples: [['Seller', 'Buyer']], uniqueItems: true, maxItems: 2 }),
+      version: VersionText,
+      permissions: limited(
+        z
+          .array(PermissionRequest)
+          .max(REPEATED_ENTRIES_MAX)
+          .superRefine(
+            (list, ctx) =>
+              reportDuplicates(ctx, list, ['id'], (id) => `repeats the permission ${id}`),
+            EVEN_IF_INVALID,
+          ),
+        REPEATED_ENTRIES_MAX,
+        'entries',
       )
-      .meta({ examples: ['code'] }),
-    redirectErrors: z
-      .enum(['page', 'return'])
-      .default('page')
-      .describe(
-        'Where a user ends who cancels, or has no account with the app, when no code was asked ' +
-          'for: at a `page` of the marketplace, or back at the authReturnUrl with ' +
-          '`error=access_denied`. Who asked for a code is always sent back.',
+        .default([])
+        .describe('What the app may do on behalf of the installing account; fixed at install.')
+        .meta({
+          examples: [[{ id: 'products:read', purpose: 'Reads your products to compare prices.' }]],
+          maxItems: PERMISSIONS.length,
+        }),
+      purchaseOptions: limited(
+        z
+          .array(PurchaseOption)
+          .min(1)
+          .max(LIMITS.purchaseOptionsMax)
+          .superRefine(
+            (list, ctx) => reportDuplicates(ctx, list, ['id'], (id) => `repeats the id ${id}`),
+            EVEN_IF_INVALID,
+          ),
+        LIMITS.purchaseOptionsMax,
+        'entries',
+      ).describe('The ways to buy the app, 1 to 20, with distinct ids.'),
+      settings: SettingsConfiguration.default({}),
+      acknowledgements: limited(
+        z
+          .array(Acknowledgement)
+          .max(LIMITS.acknowledgementsMax)
+          .superRefine(
+            (list, ctx) => reportDuplicates(ctx, list, ['id'], (id) => `repeats the id ${id}`),
+            EVEN_IF_INVALID,
+          ),
+        LIMITS.acknowledgementsMax,
+        'entries',
       )
-      .meta({ examples: ['return'] }),
-    websiteUrl: webAddress(
-      "Address of the app's web site, http or https.",
-      'https://price-sync.example',
-      webUrlProblem,
-    ),
-    supportUrl: webAddress(
-      'Address where users find help, http or https.',
-      'https://price-sync.example/help',
-      webUrlProblem,
-    ),
-  })
+        .default([])
+        .describe('What the purchasing user must acknowledge before the install, at most 20.'),
+      authReturnUrl: webAddress(
+        'Where the browser comes back to with `token` (and `state`) in the query. Absolute https; ' +
+          'http only for localhost, 127.0.0.1 and [::1]; no user name, no fragment, no `token` or ' +
+          '`state` of its own. Needed for the user redirect flow.',
+        'https://price-sync.example/auth/return',
+        authReturnUrlProblem,
+      ),
+      tokenDelivery: z
+        .enum(['token', 'code'])
+        .default('token')
+        .describe(
+          'What the redirect hands over: `token` in the address, or on request a code; or `code` ' +
+            'alone, which the app exchanges for the token at `POST /oauth/token`.',
+        )
+        .meta({ examples: ['code'] }),
+      redirectErrors: z
+        .enum(['page', 'return'])
+        .default('page')
+        .describe(
+          'Where a user ends who cancels, or has no account with the app, when no code was asked ' +
+            'for: at a `page` of the marketplace, or back at the authReturnUrl with ' +
+            '`error=access_denied`. Who asked for a code is always sent back.',
+        )
+        .meta({ examples: ['return'] }),
+      websiteUrl: webAddress(
+        "Address of the app's web site, http or https.",
+        'https://price-sync.example',
+        webUrlProblem,
+      ),
+      supportUrl: webAddress(
+        'Address where users find help, http or https.',
+        'https://price-sync.example/help',
+        webUrlProblem,
+      ),
+    },
+    {
+      error: (issue) =>
+        issue.code === 'unrecognized_keys' ? readOnlyProblem(issue.keys) : undefined,
+    },
+  )
   .superRefine(checkProfiles, EVEN_IF_INVALID)
   .superRefine(checkReturnUrl)
   .describe('The whole definition of an app, as its developer publishes it.')

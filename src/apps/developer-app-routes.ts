@@ -7,11 +7,11 @@ import { PageQuery } from '../http/pagination.ts'
 import { expectedRevision, setRevision } from '../http/revision-etag.ts'
 import { AppPath } from '../values/app-path.ts'
 import { trueOrFalse } from '../values/shapes.ts'
-import { AppOrChanges, AppRecord, AppVersion, DefinitionChanges } from './app-record.ts'
+import { AppOrChanges, AppRecord, DefinitionChanges } from './app-record.ts'
 import { AppDefinition, requireSameId } from './definition.ts'
 import { deleteApp, setListed } from './listing-service.ts'
 import { createApp, previewChanges, previewCreation, replaceApp } from './publish-service.ts'
-import { listOwnApps, listVersions, readOwnApp } from './read-apps-service.ts'
+import { listOwnApps, readOwnApp } from './read-apps-service.ts'
 
 const DryRunQuery = z.strictObject({
   dryRun: trueOrFalse.optional().describe('`true`: answer what would change, and change nothing.'),
@@ -103,7 +103,7 @@ export async function developerAppRoutes(app: App) {
         tags,
         summary: 'Replace the definition of an app',
         description:
-          'Takes the whole definition. With an unchanged `version` only changes that break nobody are taken; others are answered with `version_required` and the list of what breaks. A new version string publishes a new version. `If-Match` with the ETag of the app guards against overwriting a change of somebody else. `?dryRun=true` answers the changes (`DefinitionChanges`) and stores nothing.',
+          'Takes the whole definition. An unchanged `version` allows only changes that break no installation; other changes get `version_required` with the list of what would break. A new version string publishes a new version. `If-Match` with the ETag of the app keeps you from overwriting the change of somebody else. `?dryRun=true` answers the changes (`DefinitionChanges`) and stores nothing.',
         params: AppPath,
         querystring: DryRunQuery,
         body: AppDefinition,
@@ -156,7 +156,7 @@ export async function developerAppRoutes(app: App) {
           tags,
           summary: listed ? 'Show an app in the catalogue' : 'Take an app out of the catalogue',
           description: listed
-            ? 'The app must be complete: the answer names all that is missing.'
+            ? 'The app must be complete; otherwise the answer names everything that is missing.'
             : 'Installations keep working.',
           params: AppPath,
           response: { 200: AppRecord },
@@ -177,26 +177,4 @@ export async function developerAppRoutes(app: App) {
       },
     )
   }
-
-  app.get(
-    '/v1/Developer/Apps/:appId/Versions',
-    {
-      schema: {
-        operationId: 'listAppVersions',
-        tags,
-        summary: 'List the versions of an app',
-        description: 'Newest first, each with what changed from the version before.',
-        params: AppPath,
-        querystring: z.strictObject(PageQuery),
-        response: { 200: z.array(AppVersion) },
-      },
-    },
-    (request, reply) => {
-      const { developerId } = developerOf(request)
-      const { appId } = request.params
-      return answerPage(request, reply, ['versions', developerId, appId], (page) =>
-        listVersions(app.deps, developerId, appId, page),
-      )
-    },
-  )
 }

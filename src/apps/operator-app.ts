@@ -28,5 +28,5 @@ export const OperatorApp = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'OperatorApp' })
+  .meta({ id: 'OperatorApp', description: 'An app as operators see it, without its definition.' })
 export type OperatorApp = z.infer<typeof OperatorApp>

@@ -80,6 +80,7 @@ function storedAppOf(row: AppRow): StoredApp {
       developerName: row.developer.name,
       listed: row.listed,
       suspended: row.suspendedAt !== null,
+      suspendedReason: row.suspendedReason,
       termsDocument: latest.termsDocument,
       createdAt: row.createdAt,
       updatedAt: row.updatedAt,
@@ -112,6 +113,21 @@ export async function readOwnApp(
   return { app: appOf(definition, facts, webhooks.get(definition.id)), revision }
 }
 
+/**
+ * The definition of one of the developer's own apps.
+ *
+ * @returns the definition and the revision that its ETag is made of
+ * @throws AppError not_found
+ */
+export async function readOwnDefinition(
+  { db }: Pick<Deps, 'db'>,
+  developerId: string,
+  id: string,
+): Promise<{ definition: AppDefinition; revision: number }> {
+  const { definition, revision } = await findApp(db, id, { developerId })
+  return { definition, revision }
+}
+
 /** The developer's own apps, in the order of their ids. */
 export async function listOwnApps(
   { db }: Pick<Deps, 'db'>,
@@ -141,6 +157,30 @@ export async function listVersions(
   page: PageRequest,
 ): Promise<Page<AppVersion>> {
   return inSnapshot(db, (tx) => pageOfVersions(tx, developerId, id, page))
+}
+
+/**
+ * One version of an app, with what changed from the one before.
+ *
+ * @throws AppError not_found
+ */
+export async function readVersion(
+  { db }: Pick<Deps, 'db'>,
+  developerId: string,
+  { appId, version }: { appId: string; version: string },
+): Promise<AppVersion> {
+  return inSnapshot(db, async (tx) => {
+    const row = await tx.appVersion.findFirst({
+      where: { appId, version },
+      select: { sequence: true },
+    })
+    // The page that begins with it.
+    const page = { after: [(row?.sequence ?? 0) + 1], limit: 1 }
+    const { entries } = await pageOfVersions(tx, developerId, appId, page)
+    const [found] = entries
+    if (found?.version !== version) throw new AppError('not_found')
+    return found
+  })
 }
 
 async function pageOfVersions(

@@ -86,7 +86,7 @@ async function uploadRoute(app: App) {
         tags,
         summary: 'Attach a terms document',
         description:
-          'The body is the document itself: `application/pdf`, `text/plain` or `text/markdown` in UTF-8, at most 5 MiB. A version that has been installed keeps its terms; then name a new `version`, which is published with them and is otherwise the same. The same document again changes nothing.',
+          'The body is the document itself: `application/pdf`, `text/plain` or `text/markdown` in UTF-8, at most 5 MiB. A version that has been installed keeps its terms; then name a new `version`, which is published with them and is otherwise the same. Sending the same document again changes nothing.',
         consumes: files,
         body: file,
         params: AppPath,

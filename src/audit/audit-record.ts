@@ -41,7 +41,7 @@ export const AuditRecord = z
       .describe('Fields after, without secrets, or null.')
       .meta({ example: { status: 'suspended', reason: 'Unpaid invoices' } }),
   })
-  .meta({ id: 'AuditRecord' })
+  .meta({ id: 'AuditRecord', description: 'An entry of the audit trail.' })
 export type AuditRecord = z.infer<typeof AuditRecord>
 
 /** An entry of the audit trail as the operator sees it. */
@@ -53,7 +53,10 @@ export const OperatorAuditRecord = AuditRecord.extend({
     .meta({ example: '192.0.2.17' }),
   developerId: z.uuid().nullable().describe('The developer that may read the entry.'),
   partyId: z.int().nullable().describe('The party that may read the entry.').meta({ example: 3 }),
-}).meta({ id: 'OperatorAuditRecord' })
+}).meta({
+  id: 'OperatorAuditRecord',
+  description: 'An entry of the audit trail as operators see it.',
+})
 export type OperatorAuditRecord = z.infer<typeof OperatorAuditRecord>
 
 /** Which side reads an entry. */

@@ -27,7 +27,7 @@ const Filters = {
 
 const PartyFilter = positiveInteger().optional().meta({ example: 3 })
 
-const ORDER = 'Newest first. The trail is only ever added to: entries are never changed or deleted.'
+const ORDER = 'Newest first. Entries are never changed or deleted.'
 
 /** The whole trail, for operators. */
 export async function operatorAuditRoutes(app: App) {

@@ -11,14 +11,14 @@ const DeveloperCredentials = z
     clientId: z.string().describe('Client id of the credential.').meta({ example: 'acme-tools' }),
     password: z.string().describe('Password of the credential, at most 1,024 bytes.'),
   })
-  .meta({ id: 'DeveloperCredentials' })
+  .meta({ id: 'DeveloperCredentials', description: 'A client id and its password.' })
 
 const UserCredentials = z
   .object({
     email: z.string().describe('Email of the user.').meta({ example: 'kim@keyline.example' }),
     password: z.string().describe('Password of the user, at most 1,024 bytes.'),
   })
-  .meta({ id: 'UserCredentials' })
+  .meta({ id: 'UserCredentials', description: 'An email address and its password.' })
 
 /** `POST /v1/Auth` (the specification's first step), and the same for users. */
 export async function authRoutes(app: App) {

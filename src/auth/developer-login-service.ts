@@ -5,6 +5,8 @@ import type { IssuedToken } from '../tokens/issued-token.ts'
 import { checkPassword } from './password-check-service.ts'
 import { PASSWORD_MAX_BYTES } from './passwords.ts'
 
+const LAST_USE_STEP_MS = 60_000
+
 /** A credential that somebody has signed in with. */
 export type SignedInCredential = { id: string; developerId: string; clientId: string }
 
@@ -17,13 +19,23 @@ export type SignedInCredential = { id: string; developerId: string; clientId: st
  * @throws AppError too_many_requests, unavailable when too many sign-ins happen at once
  */
 export async function checkDeveloperPassword(
-  deps: Pick<Deps, 'db' | 'pool' | 'passwords' | 'measures'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'passwords' | 'measures' | 'now'>,
   { clientId, password }: { clientId: string; password: string },
   address: string,
 ): Promise<SignedInCredential | undefined> {
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) return undefined
   const attempt = { kind: 'developer' as const, id: clientId, address }
-  return checkPassword(deps, attempt, () => findCredential(deps, clientId), password)
+  const found = await checkPassword(deps, attempt, () => findCredential(deps, clientId), password)
+  if (found !== undefined) await noteUse(deps, found.id)
+  return found
+}
+
+/** To the minute, so that a credential that is always in use costs few writes. */
+async function noteUse({ db, now }: Pick<Deps, 'db' | 'now'>, id: string): Promise<void> {
+  const lastUsedAt = now()
+  const before = new Date(lastUsedAt.getTime() - LAST_USE_STEP_MS)
+  const isOld = [{ lastUsedAt: null }, { lastUsedAt: { lt: before } }]
+  await db.developerCredential.updateMany({ where: { id, OR: isOld }, data: { lastUsedAt } })
 }
 
 /**

@@ -1,5 +1,4 @@
 import { open, rename, rm } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Migration } from '../database/migration-files.ts'
@@ -12,6 +11,7 @@ import { archiveHead, dataBlock, idOf } from './write-archive.ts'
 
 /** Only its owner may read it: it holds every secret of the marketplace, encrypted and hashed. */
 const OWNER_ONLY = 0o600
+const NEWLINE = 10
 
 type BackupDeps = {
   /** A connection of the backup's own. */
@@ -109,15 +109,29 @@ async function writeArchive(
   let done = 0
   for (const table of tables) {
     const id = idOf(entries.findIndex(({ copy, tag }) => copy !== '' && tag === table.tag))
-    const rows = client.query(copyTo(copyOut(table))) as Readable & { rowCount: number }
+    const rows = counted(client.query(copyTo(copyOut(table))), (count) => {
+      done += count
+    })
     for await (const chunk of dataBlock(id, rows)) {
       await write(chunk)
       onProgress(done, total)
     }
-    done += facts.tables[table.tag] ?? 0
   }
   onProgress(total, total)
   return facts
+}
+
+/** Passes rows on and says how many there were: in COPY's text only the end of a row is a newline. */
+async function* counted(
+  rows: AsyncIterable<Buffer>,
+  onRows: (count: number) => void,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of rows) {
+    let count = 0
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) count += 1
+    onRows(count)
+    yield chunk
+  }
 }
 
 /** How many rows each table has. */

@@ -1,4 +1,4 @@
-import { pipeline, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
 import { createDeflate } from 'node:zlib'
 import {
   type ArchiveEntry,
@@ -84,7 +84,7 @@ function entryBytes({ section, kind, tag, sql, copy }: ArchiveEntry, id: number)
  *
  * @param rows what `COPY ... TO STDOUT` sends
  */
-export async function* dataBlock(id: number, rows: Readable): AsyncGenerator<Buffer> {
+export async function* dataBlock(id: number, rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield Buffer.concat([Buffer.of(DATA_BLOCK), int(id)])
   const compressed = pipeline(withEnd(rows), createDeflate(), () => {})
   for await (const chunk of compressed as AsyncIterable<Buffer>) {
@@ -94,8 +94,8 @@ export async function* dataBlock(id: number, rows: Readable): AsyncGenerator<Buf
   yield int(0)
 }
 
-async function* withEnd(rows: Readable): AsyncGenerator<Buffer> {
-  for await (const chunk of rows) yield chunk as Buffer
+async function* withEnd(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* rows
   yield END_OF_COPY
 }
 

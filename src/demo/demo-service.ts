@@ -21,6 +21,7 @@ import { addSampleProducts } from '../products/sample-service.ts'
 import { SYSTEM } from '../values/actor.ts'
 import type { PartyType } from '../values/party-type.ts'
 import type { Demo } from './demo-file.ts'
+import { receiverAddress } from './receiver-address.ts'
 
 const DEMO_DIR = new URL('../../demo/', import.meta.url)
 const SMALL_CATALOGUE = new Set(['Wahl', 'Waterpik', 'Dyson', 'Frigidaire', 'Honeywell'])
@@ -50,7 +51,7 @@ export async function createDemo(
     await db.$executeRaw`SET LOCAL statement_timeout = '60s'`
     await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('app-marketplace demo'))`
     if (!(await isEmptyMarketplace({ db }))) return undefined
-    const demo = await fill({ ...deps, db }, definitions, terms)
+    const demo = await fill({ ...deps, db }, shown(definitions, deps.config), terms)
     await save(demo)
     return demo
   }
@@ -215,6 +216,16 @@ async function install(
 function credentialsOf(developer: { name: string; clientId: string; password: string }) {
   const { name, clientId, password } = developer
   return { name, clientId, password }
+}
+
+/** The definitions whose return addresses lead to the demo receiver, where there is one. */
+function shown(definitions: Definitions, { demo, publicUrl }: Deps['config']): Definitions {
+  const led = (definition: AppDefinition): AppDefinition =>
+    demo && definition.authReturnUrl !== null
+      ? { ...definition, authReturnUrl: receiverAddress(publicUrl, definition.id) }
+      : definition
+  const { priceSync, catalogSync, stockWatch } = definitions
+  return { priceSync: led(priceSync), catalogSync: led(catalogSync), stockWatch: led(stockWatch) }
 }
 
 async function readDefinitions(): Promise<Definitions> {

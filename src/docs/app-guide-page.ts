@@ -1,7 +1,13 @@
+import {
+  codeBox,
+  formatJson,
+  jsonBox,
+  jsonMarkup,
+  shellMarkup,
+} from '../web/shared/page/code-view.ts'
 import { type Html, html } from '../web/shared/page/html.ts'
 import { pricing } from './app-guide-pricing.ts'
 import { currencyNotes, permissionTable, valueTable, versionRules } from './app-guide-tables.ts'
-import { codeBox, formatJson, jsonBox, jsonMarkup, shellMarkup } from './code-view.ts'
 import { type DocsContext, docsPage, section } from './docs-page.ts'
 import { fieldView, isRequired, type JsonSchema } from './field-list.ts'
 import { inline, type LinkOf, markdown } from './markdown.ts'

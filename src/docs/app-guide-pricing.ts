@@ -13,7 +13,7 @@ export function pricing(options: unknown, linkOf: LinkOf): Html {
     .flatMap((option) => {
       // Flat prices do not depend on the number of products.
       const counts = option.pricingModel === 'TieredBuckets' ? RECORDS : RECORDS.slice(-1)
-      return counts.map((records) => ({ option, quoted: quote(option, records) }))
+      return counts.map((records) => ({ option, records, quoted: quote(option, records) }))
     })
   return html`<p>${inline(
     'Only products count, and a started bucket counts as a whole one. Amounts are calculated in whole ' +
@@ -32,10 +32,10 @@ export function pricing(options: unknown, linkOf: LinkOf): Html {
 <th>How</th>
 </tr></thead>
 <tbody>${rows.map(
-    ({ option, quoted }) => html`<tr>
+    ({ option, records, quoted }) => html`<tr>
 <td>${option.name}</td>
 <td><code>${quoted.pricingModel}</code></td>
-<td>${quoted.records.toLocaleString('en-US')}</td>
+<td>${records.toLocaleString('en-US')}</td>
 <td>${amount(quoted.monthlyCost, quoted.currency)}</td>
 <td>${quoted.annualCharge === null ? '–' : amount(quoted.annualCharge, quoted.currency)}</td>
 <td>${quoted.explanation}</td>

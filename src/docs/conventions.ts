@@ -1,5 +1,5 @@
+import { codeBox } from '../web/shared/page/code-view.ts'
 import { type Html, html } from '../web/shared/page/html.ts'
-import { codeBox } from './code-view.ts'
 import type { DocsContext } from './docs-page.ts'
 import { markdown } from './markdown.ts'
 

@@ -29,7 +29,7 @@ export function docsPage(input: DocsPage, { assetVersion }: DocsContext): string
     title,
     assetVersion,
     layout: 'docs',
-    stylesheets: ['docs.css'],
+    stylesheets: ['code.css', 'docs.css'],
     nav: navigation(path, title, contents),
     body: html`<div class="page-head docs-head">
 <h1>${title}</h1>

@@ -1,6 +1,6 @@
 import { ERROR_CODES, type ErrorCode } from '../errors.ts'
+import { jsonBox } from '../web/shared/page/code-view.ts'
 import { type Html, html } from '../web/shared/page/html.ts'
-import { jsonBox } from './code-view.ts'
 import { type DocsContext, docsPage } from './docs-page.ts'
 import { ERROR_GUIDE } from './error-guide.ts'
 import { markdown } from './markdown.ts'

@@ -1,5 +1,5 @@
+import { codeBox, jsonBox, shellMarkup } from '../web/shared/page/code-view.ts'
 import { type Html, html } from '../web/shared/page/html.ts'
-import { codeBox, jsonBox, shellMarkup } from './code-view.ts'
 import { conventions } from './conventions.ts'
 import { type DocsContext, docsPage, section } from './docs-page.ts'
 import { inline } from './markdown.ts'

@@ -15,7 +15,7 @@ export const EventTypeRecord = z
       .meta({ example: { type: 'object' } }),
     example: Event,
   })
-  .meta({ id: 'EventType' })
+  .meta({ id: 'EventType', description: 'A type of event with its JSON Schema and an example.' })
 type EventTypeRecord = z.output<typeof EventTypeRecord>
 
 type TidySchema = (one: { jsonSchema: z.core.JSONSchema.BaseSchema }) => void

@@ -15,7 +15,10 @@ export const EventConsumer = z
     behind: z.int().describe('How many events of the log come after it.').meta({ example: 2 }),
     updatedAt: Timestamp.describe('When it was moved last.'),
   })
-  .meta({ id: 'EventConsumer' })
+  .meta({
+    id: 'EventConsumer',
+    description: 'A named position in the event log, kept for its reader.',
+  })
 export type EventConsumer = z.output<typeof EventConsumer>
 
 export const EventConsumerPosition = z
@@ -26,4 +29,4 @@ export const EventConsumerPosition = z
       .describe('The last event that the consumer is done with; 0: none.')
       .meta({ example: 42 }),
   })
-  .meta({ id: 'EventConsumerPosition' })
+  .meta({ id: 'EventConsumerPosition', description: 'How far a consumer has read.' })

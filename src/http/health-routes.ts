@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
 
-const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
+const Health = z
+  .object({ status: z.literal('ok') })
+  .meta({ id: 'Health', description: 'Whether the server is well.' })
 
 /** Whether the process lives, and whether it can do its work. */
 export async function healthRoutes(

@@ -22,6 +22,7 @@ const userSettings = z
 
 const OptionRequest = z.strictObject({ purchaseOptionId, userSettings }).meta({
   id: 'OptionRequest',
+  description: 'The new purchase option, with the settings that it needs.',
   example: { purchaseOptionId: 'free', userSettings: { region: 'eu' } },
 })
 
@@ -32,7 +33,11 @@ const UpgradeRequest = z
     userSettings,
     ...ConsentFields,
   })
-  .meta({ id: 'UpgradeRequest', example: { version: '2.0.0', userSettings: {} } })
+  .meta({
+    id: 'UpgradeRequest',
+    description: 'The version to upgrade to, with settings and what is accepted.',
+    example: { version: '2.0.0', userSettings: {} },
+  })
 
 const PATH = '/v1/Account/Installations/:installationId'
 const tags = ['Accounts']
@@ -52,7 +57,7 @@ export async function accountChangeRoutes(app: App) {
         tags,
         summary: 'Change the user settings',
         description:
-          'A merge patch. An empty password keeps the stored one. `If-Match` with the ETag of the installation guards against overwriting; without it changes of different keys are all kept.',
+          'A merge patch. An empty password keeps the stored one. `If-Match` with the ETag of the installation keeps you from overwriting the change of somebody else; without it, concurrent changes of different keys are all kept.',
         params: InstallationPath,
         body: SettingsPatch,
         response: { 200: AccountInstallation },
@@ -81,7 +86,8 @@ export async function accountChangeRoutes(app: App) {
         operationId: 'previewPurchaseOption',
         tags,
         summary: 'Preview a change of the purchase option',
-        description: 'Which settings stay, are dropped or needed, and the difference in price.',
+        description:
+          'Shows which settings stay, are lost or are needed, and the difference in price.',
         params: InstallationPath,
         querystring: z.strictObject({ purchaseOptionId }),
         response: { 200: OptionChange },
@@ -103,7 +109,7 @@ export async function accountChangeRoutes(app: App) {
         operationId: 'changePurchaseOption',
         tags,
         summary: 'Change the purchase option',
-        description: 'Settings that the new option lacks are dropped; the preview names them.',
+        description: 'Settings that the new option does not have are lost; the preview names them.',
         params: InstallationPath,
         body: OptionRequest,
         response: { 200: AccountInstallation },
@@ -131,7 +137,7 @@ export async function accountChangeRoutes(app: App) {
         operationId: 'previewUpgrade',
         tags,
         summary: 'Preview the upgrade to the latest version',
-        description: 'What changes, what has to be accepted, and what it will cost.',
+        description: 'Shows what changes, what you have to accept, and what it will cost.',
         params: InstallationPath,
         querystring: z.strictObject({ purchaseOptionId: purchaseOptionId.optional() }),
         response: { 200: Upgrade },
@@ -153,7 +159,7 @@ export async function accountChangeRoutes(app: App) {
         tags,
         summary: 'Upgrade to the latest version',
         description:
-          'Names the version that the preview showed: 409 `conflict` if another came meanwhile. The id stays. Tokens with other permissions are dead.',
+          'Send the version that the preview showed; if a newer one was published since, the answer is 409 `conflict`. The installation keeps its id. Tokens with other permissions are refused.',
         params: InstallationPath,
         body: UpgradeRequest,
         response: { 200: AccountInstallation },

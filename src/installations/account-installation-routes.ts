@@ -34,6 +34,7 @@ const InstallationRequest = z
   })
   .meta({
     id: 'InstallationRequest',
+    description: 'An app to be installed, with its settings and what is accepted.',
     example: {
       appId: 'price-sync',
       partyId: 17,
@@ -66,7 +67,7 @@ export async function accountInstallationRoutes(app: App) {
         tags,
         summary: 'Install an app',
         description:
-          'Everything that the app asks to be accepted is accepted by the hash of its words, as `GET /v1/Apps/{appId}` shows them. All problems are told at once. 409 `conflict` while the operator keeps the account from installing the app again.',
+          'Accept everything that the app asks by the hash of its text; `GET /v1/Apps/{appId}` shows the texts. The answer names all problems at once. 409 `conflict` while the operator keeps the account from installing the app again.',
         body: InstallationRequest,
         response: { 201: AccountInstallation },
         answerHeaders: ['ETag', 'Location'],
@@ -144,7 +145,7 @@ export async function accountInstallationRoutes(app: App) {
         tags,
         summary: 'Uninstall an app',
         description:
-          'Final: its tokens are dead at the next request, its stored passwords are erased. Installing again makes a new installation; what the operator has suspended can be installed again when the operator resumes it. Every later change of an uninstalled one is answered with `conflict`.',
+          'Final: its tokens are refused from the next request on, and its stored passwords are erased. Installing again makes a new installation; after a suspension by the operator that is possible once the operator resumes it. Every later change of an uninstalled installation gets `conflict`.',
         params: InstallationPath,
         response: { 204: z.null() },
         problems: ['conflict'],

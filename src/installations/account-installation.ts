@@ -31,7 +31,11 @@ export const AccountInstallation = Installation.omit({ adminSettings: true, user
       'Whether the app can be told of changes: how its webhook endpoints fare.',
     ),
   })
-  .meta({ id: 'AccountInstallation' })
+  .meta({
+    id: 'AccountInstallation',
+    description:
+      'An installation as the users of its account see it: without passwords and admin settings.',
+  })
 export type AccountInstallation = z.infer<typeof AccountInstallation>
 
 const SettingsTransition = z
@@ -42,6 +46,7 @@ const SettingsTransition = z
   })
   .meta({
     id: 'SettingsTransition',
+    description: 'Which settings stay, which are lost and which are needed.',
     example: { kept: ['erpUser'], dropped: [], needed: ['margin'] },
   })
 
@@ -53,7 +58,7 @@ export const OptionChange = z
     settings: SettingsTransition,
     price: z.object({ before: Quote, after: Quote }),
   })
-  .meta({ id: 'OptionChange' })
+  .meta({ id: 'OptionChange', description: 'What a change of the purchase option would do.' })
 export type OptionChange = z.infer<typeof OptionChange>
 
 /** What an upgrade to the latest version would do, and what has to be agreed to. */
@@ -78,5 +83,5 @@ export const Upgrade = z
       .describe('To be accepted: those not accepted before in the same words.'),
     termsDocument: TermsDocument.nullable().describe('To be accepted, unless it was before.'),
   })
-  .meta({ id: 'Upgrade' })
+  .meta({ id: 'Upgrade', description: 'What an upgrade to the latest version would do.' })
 export type Upgrade = z.infer<typeof Upgrade>

@@ -59,7 +59,11 @@ const SandboxRequest = z
     userSettings: z.record(z.string(), z.unknown()).optional(),
   })
   .nullish()
-  .meta({ id: 'SandboxRequest', example: { purchaseOptionId: 'premium' } })
+  .meta({
+    id: 'SandboxRequest',
+    description: 'How an app is installed in the sandbox of its developer.',
+    example: { purchaseOptionId: 'premium' },
+  })
 
 /** What a developer does with the installations of its apps. */
 export async function developerInstallationRoutes(app: App) {
@@ -145,7 +149,7 @@ export async function developerInstallationRoutes(app: App) {
         tags,
         summary: 'Change the admin settings of an installation',
         description:
-          'A merge patch of the admin settings. `If-Match` with the ETag of the installation guards against overwriting.',
+          'A merge patch of the admin settings. `If-Match` with the ETag of the installation keeps you from overwriting the change of somebody else.',
         params: InstallationPath,
         body: SettingsPatch,
         response: { 200: Installation },
@@ -176,7 +180,7 @@ export async function developerInstallationRoutes(app: App) {
         tags,
         summary: 'Suspend an installation',
         description:
-          'Its tokens are refused from the next request on. Resuming brings back those that have not run out.',
+          'Its tokens are refused from the next request on. When you resume it, tokens that have not expired work again.',
         params: InstallationPath,
         body: InstallationSuspension,
         response: { 200: Installation },
@@ -196,7 +200,7 @@ export async function developerInstallationRoutes(app: App) {
         operationId: 'resumeInstallation',
         tags,
         summary: 'Resume a suspended installation',
-        description: 'What the operator has suspended only the operator resumes.',
+        description: 'Only the operator can resume what the operator has suspended.',
         params: InstallationPath,
         response: { 200: Installation },
         problems: ['conflict'],
@@ -216,7 +220,7 @@ export async function developerInstallationRoutes(app: App) {
         tags,
         summary: 'Uninstall',
         description:
-          'Final: its tokens are dead, its stored passwords are erased. Every later change of it is answered with `conflict`. What the operator has suspended the account cannot install again until the operator resumes it.',
+          'Final: its tokens are refused and its stored passwords are erased. Every later change gets `conflict`. After a suspension by the operator the account can install the app again only when the operator resumes the installation.',
         params: InstallationPath,
         response: { 204: z.null() },
         problems: ['conflict'],
@@ -236,7 +240,7 @@ export async function developerInstallationRoutes(app: App) {
         tags,
         summary: 'Install your app in your sandbox',
         description:
-          'Listed or not; replaces the installation that is there. Without a body the first purchase option is chosen. Mandatory settings that are not given get sample values.',
+          'Works whether the app is listed or not, and replaces an earlier installation in the sandbox. Without a body it takes the first purchase option. Mandatory settings that are left out get sample values.',
         params: AppPath,
         body: SandboxRequest,
         response: { 201: Installation },

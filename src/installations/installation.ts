@@ -31,7 +31,10 @@ export const Installation = z
     permissions: z.array(z.string()).describe('Permissions, copied at install time and fixed.'),
     updatedAt: Timestamp.describe('When the record last changed.'),
   })
-  .meta({ id: 'Installation' })
+  .meta({
+    id: 'Installation',
+    description: "An installation as its app's developer sees it, and the app itself.",
+  })
 export type Installation = z.infer<typeof Installation>
 
 /** Path of everything that belongs to an installation. */
@@ -57,4 +60,4 @@ export const InstallationSuspension = z
       .describe('Shown to the account.')
       .meta({ example: 'The ERP refuses our requests since Monday.' }),
   })
-  .meta({ id: 'InstallationSuspension' })
+  .meta({ id: 'InstallationSuspension', description: 'Why an installation is suspended.' })

@@ -28,7 +28,10 @@ const InstallationTokenRequest = z
       .describe('Lifetime in seconds.')
       .meta({ example: 3600 }),
   })
-  .meta({ id: 'InstallationTokenRequest' })
+  .meta({
+    id: 'InstallationTokenRequest',
+    description: 'An installation, and the bounds of the token for it.',
+  })
 
 /** `POST /v1/Developer/Token` (the specification's third step). */
 export async function installationTokenRoutes(app: App) {
@@ -41,7 +44,7 @@ export async function installationTokenRoutes(app: App) {
         tags: ['Tokens'],
         summary: 'Generate a bearer token for one installation',
         description:
-          'The token may be given to a client such as a browser: it runs out, and it is limited to the permissions of the installation. It ends when the credential is removed that your developer token was made with. Unknown properties are ignored.',
+          'The token may be given to a client such as a browser: it expires, and it is limited to the permissions of the installation. It also ends when the credential of your developer token is removed. Unknown properties are ignored.',
         querystring: AnyQuery,
         body: InstallationTokenRequest,
         response: { 200: IssuedInstallationToken },

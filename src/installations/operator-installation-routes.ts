@@ -17,7 +17,7 @@ export async function operatorInstallationRoutes(app: App) {
         operationId: 'listAllInstallations',
         tags: ['Operator'],
         summary: 'List all installations',
-        description: 'Oldest first. No settings: they are the business of account and developer.',
+        description: 'Oldest first. Without settings, which concern the account and the developer.',
         querystring: z.strictObject({
           appId: z.string().max(64).optional().describe('Only of this app.'),
           developerId: UuidText.optional().describe('Only of apps of this developer.'),

@@ -25,5 +25,8 @@ export const OperatorInstallation = Installation.omit({ userSettings: true, admi
       )
       .meta({ example: false }),
   })
-  .meta({ id: 'OperatorInstallation' })
+  .meta({
+    id: 'OperatorInstallation',
+    description: 'An installation as operators see it, without its settings.',
+  })
 export type OperatorInstallation = z.infer<typeof OperatorInstallation>

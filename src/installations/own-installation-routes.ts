@@ -12,8 +12,7 @@ export async function ownInstallationRoutes(app: App) {
         operationId: 'readOwnInstallation',
         tags: ['Installations'],
         summary: 'Read the installation that the token acts for',
-        description:
-          'Passwords are never in it. The settings need `settings:read`; without it they are empty.',
+        description: 'Passwords are never in it. Without `settings:read` the settings are empty.',
         response: { 200: Installation },
       },
     },

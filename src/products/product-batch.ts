@@ -17,7 +17,7 @@ export const BatchResult = z
     errors: z.array(FieldError).optional().describe('Why the record was refused.'),
     warnings: RecordWarnings,
   })
-  .meta({ id: 'BatchResult' })
+  .meta({ id: 'BatchResult', description: 'The result for one record of a batch.' })
 export type BatchResult = z.infer<typeof BatchResult>
 
 /** The good records of a batch with their places, and the results of the bad ones. */

@@ -50,7 +50,9 @@ const FIELDS = {
 } satisfies Record<RecordField, z.ZodType>
 
 /** A whole record as clients send it; `checkRecord` knows its rules. */
-export const ProductInput = z.strictObject(FIELDS).meta({ id: 'ProductRecord' })
+export const ProductInput = z
+  .strictObject(FIELDS)
+  .meta({ id: 'ProductRecord', description: 'A product as clients send it, without its id.' })
 
 /** A merge patch of a record. */
 export const ProductPatch = z
@@ -58,6 +60,7 @@ export const ProductPatch = z
   .partial()
   .meta({
     id: 'ProductPatch',
+    description: 'A merge patch (RFC 7396) of a product.',
     example: { inStock: 12, mapPrice: null },
   })
 

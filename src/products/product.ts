@@ -15,6 +15,7 @@ export const Product = z
   })
   .meta({
     id: 'Product',
+    description: 'A product.',
     example: {
       id: 101,
       brand: 'Wahl',

@@ -14,7 +14,7 @@ const config = { permission: 'products:write' }
 const NEEDS =
   'Needs `products:write`. Sellers and sandboxes change their own products; Buyers have none.'
 const GUARDED =
-  '`If-Match` with the ETag of the product guards against overwriting a change of somebody else.'
+  '`If-Match` with the ETag of the product keeps you from overwriting the change of somebody else.'
 
 const WrittenProduct = Product.extend({ warnings: RecordWarnings }).meta({
   id: 'WrittenProduct',
@@ -36,7 +36,7 @@ export async function productWriteRoutes(app: App) {
         operationId: 'upsertProduct',
         tags,
         summary: 'Create or replace a product',
-        description: `${NEEDS} The product with this brand and part number is replaced as a whole: optional fields that are left out become null. 201 when it was created, 200 when it was there.`,
+        description: `${NEEDS} The product with this brand and part number is replaced as a whole: optional fields that are left out become null. 201 when it was created, 200 when it existed.`,
         body: ProductInput,
         response: {
           200: WrittenProduct,
@@ -66,7 +66,7 @@ export async function productWriteRoutes(app: App) {
         operationId: 'upsertProducts',
         tags,
         summary: 'Create or replace up to 1,000 products',
-        description: `${NEEDS} Each record as for \`POST /v1/Products\`. Good records are taken, bad ones told: look at the status of each result. All good records take effect together. For more use \`POST /v1/Products/Import\`.`,
+        description: `${NEEDS} Each record is as for \`POST /v1/Products\`. Good records are written together, in one transaction; bad ones are refused: look at the status of each result. For more records use \`POST /v1/Products/Import\`.`,
         body: z
           .array(z.unknown().describe('A record as for `POST /v1/Products`.'))
           .min(1)

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { demoBanner } from '../demo/demo-file.ts'
 import { createDemo } from '../demo/demo-service.ts'
+import { moveReceiver } from '../demo/receiver-service.ts'
 import { demoFile, readDemo, saveDemo } from './data-dir.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -13,6 +14,7 @@ export async function prepareDemo(config: Config, { deps }: Runtime): Promise<st
     demo = await readDemo(config.dataDir)
     if (demo === undefined) return `\nApp Marketplace is ready at ${config.publicUrl}\n`
     if (demo.baseUrl !== config.publicUrl) {
+      await moveReceiver(deps, demo)
       demo = { ...demo, baseUrl: config.publicUrl }
       await save(demo)
     }

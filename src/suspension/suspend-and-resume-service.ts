@@ -51,7 +51,7 @@ export type SuspendableKind = keyof typeof KINDS
 
 /**
  * Suspends something: its tokens are refused from the next request on, and it cannot sign in or be
- * used. Doing it twice is doing it once; another reason replaces the first.
+ * used. Repeating the call changes nothing, but another reason replaces the first.
  *
  * @throws AppError conflict when operators suspend themselves; operator_needed when nobody else is
  *   one; unprocessable, not_found
@@ -76,8 +76,7 @@ export async function suspend(
 }
 
 /**
- * Ends a suspension: tokens that have not run out meanwhile work again. Doing it twice is doing it
- * once.
+ * Ends a suspension: tokens that have not expired work again. Repeating the call changes nothing.
  *
  * @throws AppError not_found
  */

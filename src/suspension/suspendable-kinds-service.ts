@@ -64,8 +64,8 @@ export const SUSPENDABLE = [
     collection: 'Installations',
     params: AnyInstallationPath,
     effect:
-      "Its tokens are refused and no new ones are made. A developer's suspension gives way to it, and only the operator resumes it. When it is uninstalled meanwhile, its account cannot install the app again until the operator resumes it all the same.",
-    remark: ' An uninstalled one is answered with `conflict`.',
+      'Its tokens are refused and no new ones are made. It replaces a suspension by the developer, and only the operator can resume it. If the installation is uninstalled, its account can install the app again only when the operator resumes it.',
+    remark: ' Suspending an uninstalled installation gets `conflict`.',
     refusals: { suspend: ['conflict'], resume: ['conflict'] } as Refusals,
     suspend: suspendAsOperator,
     resume: resumeAsOperator,

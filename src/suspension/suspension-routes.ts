@@ -19,7 +19,7 @@ export async function suspensionRoutes(app: App) {
           operationId: `suspend${kind}AsOperator`,
           tags: ['Operator'],
           summary: `Suspend ${an} ${noun}`,
-          description: `${effect}${remark} All of it from the next request on. Doing it twice is doing it once; another reason replaces the first.`,
+          description: `${effect}${remark} All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.`,
           params,
           body: SuspensionRequest,
           response: { 200: Suspension },
@@ -37,7 +37,7 @@ export async function suspensionRoutes(app: App) {
           tags: ['Operator'],
           summary: `Resume ${an} ${noun}`,
           description:
-            'Everything works again from the next request on, tokens that have not run out included. Doing it twice is doing it once.',
+            'Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.',
           params,
           response: { 200: Suspension },
           problems: refusals.resume,

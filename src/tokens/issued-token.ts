@@ -18,7 +18,7 @@ export const IssuedToken = z
       .describe('When the token runs out.')
       .meta({ example: '2026-11-21T10:30:00.000Z' }),
   })
-  .meta({ id: 'IssuedToken' })
+  .meta({ id: 'IssuedToken', description: 'A bearer token.' })
 export type IssuedToken = z.infer<typeof IssuedToken>
 
 export const IssuedInstallationToken = IssuedToken.extend({
@@ -30,5 +30,5 @@ export const IssuedInstallationToken = IssuedToken.extend({
     .array(z.string())
     .describe('What the token may do.')
     .meta({ example: ['products:read'] }),
-}).meta({ id: 'IssuedInstallationToken' })
+}).meta({ id: 'IssuedInstallationToken', description: 'A token that acts for one installation.' })
 export type IssuedInstallationToken = z.infer<typeof IssuedInstallationToken>

@@ -10,7 +10,7 @@ export type DeveloperPrincipal = {
 /** A developer, and the installation that the request names, as both stood at the check. */
 export type DeveloperWithInstallation = DeveloperPrincipal & {
   /** The key that signed the developer's token: the check has seen it in the database. */
-  kid: string
+  kid: string | undefined
   /** Null when the developer has no such installation. */
   installation: InstallationState | null
 }

@@ -9,7 +9,11 @@ export const Timestamp = z
     decode: (text) => new Date(text),
     encode: (date) => date.toISOString(),
   })
-  .meta({ id: 'Timestamp', example: '2026-11-21T09:30:00.000Z' })
+  .meta({
+    id: 'Timestamp',
+    description: 'A moment in UTC (ISO 8601).',
+    example: '2026-11-21T09:30:00.000Z',
+  })
 
 /** The moments that queries may name. */
 export const FIRST_TIME_MS = Date.parse('0001-01-01T00:00:00Z')

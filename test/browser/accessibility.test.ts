@@ -138,6 +138,7 @@ const PAGES: [Visitor, string][] = [
   ['developer', '/Developer/Apps/price-sync/Versions?from=1.4.0&to=2.0.0'],
   ['developer', '/Developer/Apps/price-sync/Terms'],
   ['developer', '/Developer/Apps/price-sync/Sandbox'],
+  ['developer', '/Developer/Apps/price-sync/Sandbox/Open'],
   ['developer', '/Developer/Apps/price-sync/Sandbox?purchaseOptionId=premium'],
   ['developer', '/Developer/Apps/price-sync/Delete'],
   ['developer', '/Developer/Installations'],
@@ -146,6 +147,7 @@ const PAGES: [Visitor, string][] = [
   ['developer', '{own}/Settings'],
   ['developer', '{own}/Suspend'],
   ['developer', '{own}/Tokens'],
+  ['developer', '{own}/TestToken'],
   ['developer', '{own}/Uninstall'],
   ['developer', '/Developer/Apps/price-sync/Webhooks'],
   ...[

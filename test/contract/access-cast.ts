@@ -141,6 +141,10 @@ export async function prepare(
   const { developerId: ofA } = await deps.db.app.findUniqueOrThrow({ where: { id: app.id } })
   await fanOutAll(deps, ofA)
   const delivery = await deps.db.webhookDelivery.findFirstOrThrow({ where: { endpointId } })
+  const { id: credentialOfA } = await deps.db.developerCredential.findFirstOrThrow({
+    where: { developerId: ofA, removedAt: null },
+    orderBy: { createdAt: 'asc' },
+  })
   const other = await listedApp(developerA, fullDraft())
   const consumer = newId()
   await call(market, 'PUT', `/v1/Developer/EventConsumers/${consumer}`, {
@@ -166,6 +170,7 @@ export async function prepare(
     /** Listed, and not installed. */
     otherAppId: other.id,
     installationId: installation.body.id as string,
+    credentialOfA,
     consumer,
     endpointId,
     deliveryId: delivery.id,

@@ -40,7 +40,11 @@ function allow(allowed: readonly Role[], entries: readonly Entry[]): void {
 function fill(url: string, things: Things): string {
   const [, area = ''] = /^\/v1\/Operator\/([A-Za-z]+)/.exec(url) ?? []
   const ids = new Map<string, unknown>(Object.entries(things))
-  ids.set('purchaseOptionId', 'free').set('group', 'tokens').set('name', 'erp')
+  ids
+    .set('version', '1.0.0')
+    .set('purchaseOptionId', 'free')
+    .set('group', 'tokens')
+    .set('name', 'erp')
   const idOf = new Map<string, string | number>([
     ['Developers', things.developerId],
     ['Parties', things.partyId],
@@ -96,6 +100,8 @@ allow(CAST, [
 ])
 
 allow(DEVELOPERS, [
+  ...['GET /v1/Developer', 'GET /v1/Developer/Credentials'],
+  ['POST /v1/Developer/Credentials', body(() => ({}))],
   'GET /v1/Developer/Installations',
   'GET /v1/Developer/Apps',
   'GET /v1/Developer/Audit',
@@ -122,6 +128,14 @@ allow(OWNING_DEVELOPER, [
   'DELETE /v1/Developer/Installations/:installationId',
   'GET /v1/Developer/Apps/:appId',
   'GET /v1/Developer/Apps/:appId/Versions',
+  'GET /v1/Developer/Apps/:appId/Definition',
+  'GET /v1/Developer/Apps/:appId/Versions/:version',
+  withQuery('GET /v1/Developer/Apps/:appId/Versions/:version/Changes', 'from=1.0.0'),
+  // The one in use stays: that is a conflict.
+  [
+    'DELETE /v1/Developer/Credentials/:credentialId',
+    { path: ({ credentialOfA }) => `/v1/Developer/Credentials/${credentialOfA}` },
+  ],
   'GET /v1/Developer/Apps/:appId/TermsDocument',
   ['PUT /v1/Developer/Apps/:appId', body(({ nextVersion }) => nextVersion)],
   'DELETE /v1/Developer/Apps/:appId',

@@ -27,7 +27,7 @@ const operations = Object.entries(withWholeOperations(document).paths).flatMap((
 const VERBS = [
   ...['list', 'read', 'create', 'replace', 'change', 'delete', 'upsert'],
   ...['install', 'uninstall', 'upgrade', 'suspend', 'resume', 'show', 'hide'],
-  ...['preview', 'quote', 'import', 'introspect', 'revoke'],
+  ...['preview', 'quote', 'import', 'introspect', 'revoke', 'exchange'],
   ...['enable', 'disable', 'rotate', 'test', 'replay', 'recover', 'report'],
 ]
 /** Of the document as it is served, which is what clients load. */

@@ -52,6 +52,7 @@ const REFUSED: Record<string, string[]> = {
     "UPDATE apps SET party_types = '{Buyer,None}'",
   ],
   apps_party_types_null_check: ['UPDATE apps SET party_types = NULL'],
+  schema_release_one_row: ['UPDATE schema_release SET id = false'],
   apps_token_delivery_check: ["UPDATE apps SET token_delivery = 'fragment'"],
   apps_redirect_errors_check: ["UPDATE apps SET redirect_errors = ''"],
   installations_permissions_null_check: [

@@ -128,7 +128,9 @@ describe('the first start', () => {
     const sent = await call(server, 'GET', '/Apps/Authenticate/price-sync?state=secret-state', {
       headers: { accept: 'text/html', cookie: `session=${cookie}` },
     })
-    const token = new URL(sent.headers.get('location') ?? '').searchParams.get('token') ?? 'none'
+    const location = sent.headers.get('location') ?? ''
+    expect(location.startsWith(`${server.url}/Demo/Receiver/price-sync?token=`)).toBe(true)
+    const token = new URL(location).searchParams.get('token') ?? 'none'
     await call(server, 'GET', '/v1/Products', { token })
     await call(server, 'GET', `/v1/Products?token=${token}`, { token: `${token}x` })
     await call(server, 'POST', '/v1/Auth', { body: '{"clientId": "x", "password": "typed-secret' })

@@ -2,7 +2,7 @@
 // Made by `npm run openapi` from openapi/openapi.json.
 
 import { type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape, urlSearchParamsBodySerializer } from './client/index.ts';
-import type { ChangeAdminSettingsData, ChangeAdminSettingsErrors, ChangeAdminSettingsResponses, ChangeDeveloperData, ChangeDeveloperErrors, ChangeDeveloperResponses, ChangePartyData, ChangePartyErrors, ChangePartyResponses, ChangeProductData, ChangeProductErrors, ChangeProductResponses, ChangePurchaseOptionData, ChangePurchaseOptionErrors, ChangePurchaseOptionResponses, ChangeUserData, ChangeUserErrors, ChangeUserResponses, ChangeUserSettingsData, ChangeUserSettingsErrors, ChangeUserSettingsResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CreateAccountTokenData, CreateAccountTokenErrors, CreateAccountTokenResponses, CreateAppData, CreateAppErrors, CreateAppResponses, CreateConnectionData, CreateConnectionErrors, CreateConnectionResponses, CreateCredentialData, CreateCredentialErrors, CreateCredentialResponses, CreateDeveloperData, CreateDeveloperErrors, CreateDeveloperResponses, CreateDeveloperTokenData, CreateDeveloperTokenErrors, CreateDeveloperTokenResponses, CreateInstallationTokenData, CreateInstallationTokenErrors, CreateInstallationTokenResponses, CreateMembershipData, CreateMembershipErrors, CreateMembershipResponses, CreateOAuthTokenData, CreateOAuthTokenErrors, CreateOAuthTokenResponses, CreatePartyData, CreatePartyErrors, CreatePartyResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAppData, DeleteAppErrors, DeleteAppResponses, DeleteConnectionData, DeleteConnectionErrors, DeleteConnectionResponses, DeleteCredentialData, DeleteCredentialErrors, DeleteCredentialResponses, DeleteEventConsumerData, DeleteEventConsumerErrors, DeleteEventConsumerResponses, DeleteMembershipData, DeleteMembershipErrors, DeleteMembershipResponses, DeleteProductData, DeleteProductErrors, DeleteProductResponses, DeleteTermsDocumentData, DeleteTermsDocumentErrors, DeleteTermsDocumentResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisableWebhookData, DisableWebhookErrors, DisableWebhookResponses, EnableWebhookData, EnableWebhookErrors, EnableWebhookResponses, HideAppData, HideAppErrors, HideAppResponses, ImportProductsData, ImportProductsErrors, ImportProductsResponses, InstallAppData, InstallAppErrors, InstallAppInSandboxData, InstallAppInSandboxErrors, InstallAppInSandboxResponses, InstallAppResponses, IntrospectOAuthTokenData, IntrospectOAuthTokenErrors, IntrospectOAuthTokenResponses, IntrospectTokenData, IntrospectTokenErrors, IntrospectTokenResponses, ListAccountAuditEntriesData, ListAccountAuditEntriesErrors, ListAccountAuditEntriesResponses, ListAccountInstallationsData, ListAccountInstallationsErrors, ListAccountInstallationsResponses, ListAllAppsData, ListAllAppsErrors, ListAllAppsResponses, ListAllInstallationsData, ListAllInstallationsErrors, ListAllInstallationsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAppVersionsData, ListAppVersionsErrors, ListAppVersionsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListConnectionsData, ListConnectionsErrors, ListConnectionsResponses, ListCredentialsData, ListCredentialsErrors, ListCredentialsResponses, ListDeveloperAuditEntriesData, ListDeveloperAuditEntriesErrors, ListDeveloperAuditEntriesResponses, ListDevelopersData, ListDevelopersErrors, ListDevelopersResponses, ListEventConsumersData, ListEventConsumersErrors, ListEventConsumersResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListInstallationsData, ListInstallationsErrors, ListInstallationsResponses, ListOwnAppsData, ListOwnAppsErrors, ListOwnAppsResponses, ListPartiesData, ListPartiesErrors, ListPartiesResponses, ListPermissionsData, ListPermissionsErrors, ListPermissionsResponses, ListProductChangesData, ListProductChangesErrors, ListProductChangesResponses, ListProductsData, ListProductsErrors, ListProductsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PreviewPurchaseOptionData, PreviewPurchaseOptionErrors, PreviewPurchaseOptionResponses, PreviewUpgradeData, PreviewUpgradeErrors, PreviewUpgradeResponses, QuoteInstallationData, QuoteInstallationErrors, QuoteInstallationResponses, QuotePurchaseOptionData, QuotePurchaseOptionErrors, QuotePurchaseOptionResponses, ReadAccountInstallationData, ReadAccountInstallationErrors, ReadAccountInstallationResponses, ReadAnyAppData, ReadAnyAppErrors, ReadAnyAppResponses, ReadAnyInstallationData, ReadAnyInstallationErrors, ReadAnyInstallationResponses, ReadAppData, ReadAppErrors, ReadAppResponses, ReadDeveloperData, ReadDeveloperErrors, ReadDeveloperResponses, ReadImportData, ReadImportErrors, ReadImportResponses, ReadInstallationData, ReadInstallationErrors, ReadInstallationResponses, ReadKeysData, ReadKeysErrors, ReadKeysResponses, ReadLivenessData, ReadLivenessErrors, ReadLivenessResponses, ReadMetricsData, ReadMetricsErrors, ReadMetricsResponses, ReadOwnAccountData, ReadOwnAccountErrors, ReadOwnAccountResponses, ReadOwnAppData, ReadOwnAppErrors, ReadOwnAppResponses, ReadOwnInstallationData, ReadOwnInstallationErrors, ReadOwnInstallationResponses, ReadOwnTermsDocumentData, ReadOwnTermsDocumentErrors, ReadOwnTermsDocumentResponses, ReadPartyData, ReadPartyErrors, ReadPartyResponses, ReadProductData, ReadProductErrors, ReadProductResponses, ReadProfileData, ReadProfileErrors, ReadProfileResponses, ReadReadinessData, ReadReadinessErrors, ReadReadinessResponses, ReadServerMetadataData, ReadServerMetadataErrors, ReadServerMetadataOfAppData, ReadServerMetadataOfAppErrors, ReadServerMetadataOfAppResponses, ReadServerMetadataResponses, ReadTermsDocumentData, ReadTermsDocumentErrors, ReadTermsDocumentResponses, ReadUserData, ReadUserErrors, ReadUserResponses, ReadWebhookData, ReadWebhookDeliveryData, ReadWebhookDeliveryErrors, ReadWebhookDeliveryResponses, ReadWebhookErrors, ReadWebhookResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, ReplaceAppData, ReplaceAppErrors, ReplaceAppResponses, ReplaceEventConsumerData, ReplaceEventConsumerErrors, ReplaceEventConsumerResponses, ReplaceTermsDocumentData, ReplaceTermsDocumentErrors, ReplaceTermsDocumentResponses, ReplaceUserPasswordData, ReplaceUserPasswordErrors, ReplaceUserPasswordResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, ReportSecretData, ReportSecretErrors, ReportSecretResponses, ResumeAppAsOperatorData, ResumeAppAsOperatorErrors, ResumeAppAsOperatorResponses, ResumeDeveloperAsOperatorData, ResumeDeveloperAsOperatorErrors, ResumeDeveloperAsOperatorResponses, ResumeInstallationAsOperatorData, ResumeInstallationAsOperatorErrors, ResumeInstallationAsOperatorResponses, ResumeInstallationData, ResumeInstallationErrors, ResumeInstallationResponses, ResumePartyAsOperatorData, ResumePartyAsOperatorErrors, ResumePartyAsOperatorResponses, ResumeUserAsOperatorData, ResumeUserAsOperatorErrors, ResumeUserAsOperatorResponses, RevokeOAuthTokenData, RevokeOAuthTokenErrors, RevokeOAuthTokenResponses, RevokeTokensData, RevokeTokensErrors, RevokeTokensResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ShowAppData, ShowAppErrors, ShowAppResponses, SuspendAppAsOperatorData, SuspendAppAsOperatorErrors, SuspendAppAsOperatorResponses, SuspendDeveloperAsOperatorData, SuspendDeveloperAsOperatorErrors, SuspendDeveloperAsOperatorResponses, SuspendInstallationAsOperatorData, SuspendInstallationAsOperatorErrors, SuspendInstallationAsOperatorResponses, SuspendInstallationData, SuspendInstallationErrors, SuspendInstallationResponses, SuspendPartyAsOperatorData, SuspendPartyAsOperatorErrors, SuspendPartyAsOperatorResponses, SuspendUserAsOperatorData, SuspendUserAsOperatorErrors, SuspendUserAsOperatorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UninstallAppAsDeveloperData, UninstallAppAsDeveloperErrors, UninstallAppAsDeveloperResponses, UninstallAppData, UninstallAppErrors, UninstallAppResponses, UpgradeInstallationData, UpgradeInstallationErrors, UpgradeInstallationResponses, UpsertProductData, UpsertProductErrors, UpsertProductResponses, UpsertProductsData, UpsertProductsErrors, UpsertProductsResponses } from './types.gen.ts';
+import type { ChangeAdminSettingsData, ChangeAdminSettingsErrors, ChangeAdminSettingsResponses, ChangeDeveloperData, ChangeDeveloperErrors, ChangeDeveloperResponses, ChangePartyData, ChangePartyErrors, ChangePartyResponses, ChangeProductData, ChangeProductErrors, ChangeProductResponses, ChangePurchaseOptionData, ChangePurchaseOptionErrors, ChangePurchaseOptionResponses, ChangeUserData, ChangeUserErrors, ChangeUserResponses, ChangeUserSettingsData, ChangeUserSettingsErrors, ChangeUserSettingsResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CompareAppVersionsData, CompareAppVersionsErrors, CompareAppVersionsResponses, CreateAccountTokenData, CreateAccountTokenErrors, CreateAccountTokenResponses, CreateAppData, CreateAppErrors, CreateAppResponses, CreateConnectionData, CreateConnectionErrors, CreateConnectionResponses, CreateCredentialData, CreateCredentialErrors, CreateCredentialResponses, CreateDeveloperData, CreateDeveloperErrors, CreateDeveloperResponses, CreateDeveloperTokenData, CreateDeveloperTokenErrors, CreateDeveloperTokenResponses, CreateInstallationTokenData, CreateInstallationTokenErrors, CreateInstallationTokenResponses, CreateMembershipData, CreateMembershipErrors, CreateMembershipResponses, CreateOAuthTokenData, CreateOAuthTokenErrors, CreateOAuthTokenResponses, CreateOwnCredentialData, CreateOwnCredentialErrors, CreateOwnCredentialResponses, CreatePartyData, CreatePartyErrors, CreatePartyResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAppData, DeleteAppErrors, DeleteAppResponses, DeleteConnectionData, DeleteConnectionErrors, DeleteConnectionResponses, DeleteCredentialData, DeleteCredentialErrors, DeleteCredentialResponses, DeleteEventConsumerData, DeleteEventConsumerErrors, DeleteEventConsumerResponses, DeleteMembershipData, DeleteMembershipErrors, DeleteMembershipResponses, DeleteOwnCredentialData, DeleteOwnCredentialErrors, DeleteOwnCredentialResponses, DeleteProductData, DeleteProductErrors, DeleteProductResponses, DeleteTermsDocumentData, DeleteTermsDocumentErrors, DeleteTermsDocumentResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisableWebhookData, DisableWebhookErrors, DisableWebhookResponses, EnableWebhookData, EnableWebhookErrors, EnableWebhookResponses, HideAppData, HideAppErrors, HideAppResponses, ImportProductsData, ImportProductsErrors, ImportProductsResponses, InstallAppData, InstallAppErrors, InstallAppInSandboxData, InstallAppInSandboxErrors, InstallAppInSandboxResponses, InstallAppResponses, IntrospectOAuthTokenData, IntrospectOAuthTokenErrors, IntrospectOAuthTokenResponses, IntrospectTokenData, IntrospectTokenErrors, IntrospectTokenResponses, ListAccountAuditEntriesData, ListAccountAuditEntriesErrors, ListAccountAuditEntriesResponses, ListAccountInstallationsData, ListAccountInstallationsErrors, ListAccountInstallationsResponses, ListAllAppsData, ListAllAppsErrors, ListAllAppsResponses, ListAllInstallationsData, ListAllInstallationsErrors, ListAllInstallationsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAppVersionsData, ListAppVersionsErrors, ListAppVersionsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListConnectionsData, ListConnectionsErrors, ListConnectionsResponses, ListCredentialsData, ListCredentialsErrors, ListCredentialsResponses, ListDeveloperAuditEntriesData, ListDeveloperAuditEntriesErrors, ListDeveloperAuditEntriesResponses, ListDevelopersData, ListDevelopersErrors, ListDevelopersResponses, ListEventConsumersData, ListEventConsumersErrors, ListEventConsumersResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListInstallationsData, ListInstallationsErrors, ListInstallationsResponses, ListOwnAppsData, ListOwnAppsErrors, ListOwnAppsResponses, ListOwnCredentialsData, ListOwnCredentialsErrors, ListOwnCredentialsResponses, ListPartiesData, ListPartiesErrors, ListPartiesResponses, ListPermissionsData, ListPermissionsErrors, ListPermissionsResponses, ListProductChangesData, ListProductChangesErrors, ListProductChangesResponses, ListProductsData, ListProductsErrors, ListProductsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PreviewPurchaseOptionData, PreviewPurchaseOptionErrors, PreviewPurchaseOptionResponses, PreviewUpgradeData, PreviewUpgradeErrors, PreviewUpgradeResponses, QuoteInstallationData, QuoteInstallationErrors, QuoteInstallationResponses, QuotePurchaseOptionData, QuotePurchaseOptionErrors, QuotePurchaseOptionResponses, ReadAccountInstallationData, ReadAccountInstallationErrors, ReadAccountInstallationResponses, ReadAnyAppData, ReadAnyAppErrors, ReadAnyAppResponses, ReadAnyInstallationData, ReadAnyInstallationErrors, ReadAnyInstallationResponses, ReadAppData, ReadAppDefinitionData, ReadAppDefinitionErrors, ReadAppDefinitionResponses, ReadAppErrors, ReadAppResponses, ReadAppVersionData, ReadAppVersionErrors, ReadAppVersionResponses, ReadDeveloperData, ReadDeveloperErrors, ReadDeveloperResponses, ReadImportData, ReadImportErrors, ReadImportResponses, ReadInstallationData, ReadInstallationErrors, ReadInstallationResponses, ReadKeysData, ReadKeysErrors, ReadKeysResponses, ReadLivenessData, ReadLivenessErrors, ReadLivenessResponses, ReadMetricsData, ReadMetricsErrors, ReadMetricsResponses, ReadOwnAccountData, ReadOwnAccountErrors, ReadOwnAccountResponses, ReadOwnAppData, ReadOwnAppErrors, ReadOwnAppResponses, ReadOwnDeveloperData, ReadOwnDeveloperErrors, ReadOwnDeveloperResponses, ReadOwnInstallationData, ReadOwnInstallationErrors, ReadOwnInstallationResponses, ReadOwnTermsDocumentData, ReadOwnTermsDocumentErrors, ReadOwnTermsDocumentResponses, ReadPartyData, ReadPartyErrors, ReadPartyResponses, ReadProductData, ReadProductErrors, ReadProductResponses, ReadProfileData, ReadProfileErrors, ReadProfileResponses, ReadReadinessData, ReadReadinessErrors, ReadReadinessResponses, ReadServerMetadataData, ReadServerMetadataErrors, ReadServerMetadataOfAppData, ReadServerMetadataOfAppErrors, ReadServerMetadataOfAppResponses, ReadServerMetadataResponses, ReadTermsDocumentData, ReadTermsDocumentErrors, ReadTermsDocumentResponses, ReadUserData, ReadUserErrors, ReadUserResponses, ReadWebhookData, ReadWebhookDeliveryData, ReadWebhookDeliveryErrors, ReadWebhookDeliveryResponses, ReadWebhookErrors, ReadWebhookResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, ReplaceAppData, ReplaceAppErrors, ReplaceAppResponses, ReplaceEventConsumerData, ReplaceEventConsumerErrors, ReplaceEventConsumerResponses, ReplaceTermsDocumentData, ReplaceTermsDocumentErrors, ReplaceTermsDocumentResponses, ReplaceUserPasswordData, ReplaceUserPasswordErrors, ReplaceUserPasswordResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, ReportSecretData, ReportSecretErrors, ReportSecretResponses, ResumeAppAsOperatorData, ResumeAppAsOperatorErrors, ResumeAppAsOperatorResponses, ResumeDeveloperAsOperatorData, ResumeDeveloperAsOperatorErrors, ResumeDeveloperAsOperatorResponses, ResumeInstallationAsOperatorData, ResumeInstallationAsOperatorErrors, ResumeInstallationAsOperatorResponses, ResumeInstallationData, ResumeInstallationErrors, ResumeInstallationResponses, ResumePartyAsOperatorData, ResumePartyAsOperatorErrors, ResumePartyAsOperatorResponses, ResumeUserAsOperatorData, ResumeUserAsOperatorErrors, ResumeUserAsOperatorResponses, RevokeOAuthTokenData, RevokeOAuthTokenErrors, RevokeOAuthTokenResponses, RevokeTokensData, RevokeTokensErrors, RevokeTokensResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ShowAppData, ShowAppErrors, ShowAppResponses, SuspendAppAsOperatorData, SuspendAppAsOperatorErrors, SuspendAppAsOperatorResponses, SuspendDeveloperAsOperatorData, SuspendDeveloperAsOperatorErrors, SuspendDeveloperAsOperatorResponses, SuspendInstallationAsOperatorData, SuspendInstallationAsOperatorErrors, SuspendInstallationAsOperatorResponses, SuspendInstallationData, SuspendInstallationErrors, SuspendInstallationResponses, SuspendPartyAsOperatorData, SuspendPartyAsOperatorErrors, SuspendPartyAsOperatorResponses, SuspendUserAsOperatorData, SuspendUserAsOperatorErrors, SuspendUserAsOperatorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UninstallAppAsDeveloperData, UninstallAppAsDeveloperErrors, UninstallAppAsDeveloperResponses, UninstallAppData, UninstallAppErrors, UninstallAppResponses, UpgradeInstallationData, UpgradeInstallationErrors, UpgradeInstallationResponses, UpsertProductData, UpsertProductErrors, UpsertProductResponses, UpsertProductsData, UpsertProductsErrors, UpsertProductsResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -56,7 +56,7 @@ export const listApps = <ThrowOnError extends boolean = true>(options: Options<L
 /**
  * Read an app of the catalogue
  *
- * The definition that new installations get. An app that is not listed is 404, as an unknown one.
+ * The definition that new installations get. An app that is not listed gets 404, like an unknown one.
  */
 export const readApp = <ThrowOnError extends boolean = true>(options: Options<ReadAppData, ThrowOnError>): RequestResult<ReadAppResponses, ReadAppErrors, ThrowOnError> => options.client.get<ReadAppResponses, ReadAppErrors, ThrowOnError>({ url: '/v1/Apps/{appId}', ...options });
 
@@ -70,7 +70,7 @@ export const quotePurchaseOption = <ThrowOnError extends boolean = true>(options
 /**
  * List the permissions there are
  *
- * What apps can ask for: the id of each permission, what it opens, and how it is put to accounts.
+ * What apps can ask for: the id of each permission, what it opens, and how users read it.
  */
 export const listPermissions = <ThrowOnError extends boolean = true>(options: Options<ListPermissionsData, ThrowOnError>): RequestResult<ListPermissionsResponses, ListPermissionsErrors, ThrowOnError> => options.client.get<ListPermissionsResponses, ListPermissionsErrors, ThrowOnError>({ url: '/v1/Permissions', ...options });
 
@@ -200,7 +200,7 @@ export const listInstallations = <ThrowOnError extends boolean = true>(options: 
 /**
  * Uninstall
  *
- * Final: its tokens are dead, its stored passwords are erased. Every later change of it is answered with `conflict`. What the operator has suspended the account cannot install again until the operator resumes it.
+ * Final: its tokens are refused and its stored passwords are erased. Every later change gets `conflict`. After a suspension by the operator the account can install the app again only when the operator resumes the installation.
  */
 export const uninstallAppAsDeveloper = <ThrowOnError extends boolean = true>(options: Options<UninstallAppAsDeveloperData, ThrowOnError>): RequestResult<UninstallAppAsDeveloperResponses, UninstallAppAsDeveloperErrors, ThrowOnError> => options.client.delete<UninstallAppAsDeveloperResponses, UninstallAppAsDeveloperErrors, ThrowOnError>({
     security: [{
@@ -245,7 +245,7 @@ export const quoteInstallation = <ThrowOnError extends boolean = true>(options: 
 /**
  * Change the admin settings of an installation
  *
- * A merge patch of the admin settings. `If-Match` with the ETag of the installation guards against overwriting.
+ * A merge patch of the admin settings. `If-Match` with the ETag of the installation keeps you from overwriting the change of somebody else.
  */
 export const changeAdminSettings = <ThrowOnError extends boolean = true>(options: Options<ChangeAdminSettingsData, ThrowOnError>): RequestResult<ChangeAdminSettingsResponses, ChangeAdminSettingsErrors, ThrowOnError> => options.client.patch<ChangeAdminSettingsResponses, ChangeAdminSettingsErrors, ThrowOnError>({
     security: [{
@@ -264,7 +264,7 @@ export const changeAdminSettings = <ThrowOnError extends boolean = true>(options
 /**
  * Suspend an installation
  *
- * Its tokens are refused from the next request on. Resuming brings back those that have not run out.
+ * Its tokens are refused from the next request on. When you resume it, tokens that have not expired work again.
  */
 export const suspendInstallation = <ThrowOnError extends boolean = true>(options: Options<SuspendInstallationData, ThrowOnError>): RequestResult<SuspendInstallationResponses, SuspendInstallationErrors, ThrowOnError> => options.client.post<SuspendInstallationResponses, SuspendInstallationErrors, ThrowOnError>({
     security: [{
@@ -283,7 +283,7 @@ export const suspendInstallation = <ThrowOnError extends boolean = true>(options
 /**
  * Resume a suspended installation
  *
- * What the operator has suspended only the operator resumes.
+ * Only the operator can resume what the operator has suspended.
  */
 export const resumeInstallation = <ThrowOnError extends boolean = true>(options: Options<ResumeInstallationData, ThrowOnError>): RequestResult<ResumeInstallationResponses, ResumeInstallationErrors, ThrowOnError> => options.client.post<ResumeInstallationResponses, ResumeInstallationErrors, ThrowOnError>({
     security: [{
@@ -298,7 +298,7 @@ export const resumeInstallation = <ThrowOnError extends boolean = true>(options:
 /**
  * Install your app in your sandbox
  *
- * Listed or not; replaces the installation that is there. Without a body the first purchase option is chosen. Mandatory settings that are not given get sample values.
+ * Works whether the app is listed or not, and replaces an earlier installation in the sandbox. Without a body it takes the first purchase option. Mandatory settings that are left out get sample values.
  */
 export const installAppInSandbox = <ThrowOnError extends boolean = true>(options: Options<InstallAppInSandboxData, ThrowOnError>): RequestResult<InstallAppInSandboxResponses, InstallAppInSandboxErrors, ThrowOnError> => options.client.post<InstallAppInSandboxResponses, InstallAppInSandboxErrors, ThrowOnError>({
     security: [{
@@ -317,7 +317,7 @@ export const installAppInSandbox = <ThrowOnError extends boolean = true>(options
 /**
  * Generate a bearer token for one installation
  *
- * The token may be given to a client such as a browser: it runs out, and it is limited to the permissions of the installation. It ends when the credential is removed that your developer token was made with. Unknown properties are ignored.
+ * The token may be given to a client such as a browser: it expires, and it is limited to the permissions of the installation. It also ends when the credential of your developer token is removed. Unknown properties are ignored.
  */
 export const createInstallationToken = <ThrowOnError extends boolean = true>(options: Options<CreateInstallationTokenData, ThrowOnError>): RequestResult<CreateInstallationTokenResponses, CreateInstallationTokenErrors, ThrowOnError> => options.client.post<CreateInstallationTokenResponses, CreateInstallationTokenErrors, ThrowOnError>({
     security: [{
@@ -369,6 +369,70 @@ export const introspectToken = <ThrowOnError extends boolean = true>(options: Op
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Read who the token acts for
+ *
+ * The developer of the token, its sandbox, and the limits that apply to it.
+ */
+export const readOwnDeveloper = <ThrowOnError extends boolean = true>(options: Options<ReadOwnDeveloperData, ThrowOnError>): RequestResult<ReadOwnDeveloperResponses, ReadOwnDeveloperErrors, ThrowOnError> => options.client.get<ReadOwnDeveloperResponses, ReadOwnDeveloperErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer',
+    ...options
+});
+
+/**
+ * List your live credentials
+ *
+ * Oldest first, each with when it was last signed in with.
+ */
+export const listOwnCredentials = <ThrowOnError extends boolean = true>(options: Options<ListOwnCredentialsData, ThrowOnError>): RequestResult<ListOwnCredentialsResponses, ListOwnCredentialsErrors, ThrowOnError> => options.client.get<ListOwnCredentialsResponses, ListOwnCredentialsErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Credentials',
+    ...options
+});
+
+/**
+ * Make another credential
+ *
+ * At most two are live, so that you can change from one to the other without a gap; a third is answered with `conflict`. The answer is the only one that shows the password.
+ */
+export const createOwnCredential = <ThrowOnError extends boolean = true>(options: Options<CreateOwnCredentialData, ThrowOnError>): RequestResult<CreateOwnCredentialResponses, CreateOwnCredentialErrors, ThrowOnError> => options.client.post<CreateOwnCredentialResponses, CreateOwnCredentialErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Credentials',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove one of your credentials
+ *
+ * Its tokens, and the installation tokens made with it, are refused from the next request on, and its client id is never used again. The credential that your token was made with is answered with `conflict`: sign in with the other one first.
+ */
+export const deleteOwnCredential = <ThrowOnError extends boolean = true>(options: Options<DeleteOwnCredentialData, ThrowOnError>): RequestResult<DeleteOwnCredentialResponses, DeleteOwnCredentialErrors, ThrowOnError> => options.client.delete<DeleteOwnCredentialResponses, DeleteOwnCredentialErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Credentials/{credentialId}',
+    ...options
 });
 
 /**
@@ -438,7 +502,7 @@ export const readOwnApp = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Replace the definition of an app
  *
- * Takes the whole definition. With an unchanged `version` only changes that break nobody are taken; others are answered with `version_required` and the list of what breaks. A new version string publishes a new version. `If-Match` with the ETag of the app guards against overwriting a change of somebody else. `?dryRun=true` answers the changes (`DefinitionChanges`) and stores nothing.
+ * Takes the whole definition. An unchanged `version` allows only changes that break no installation; other changes get `version_required` with the list of what would break. A new version string publishes a new version. `If-Match` with the ETag of the app keeps you from overwriting the change of somebody else. `?dryRun=true` answers the changes (`DefinitionChanges`) and stores nothing.
  */
 export const replaceApp = <ThrowOnError extends boolean = true>(options: Options<ReplaceAppData, ThrowOnError>): RequestResult<ReplaceAppResponses, ReplaceAppErrors, ThrowOnError> => options.client.put<ReplaceAppResponses, ReplaceAppErrors, ThrowOnError>({
     security: [{
@@ -457,7 +521,7 @@ export const replaceApp = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Show an app in the catalogue
  *
- * The app must be complete: the answer names all that is missing.
+ * The app must be complete; otherwise the answer names everything that is missing.
  */
 export const showApp = <ThrowOnError extends boolean = true>(options: Options<ShowAppData, ThrowOnError>): RequestResult<ShowAppResponses, ShowAppErrors, ThrowOnError> => options.client.post<ShowAppResponses, ShowAppErrors, ThrowOnError>({
     security: [{
@@ -485,6 +549,21 @@ export const hideApp = <ThrowOnError extends boolean = true>(options: Options<Hi
 });
 
 /**
+ * Read the definition of an app
+ *
+ * In the shape that `PUT /v1/Developer/Apps/{appId}` takes: change it and send it back, with the ETag as `If-Match`.
+ */
+export const readAppDefinition = <ThrowOnError extends boolean = true>(options: Options<ReadAppDefinitionData, ThrowOnError>): RequestResult<ReadAppDefinitionResponses, ReadAppDefinitionErrors, ThrowOnError> => options.client.get<ReadAppDefinitionResponses, ReadAppDefinitionErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Definition',
+    ...options
+});
+
+/**
  * List the versions of an app
  *
  * Newest first, each with what changed from the version before.
@@ -496,6 +575,36 @@ export const listAppVersions = <ThrowOnError extends boolean = true>(options: Op
             type: 'http'
         }],
     url: '/v1/Developer/Apps/{appId}/Versions',
+    ...options
+});
+
+/**
+ * Read one version of an app
+ *
+ * As the list of versions has it, with what changed from the version before.
+ */
+export const readAppVersion = <ThrowOnError extends boolean = true>(options: Options<ReadAppVersionData, ThrowOnError>): RequestResult<ReadAppVersionResponses, ReadAppVersionErrors, ThrowOnError> => options.client.get<ReadAppVersionResponses, ReadAppVersionErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Versions/{version}',
+    ...options
+});
+
+/**
+ * Compare two versions of an app
+ *
+ * What is different in the version of the path from the version `from`.
+ */
+export const compareAppVersions = <ThrowOnError extends boolean = true>(options: Options<CompareAppVersionsData, ThrowOnError>): RequestResult<CompareAppVersionsResponses, CompareAppVersionsErrors, ThrowOnError> => options.client.get<CompareAppVersionsResponses, CompareAppVersionsErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/Versions/{version}/Changes',
     ...options
 });
 
@@ -532,7 +641,7 @@ export const readOwnTermsDocument = <ThrowOnError extends boolean = true>(option
 /**
  * Attach a terms document
  *
- * The body is the document itself: `application/pdf`, `text/plain` or `text/markdown` in UTF-8, at most 5 MiB. A version that has been installed keeps its terms; then name a new `version`, which is published with them and is otherwise the same. The same document again changes nothing.
+ * The body is the document itself: `application/pdf`, `text/plain` or `text/markdown` in UTF-8, at most 5 MiB. A version that has been installed keeps its terms; then name a new `version`, which is published with them and is otherwise the same. Sending the same document again changes nothing.
  */
 export const replaceTermsDocument = <ThrowOnError extends boolean = true>(options: Options<ReplaceTermsDocumentData, ThrowOnError>): RequestResult<ReplaceTermsDocumentResponses, ReplaceTermsDocumentErrors, ThrowOnError> => options.client.put<ReplaceTermsDocumentResponses, ReplaceTermsDocumentErrors, ThrowOnError>({
     bodySerializer: null,
@@ -552,7 +661,7 @@ export const replaceTermsDocument = <ThrowOnError extends boolean = true>(option
 /**
  * See what happened to your apps, installations and credentials
  *
- * Newest first. The trail is only ever added to: entries are never changed or deleted. People of the accounts and of the operator are named by kind only.
+ * Newest first. Entries are never changed or deleted. People of the accounts and of the operator are named by kind only.
  */
 export const listDeveloperAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListDeveloperAuditEntriesData, ThrowOnError>): RequestResult<ListDeveloperAuditEntriesResponses, ListDeveloperAuditEntriesErrors, ThrowOnError> => options.client.get<ListDeveloperAuditEntriesResponses, ListDeveloperAuditEntriesErrors, ThrowOnError>({
     security: [{
@@ -665,7 +774,7 @@ export const createWebhook = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Delete a webhook endpoint
  *
- * With the log of its deliveries. What waits is not sent any more; the events stay in the event log.
+ * Also deletes the log of its deliveries. Waiting deliveries are not sent; the events stay in the event log.
  */
 export const deleteWebhook = <ThrowOnError extends boolean = true>(options: Options<DeleteWebhookData, ThrowOnError>): RequestResult<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError> => options.client.delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError>({
     security: [{
@@ -695,7 +804,7 @@ export const readWebhook = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Change a webhook endpoint
  *
- * A merge patch (RFC 7396). Deliveries that wait are sent as it says from then on. Another `url` begins anew: its health is `untried`. `If-Match` with the ETag of the endpoint guards against overwriting.
+ * A merge patch (RFC 7396). Deliveries that wait use the new values. A new `url` starts with the health `untried`. `If-Match` with the ETag of the endpoint keeps you from overwriting the change of somebody else.
  */
 export const changeWebhook = <ThrowOnError extends boolean = true>(options: Options<ChangeWebhookData, ThrowOnError>): RequestResult<ChangeWebhookResponses, ChangeWebhookErrors, ThrowOnError> => options.client.patch<ChangeWebhookResponses, ChangeWebhookErrors, ThrowOnError>({
     security: [{
@@ -714,7 +823,7 @@ export const changeWebhook = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Rotate the secret of a webhook endpoint
  *
- * The response has the new `secret`, this once. For 24 hours requests are signed with the former secret as well. Rotated again within that time, the oldest secret ends at once.
+ * The response has the new `secret`, this once. For 24 hours requests are signed with the former secret as well. If you rotate again within that time, the oldest secret stops working at once.
  */
 export const rotateWebhookSecret = <ThrowOnError extends boolean = true>(options: Options<RotateWebhookSecretData, ThrowOnError>): RequestResult<RotateWebhookSecretResponses, RotateWebhookSecretErrors, ThrowOnError> => options.client.post<RotateWebhookSecretResponses, RotateWebhookSecretErrors, ThrowOnError>({
     security: [{
@@ -729,7 +838,7 @@ export const rotateWebhookSecret = <ThrowOnError extends boolean = true>(options
 /**
  * Send a test to a webhook endpoint
  *
- * Records a `webhook.test` event, which is sent to this endpoint only. What came of it is in the deliveries. A disabled endpoint is answered with `conflict`.
+ * Records a `webhook.test` event, which is sent to this endpoint only. The deliveries show the result. A disabled endpoint is answered with `conflict`.
  */
 export const testWebhook = <ThrowOnError extends boolean = true>(options: Options<TestWebhookData, ThrowOnError>): RequestResult<TestWebhookResponses, TestWebhookErrors, ThrowOnError> => options.client.post<TestWebhookResponses, TestWebhookErrors, ThrowOnError>({
     security: [{
@@ -744,7 +853,7 @@ export const testWebhook = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Enable a webhook endpoint
  *
- * Events from now on are sent again, and the time of its failing begins anew. Those of the time in which it was disabled are sent when you recover it. Enabling it twice is enabling it once.
+ * Events from now on are sent again, and the time for which it has been failing starts at zero. To get the events from the time when it was disabled, recover the endpoint. Repeating the call changes nothing.
  */
 export const enableWebhook = <ThrowOnError extends boolean = true>(options: Options<EnableWebhookData, ThrowOnError>): RequestResult<EnableWebhookResponses, EnableWebhookErrors, ThrowOnError> => options.client.post<EnableWebhookResponses, EnableWebhookErrors, ThrowOnError>({
     security: [{
@@ -759,7 +868,7 @@ export const enableWebhook = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Disable a webhook endpoint
  *
- * Nothing is sent to it until it is enabled. Deliveries that wait end as `failed`. Disabling it twice is disabling it once.
+ * Nothing is sent to it until it is enabled. Deliveries that wait end as `failed`. Repeating the call changes nothing.
  */
 export const disableWebhook = <ThrowOnError extends boolean = true>(options: Options<DisableWebhookData, ThrowOnError>): RequestResult<DisableWebhookResponses, DisableWebhookErrors, ThrowOnError> => options.client.post<DisableWebhookResponses, DisableWebhookErrors, ThrowOnError>({
     security: [{
@@ -804,7 +913,7 @@ export const readWebhookDelivery = <ThrowOnError extends boolean = true>(options
 /**
  * Send a delivery again
  *
- * Whatever became of it: it is due now, and tried again as if it were new. Answered with `conflict` while it is being sent, when the endpoint is disabled, and when the endpoint has been told that the installation was uninstalled.
+ * Whatever its status, the delivery is sent now, and retried like a new one. Answered with `conflict` while it is being sent, when the endpoint is disabled, and when the endpoint has been told that the installation was uninstalled.
  */
 export const replayWebhookDelivery = <ThrowOnError extends boolean = true>(options: Options<ReplayWebhookDeliveryData, ThrowOnError>): RequestResult<ReplayWebhookDeliveryResponses, ReplayWebhookDeliveryErrors, ThrowOnError> => options.client.post<ReplayWebhookDeliveryResponses, ReplayWebhookDeliveryErrors, ThrowOnError>({
     security: [{
@@ -868,7 +977,7 @@ export const listAccountInstallations = <ThrowOnError extends boolean = true>(op
 /**
  * Install an app
  *
- * Everything that the app asks to be accepted is accepted by the hash of its words, as `GET /v1/Apps/{appId}` shows them. All problems are told at once. 409 `conflict` while the operator keeps the account from installing the app again.
+ * Accept everything that the app asks by the hash of its text; `GET /v1/Apps/{appId}` shows the texts. The answer names all problems at once. 409 `conflict` while the operator keeps the account from installing the app again.
  */
 export const installApp = <ThrowOnError extends boolean = true>(options: Options<InstallAppData, ThrowOnError>): RequestResult<InstallAppResponses, InstallAppErrors, ThrowOnError> => options.client.post<InstallAppResponses, InstallAppErrors, ThrowOnError>({
     security: [{
@@ -887,7 +996,7 @@ export const installApp = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Uninstall an app
  *
- * Final: its tokens are dead at the next request, its stored passwords are erased. Installing again makes a new installation; what the operator has suspended can be installed again when the operator resumes it. Every later change of an uninstalled one is answered with `conflict`.
+ * Final: its tokens are refused from the next request on, and its stored passwords are erased. Installing again makes a new installation; after a suspension by the operator that is possible once the operator resumes it. Every later change of an uninstalled installation gets `conflict`.
  */
 export const uninstallApp = <ThrowOnError extends boolean = true>(options: Options<UninstallAppData, ThrowOnError>): RequestResult<UninstallAppResponses, UninstallAppErrors, ThrowOnError> => options.client.delete<UninstallAppResponses, UninstallAppErrors, ThrowOnError>({
     security: [{
@@ -917,7 +1026,7 @@ export const readAccountInstallation = <ThrowOnError extends boolean = true>(opt
 /**
  * Change the user settings
  *
- * A merge patch. An empty password keeps the stored one. `If-Match` with the ETag of the installation guards against overwriting; without it changes of different keys are all kept.
+ * A merge patch. An empty password keeps the stored one. `If-Match` with the ETag of the installation keeps you from overwriting the change of somebody else; without it, concurrent changes of different keys are all kept.
  */
 export const changeUserSettings = <ThrowOnError extends boolean = true>(options: Options<ChangeUserSettingsData, ThrowOnError>): RequestResult<ChangeUserSettingsResponses, ChangeUserSettingsErrors, ThrowOnError> => options.client.patch<ChangeUserSettingsResponses, ChangeUserSettingsErrors, ThrowOnError>({
     security: [{
@@ -936,7 +1045,7 @@ export const changeUserSettings = <ThrowOnError extends boolean = true>(options:
 /**
  * Preview a change of the purchase option
  *
- * Which settings stay, are dropped or needed, and the difference in price.
+ * Shows which settings stay, are lost or are needed, and the difference in price.
  */
 export const previewPurchaseOption = <ThrowOnError extends boolean = true>(options: Options<PreviewPurchaseOptionData, ThrowOnError>): RequestResult<PreviewPurchaseOptionResponses, PreviewPurchaseOptionErrors, ThrowOnError> => options.client.get<PreviewPurchaseOptionResponses, PreviewPurchaseOptionErrors, ThrowOnError>({
     security: [{
@@ -951,7 +1060,7 @@ export const previewPurchaseOption = <ThrowOnError extends boolean = true>(optio
 /**
  * Change the purchase option
  *
- * Settings that the new option lacks are dropped; the preview names them.
+ * Settings that the new option does not have are lost; the preview names them.
  */
 export const changePurchaseOption = <ThrowOnError extends boolean = true>(options: Options<ChangePurchaseOptionData, ThrowOnError>): RequestResult<ChangePurchaseOptionResponses, ChangePurchaseOptionErrors, ThrowOnError> => options.client.post<ChangePurchaseOptionResponses, ChangePurchaseOptionErrors, ThrowOnError>({
     security: [{
@@ -970,7 +1079,7 @@ export const changePurchaseOption = <ThrowOnError extends boolean = true>(option
 /**
  * Preview the upgrade to the latest version
  *
- * What changes, what has to be accepted, and what it will cost.
+ * Shows what changes, what you have to accept, and what it will cost.
  */
 export const previewUpgrade = <ThrowOnError extends boolean = true>(options: Options<PreviewUpgradeData, ThrowOnError>): RequestResult<PreviewUpgradeResponses, PreviewUpgradeErrors, ThrowOnError> => options.client.get<PreviewUpgradeResponses, PreviewUpgradeErrors, ThrowOnError>({
     security: [{
@@ -985,7 +1094,7 @@ export const previewUpgrade = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Upgrade to the latest version
  *
- * Names the version that the preview showed: 409 `conflict` if another came meanwhile. The id stays. Tokens with other permissions are dead.
+ * Send the version that the preview showed; if a newer one was published since, the answer is 409 `conflict`. The installation keeps its id. Tokens with other permissions are refused.
  */
 export const upgradeInstallation = <ThrowOnError extends boolean = true>(options: Options<UpgradeInstallationData, ThrowOnError>): RequestResult<UpgradeInstallationResponses, UpgradeInstallationErrors, ThrowOnError> => options.client.post<UpgradeInstallationResponses, UpgradeInstallationErrors, ThrowOnError>({
     security: [{
@@ -1004,7 +1113,7 @@ export const upgradeInstallation = <ThrowOnError extends boolean = true>(options
 /**
  * See what happened to your accounts and their installations
  *
- * Newest first. The trail is only ever added to: entries are never changed or deleted. Developers and the operator are named by kind only.
+ * Newest first. Entries are never changed or deleted. Developers and the operator are named by kind only.
  */
 export const listAccountAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListAccountAuditEntriesData, ThrowOnError>): RequestResult<ListAccountAuditEntriesResponses, ListAccountAuditEntriesErrors, ThrowOnError> => options.client.get<ListAccountAuditEntriesResponses, ListAccountAuditEntriesErrors, ThrowOnError>({
     security: [{
@@ -1102,7 +1211,7 @@ export const listCredentials = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Give a developer another credential
  *
- * A developer has at most two live ones, so that it can change from one to the other without a gap; a third is answered with `conflict`. The answer is the only one that shows the password.
+ * A developer has at most two live credentials, so that it can change from one to the other without a gap; a third gets `conflict`. The answer is the only one that shows the password.
  */
 export const createCredential = <ThrowOnError extends boolean = true>(options: Options<CreateCredentialData, ThrowOnError>): RequestResult<CreateCredentialResponses, CreateCredentialErrors, ThrowOnError> => options.client.post<CreateCredentialResponses, CreateCredentialErrors, ThrowOnError>({
     security: [{
@@ -1185,7 +1294,7 @@ export const readParty = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Rename a party
  *
- * Its id, its type and all that belongs to it stay.
+ * Its id, its type and everything that belongs to it stay.
  */
 export const changeParty = <ThrowOnError extends boolean = true>(options: Options<ChangePartyData, ThrowOnError>): RequestResult<ChangePartyResponses, ChangePartyErrors, ThrowOnError> => options.client.patch<ChangePartyResponses, ChangePartyErrors, ThrowOnError>({
     security: [{
@@ -1268,7 +1377,7 @@ export const listUsers = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Create a user
  *
- * Who signs in with email and password, a member of the parties named. The answer is the only one that shows the password.
+ * The user signs in with email and password, and is a member of the named parties. The answer is the only one that shows the password.
  */
 export const createUser = <ThrowOnError extends boolean = true>(options: Options<CreateUserData, ThrowOnError>): RequestResult<CreateUserResponses, CreateUserErrors, ThrowOnError> => options.client.post<CreateUserResponses, CreateUserErrors, ThrowOnError>({
     security: [{
@@ -1302,7 +1411,7 @@ export const readUser = <ThrowOnError extends boolean = true>(options: Options<R
 /**
  * Rename a user, or say who is an operator
  *
- * What is left out stays. The flag counts from the next request on, for tokens and sessions that there are. You cannot take it from yourself, nor can anybody from the last operator who can sign in (`operator_needed`).
+ * What is left out stays. The flag counts from the next request on, also for existing tokens and sessions. You cannot take it from yourself, and nobody can take it from the last operator who can sign in (`operator_needed`).
  */
 export const changeUser = <ThrowOnError extends boolean = true>(options: Options<ChangeUserData, ThrowOnError>): RequestResult<ChangeUserResponses, ChangeUserErrors, ThrowOnError> => options.client.patch<ChangeUserResponses, ChangeUserErrors, ThrowOnError>({
     security: [{
@@ -1404,7 +1513,7 @@ export const readAnyApp = <ThrowOnError extends boolean = true>(options: Options
 /**
  * List all installations
  *
- * Oldest first. No settings: they are the business of account and developer.
+ * Oldest first. Without settings, which concern the account and the developer.
  */
 export const listAllInstallations = <ThrowOnError extends boolean = true>(options: Options<ListAllInstallationsData, ThrowOnError>): RequestResult<ListAllInstallationsResponses, ListAllInstallationsErrors, ThrowOnError> => options.client.get<ListAllInstallationsResponses, ListAllInstallationsErrors, ThrowOnError>({
     security: [{
@@ -1434,7 +1543,7 @@ export const readAnyInstallation = <ThrowOnError extends boolean = true>(options
 /**
  * Suspend a developer
  *
- * It can no longer sign in; its tokens and those of all installations of its apps are refused; its apps leave the catalogue. All of it from the next request on. Doing it twice is doing it once; another reason replaces the first.
+ * It can no longer sign in; its tokens and those of all installations of its apps are refused; its apps leave the catalogue. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
  */
 export const suspendDeveloperAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendDeveloperAsOperatorData, ThrowOnError>): RequestResult<SuspendDeveloperAsOperatorResponses, SuspendDeveloperAsOperatorErrors, ThrowOnError> => options.client.post<SuspendDeveloperAsOperatorResponses, SuspendDeveloperAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -1453,7 +1562,7 @@ export const suspendDeveloperAsOperator = <ThrowOnError extends boolean = true>(
 /**
  * Resume a developer
  *
- * Everything works again from the next request on, tokens that have not run out included. Doing it twice is doing it once.
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
  */
 export const resumeDeveloperAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumeDeveloperAsOperatorData, ThrowOnError>): RequestResult<ResumeDeveloperAsOperatorResponses, ResumeDeveloperAsOperatorErrors, ThrowOnError> => options.client.post<ResumeDeveloperAsOperatorResponses, ResumeDeveloperAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -1468,7 +1577,7 @@ export const resumeDeveloperAsOperator = <ThrowOnError extends boolean = true>(o
 /**
  * Suspend an app
  *
- * It leaves the catalogue, nobody can install or open it, and the tokens of its installations are refused. All of it from the next request on. Doing it twice is doing it once; another reason replaces the first.
+ * It leaves the catalogue, nobody can install or open it, and the tokens of its installations are refused. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
  */
 export const suspendAppAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendAppAsOperatorData, ThrowOnError>): RequestResult<SuspendAppAsOperatorResponses, SuspendAppAsOperatorErrors, ThrowOnError> => options.client.post<SuspendAppAsOperatorResponses, SuspendAppAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -1487,7 +1596,7 @@ export const suspendAppAsOperator = <ThrowOnError extends boolean = true>(option
 /**
  * Resume an app
  *
- * Everything works again from the next request on, tokens that have not run out included. Doing it twice is doing it once.
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
  */
 export const resumeAppAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumeAppAsOperatorData, ThrowOnError>): RequestResult<ResumeAppAsOperatorResponses, ResumeAppAsOperatorErrors, ThrowOnError> => options.client.post<ResumeAppAsOperatorResponses, ResumeAppAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -1502,7 +1611,7 @@ export const resumeAppAsOperator = <ThrowOnError extends boolean = true>(options
 /**
  * Suspend a party
  *
- * The tokens of its installations are refused. All of it from the next request on. Doing it twice is doing it once; another reason replaces the first.
+ * The tokens of its installations are refused. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
  */
 export const suspendPartyAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendPartyAsOperatorData, ThrowOnError>): RequestResult<SuspendPartyAsOperatorResponses, SuspendPartyAsOperatorErrors, ThrowOnError> => options.client.post<SuspendPartyAsOperatorResponses, SuspendPartyAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -1521,7 +1630,7 @@ export const suspendPartyAsOperator = <ThrowOnError extends boolean = true>(opti
 /**
  * Resume a party
  *
- * Everything works again from the next request on, tokens that have not run out included. Doing it twice is doing it once.
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
  */
 export const resumePartyAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumePartyAsOperatorData, ThrowOnError>): RequestResult<ResumePartyAsOperatorResponses, ResumePartyAsOperatorErrors, ThrowOnError> => options.client.post<ResumePartyAsOperatorResponses, ResumePartyAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -1536,7 +1645,7 @@ export const resumePartyAsOperator = <ThrowOnError extends boolean = true>(optio
 /**
  * Suspend a user
  *
- * The user can no longer sign in; its sessions and tokens are refused. You cannot suspend yourself (`conflict`), nor the last operator who can sign in (`operator_needed`). All of it from the next request on. Doing it twice is doing it once; another reason replaces the first.
+ * The user can no longer sign in; its sessions and tokens are refused. You cannot suspend yourself (`conflict`), nor the last operator who can sign in (`operator_needed`). All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
  */
 export const suspendUserAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendUserAsOperatorData, ThrowOnError>): RequestResult<SuspendUserAsOperatorResponses, SuspendUserAsOperatorErrors, ThrowOnError> => options.client.post<SuspendUserAsOperatorResponses, SuspendUserAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -1555,7 +1664,7 @@ export const suspendUserAsOperator = <ThrowOnError extends boolean = true>(optio
 /**
  * Resume a user
  *
- * Everything works again from the next request on, tokens that have not run out included. Doing it twice is doing it once.
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
  */
 export const resumeUserAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumeUserAsOperatorData, ThrowOnError>): RequestResult<ResumeUserAsOperatorResponses, ResumeUserAsOperatorErrors, ThrowOnError> => options.client.post<ResumeUserAsOperatorResponses, ResumeUserAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -1570,7 +1679,7 @@ export const resumeUserAsOperator = <ThrowOnError extends boolean = true>(option
 /**
  * Suspend an installation
  *
- * Its tokens are refused and no new ones are made. A developer's suspension gives way to it, and only the operator resumes it. When it is uninstalled meanwhile, its account cannot install the app again until the operator resumes it all the same. An uninstalled one is answered with `conflict`. All of it from the next request on. Doing it twice is doing it once; another reason replaces the first.
+ * Its tokens are refused and no new ones are made. It replaces a suspension by the developer, and only the operator can resume it. If the installation is uninstalled, its account can install the app again only when the operator resumes it. Suspending an uninstalled installation gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
  */
 export const suspendInstallationAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendInstallationAsOperatorData, ThrowOnError>): RequestResult<SuspendInstallationAsOperatorResponses, SuspendInstallationAsOperatorErrors, ThrowOnError> => options.client.post<SuspendInstallationAsOperatorResponses, SuspendInstallationAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -1589,7 +1698,7 @@ export const suspendInstallationAsOperator = <ThrowOnError extends boolean = tru
 /**
  * Resume an installation
  *
- * Everything works again from the next request on, tokens that have not run out included. Doing it twice is doing it once.
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
  */
 export const resumeInstallationAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumeInstallationAsOperatorData, ThrowOnError>): RequestResult<ResumeInstallationAsOperatorResponses, ResumeInstallationAsOperatorErrors, ThrowOnError> => options.client.post<ResumeInstallationAsOperatorResponses, ResumeInstallationAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -1604,7 +1713,7 @@ export const resumeInstallationAsOperator = <ThrowOnError extends boolean = true
 /**
  * See who did what
  *
- * Newest first. The trail is only ever added to: entries are never changed or deleted.
+ * Newest first. Entries are never changed or deleted.
  */
 export const listAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListAuditEntriesData, ThrowOnError>): RequestResult<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError> => options.client.get<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError>({
     security: [{
@@ -1634,7 +1743,7 @@ export const readMetrics = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List products
  *
- * Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: as long as nothing changed the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; if the connection drops, discard the answer. An installation has at most 4 of these at once, and who takes nothing of one for a minute is cut off. With `Accept-Encoding: gzip` or `br` it is compressed on the way.
+ * Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: while nothing has changed, the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; if the connection drops, discard the answer. An installation has at most 4 of these at once, and a client that takes nothing for a minute is cut off. With `Accept-Encoding: gzip` or `br` it is compressed on the way.
  */
 export const listProducts = <ThrowOnError extends boolean = true>(options: Options<ListProductsData, ThrowOnError>): RequestResult<ListProductsResponses, ListProductsErrors, ThrowOnError> => options.client.get<ListProductsResponses, ListProductsErrors, ThrowOnError>({
     security: [{
@@ -1649,7 +1758,7 @@ export const listProducts = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Create or replace a product
  *
- * Needs `products:write`. Sellers and sandboxes change their own products; Buyers have none. The product with this brand and part number is replaced as a whole: optional fields that are left out become null. 201 when it was created, 200 when it was there.
+ * Needs `products:write`. Sellers and sandboxes change their own products; Buyers have none. The product with this brand and part number is replaced as a whole: optional fields that are left out become null. 201 when it was created, 200 when it existed.
  */
 export const upsertProduct = <ThrowOnError extends boolean = true>(options: Options<UpsertProductData, ThrowOnError>): RequestResult<UpsertProductResponses, UpsertProductErrors, ThrowOnError> => options.client.post<UpsertProductResponses, UpsertProductErrors, ThrowOnError>({
     security: [{
@@ -1668,7 +1777,7 @@ export const upsertProduct = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Delete a product
  *
- * Needs `products:write`. Sellers and sandboxes change their own products; Buyers have none. `If-Match` with the ETag of the product guards against overwriting a change of somebody else.
+ * Needs `products:write`. Sellers and sandboxes change their own products; Buyers have none. `If-Match` with the ETag of the product keeps you from overwriting the change of somebody else.
  */
 export const deleteProduct = <ThrowOnError extends boolean = true>(options: Options<DeleteProductData, ThrowOnError>): RequestResult<DeleteProductResponses, DeleteProductErrors, ThrowOnError> => options.client.delete<DeleteProductResponses, DeleteProductErrors, ThrowOnError>({
     security: [{
@@ -1683,7 +1792,7 @@ export const deleteProduct = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Read one product
  *
- * Needs `products:read`. Send the `ETag` back in `If-None-Match`: as long as the product did not change the answer is 304 without a body; in `If-Match` of a change it guards against overwriting what you have not seen.
+ * Needs `products:read`. Send the `ETag` back in `If-None-Match`: while the product has not changed, the answer is 304 without a body. Send it in `If-Match` with a change, so that you do not overwrite what you have not seen.
  */
 export const readProduct = <ThrowOnError extends boolean = true>(options: Options<ReadProductData, ThrowOnError>): RequestResult<ReadProductResponses, ReadProductErrors, ThrowOnError> => options.client.get<ReadProductResponses, ReadProductErrors, ThrowOnError>({
     security: [{
@@ -1698,7 +1807,7 @@ export const readProduct = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Change fields of a product
  *
- * Needs `products:write`. Sellers and sandboxes change their own products; Buyers have none. A merge patch: fields that are left out stay; null clears an optional one. `If-Match` with the ETag of the product guards against overwriting a change of somebody else.
+ * Needs `products:write`. Sellers and sandboxes change their own products; Buyers have none. A merge patch: fields that are left out stay; null clears an optional one. `If-Match` with the ETag of the product keeps you from overwriting the change of somebody else.
  */
 export const changeProduct = <ThrowOnError extends boolean = true>(options: Options<ChangeProductData, ThrowOnError>): RequestResult<ChangeProductResponses, ChangeProductErrors, ThrowOnError> => options.client.patch<ChangeProductResponses, ChangeProductErrors, ThrowOnError>({
     security: [{
@@ -1717,7 +1826,7 @@ export const changeProduct = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Follow the changes of the products
  *
- * Needs `products:read`. Without a cursor all products come, as upserts. Every answer, also an empty one, has a `Link` with `rel="next"`: keep that address, and ask it later for what changed since. Changes of one Seller come in the order in which they took effect, and none is skipped; of a product that changed several times you may get only the last state. A Buyer gets all products of a Seller after a new connection; when a connection ends, the products of that Seller are no longer told, and there are no deletions of them. Deletions are kept for 30 days; an older cursor is answered with 410 `cursor_expired`, and so is one that 1,000 others followed where there are more than about a hundred Sellers. A deletion of a product that you do not have can be ignored.
+ * Needs `products:read`. Without a cursor all products come, as upserts. Every answer, also an empty one, has a `Link` with `rel="next"`: keep that address, and request it later to get what has changed since. Changes of one Seller come in the order in which they took effect, and none is skipped; of a product that changed several times you may get only the last state. A Buyer gets all products of a Seller after a new connection; when a connection ends, the answers no longer have the products of that Seller, and report no deletions of them. Deletions are kept for 30 days; an older cursor is answered with 410 `cursor_expired`, and so is one that 1,000 others followed where there are more than about a hundred Sellers. A deletion of a product that you do not have can be ignored.
  */
 export const listProductChanges = <ThrowOnError extends boolean = true>(options: Options<ListProductChangesData, ThrowOnError>): RequestResult<ListProductChangesResponses, ListProductChangesErrors, ThrowOnError> => options.client.get<ListProductChangesResponses, ListProductChangesErrors, ThrowOnError>({
     security: [{
@@ -1732,7 +1841,7 @@ export const listProductChanges = <ThrowOnError extends boolean = true>(options:
 /**
  * Create or replace up to 1,000 products
  *
- * Needs `products:write`. Sellers and sandboxes change their own products; Buyers have none. Each record as for `POST /v1/Products`. Good records are taken, bad ones told: look at the status of each result. All good records take effect together. For more use `POST /v1/Products/Import`.
+ * Needs `products:write`. Sellers and sandboxes change their own products; Buyers have none. Each record is as for `POST /v1/Products`. Good records are written together, in one transaction; bad ones are refused: look at the status of each result. For more records use `POST /v1/Products/Import`.
  */
 export const upsertProducts = <ThrowOnError extends boolean = true>(options: Options<UpsertProductsData, ThrowOnError>): RequestResult<UpsertProductsResponses, UpsertProductsErrors, ThrowOnError> => options.client.post<UpsertProductsResponses, UpsertProductsErrors, ThrowOnError>({
     security: [{
@@ -1751,7 +1860,7 @@ export const upsertProducts = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * List the imports of the account
  *
- * Needs `products:write`. Newest first. Imports are told for 30 days.
+ * Needs `products:write`. Newest first. Imports are listed for 30 days.
  */
 export const listImports = <ThrowOnError extends boolean = true>(options: Options<ListImportsData, ThrowOnError>): RequestResult<ListImportsResponses, ListImportsErrors, ThrowOnError> => options.client.get<ListImportsResponses, ListImportsErrors, ThrowOnError>({
     security: [{
@@ -1781,7 +1890,7 @@ export const readImport = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Import a file of products
  *
- * Needs `products:write`. The body is CSV in UTF-8 whose first row names the columns (`brand`, `partNumber`, `inStock`, and of the others those there are, in any order), or NDJSON with a record per line; `Content-Encoding: gzip` is supported, up to 200 times the length when decompressed. Each record as for `POST /v1/Products`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with `onError=skip`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than 100,000 rows with problems or 10,000 empty lines is not read on and always refused. The answer comes when all is done: to watch a long import, choose its `importId` and read `GET /v1/Products/Imports/{importId}` meanwhile. An account has one import at a time (409 `import_running`, with the `importId` of the other). An upload may take up to an hour as long as it keeps sending: at least 1 MiB in each minute that is waited for it.
+ * Needs `products:write`. The body is CSV in UTF-8 whose first row names the columns (`brand`, `partNumber`, `inStock`, and of the others those there are, in any order), or NDJSON with a record per line; `Content-Encoding: gzip` is supported, up to 200 times the length when decompressed. Each record as for `POST /v1/Products`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with `onError=skip`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than 100,000 rows with problems or 10,000 empty lines is not read on and always refused. The answer comes when everything is done: to watch a long import, choose its `importId` and read `GET /v1/Products/Imports/{importId}` meanwhile. An account has one import at a time (409 `import_running`, with the `importId` of the other). An upload may take up to an hour as long as it keeps sending: at least 1 MiB in each minute.
  */
 export const importProducts = <ThrowOnError extends boolean = true>(options: Options<ImportProductsData, ThrowOnError>): RequestResult<ImportProductsResponses, ImportProductsErrors, ThrowOnError> => options.client.post<ImportProductsResponses, ImportProductsErrors, ThrowOnError>({
     bodySerializer: null,
@@ -1816,7 +1925,7 @@ export const readProfile = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Read the installation that the token acts for
  *
- * Passwords are never in it. The settings need `settings:read`; without it they are empty.
+ * Passwords are never in it. Without `settings:read` the settings are empty.
  */
 export const readOwnInstallation = <ThrowOnError extends boolean = true>(options: Options<ReadOwnInstallationData, ThrowOnError>): RequestResult<ReadOwnInstallationResponses, ReadOwnInstallationErrors, ThrowOnError> => options.client.get<ReadOwnInstallationResponses, ReadOwnInstallationErrors, ThrowOnError>({
     security: [{

@@ -7,6 +7,9 @@ export type ClientOptions = {
 
 export type Webhooks = ReceiveInstallationCreatedWebhookRequest | ReceiveInstallationUpgradedWebhookRequest | ReceiveInstallationOptionChangedWebhookRequest | ReceiveInstallationSettingsChangedWebhookRequest | ReceiveInstallationSuspendedWebhookRequest | ReceiveInstallationResumedWebhookRequest | ReceiveInstallationDeletedWebhookRequest | ReceiveAppListedWebhookRequest | ReceiveAppUnlistedWebhookRequest | ReceiveAppSuspendedWebhookRequest | ReceiveAppResumedWebhookRequest | ReceiveWebhookFailingWebhookRequest | ReceiveWebhookDisabledWebhookRequest | ReceiveSecretReportedWebhookRequest | ReceiveWebhookTestWebhookRequest;
 
+/**
+ * An installation as the users of its account see it: without passwords and admin settings.
+ */
 export type AccountInstallation = {
     /**
      * Unique id; used as `installationId` when a token is asked for.
@@ -110,6 +113,9 @@ export type Acknowledgement = {
     order?: DisplayOrder;
 };
 
+/**
+ * An app as its developer sees it.
+ */
 export type App = {
     id: string;
     name: string;
@@ -154,11 +160,18 @@ export type App = {
      */
     suspended: boolean;
     /**
+     * Why the operator has suspended it, or null.
+     */
+    suspendedReason: string | null;
+    /**
      * Where its events are sent.
      */
     webhooks: Array<AppWebhook>;
 };
 
+/**
+ * A text that users accept when they install the app.
+ */
 export type AppAcknowledgement = {
     id: string;
     title: string;
@@ -270,11 +283,17 @@ export type AppListedEvent = {
  */
 export type AppOrChanges = App | DefinitionChanges;
 
+/**
+ * A permission that the app asks for, and why.
+ */
 export type AppPermission = {
     id: string;
     purpose: string;
 };
 
+/**
+ * A way to buy the app, with its price.
+ */
 export type AppPurchaseOption = {
     id: string;
     name: string;
@@ -332,6 +351,9 @@ export type AppResumedEvent = {
     };
 };
 
+/**
+ * A setting of a purchase option.
+ */
 export type AppSetting = {
     type: 'text' | 'select' | 'number' | 'boolean' | 'password';
     name: string;
@@ -404,6 +426,9 @@ export type AppUnlistedEvent = {
     };
 };
 
+/**
+ * A published version of an app, and what changed from the one before.
+ */
 export type AppVersion = {
     version: string;
     publishedAt: Timestamp;
@@ -433,6 +458,9 @@ export type AppVersion = {
     changes: Array<DefinitionChange>;
 };
 
+/**
+ * A webhook endpoint as the record of its app shows it.
+ */
 export type AppWebhook = {
     id: string;
     url: string;
@@ -444,6 +472,9 @@ export type AppWebhook = {
     health: WebhookHealth;
 };
 
+/**
+ * An entry of the audit trail.
+ */
 export type AuditRecord = {
     /**
      * Rises with every entry.
@@ -491,6 +522,9 @@ export type AuditRecord = {
     } | null;
 };
 
+/**
+ * The result for one record of a batch.
+ */
 export type BatchResult = {
     /**
      * Place of the record in the batch, from 0.
@@ -514,6 +548,9 @@ export type BatchResult = {
     warnings?: Array<FieldError>;
 };
 
+/**
+ * A Buyer that sees the products of a Seller.
+ */
 export type Connection = {
     /**
      * A party of type Buyer.
@@ -525,6 +562,9 @@ export type Connection = {
     sellerId: number;
 };
 
+/**
+ * A Buyer and the Seller whose products it is to see.
+ */
 export type ConnectionRequest = {
     /**
      * A party of type Buyer.
@@ -536,6 +576,9 @@ export type ConnectionRequest = {
     sellerId: number;
 };
 
+/**
+ * A new credential with its password, which is shown only once.
+ */
 export type CreatedCredential = Credential & {
     /**
      * Shown this once: the database keeps only its hash.
@@ -543,6 +586,9 @@ export type CreatedCredential = Credential & {
     password: string;
 };
 
+/**
+ * A new developer with its first credential, whose password is shown only once.
+ */
 export type CreatedDeveloper = {
     /**
      * Id of the developer.
@@ -560,6 +606,9 @@ export type CreatedDeveloper = {
     sandboxPartyId: number;
 };
 
+/**
+ * A new user with the password, which is shown only once.
+ */
 export type CreatedUser = UserRecord & {
     /**
      * Shown this once: the database keeps only its hash.
@@ -567,6 +616,9 @@ export type CreatedUser = UserRecord & {
     password: string;
 };
 
+/**
+ * A client id with which a developer signs in.
+ */
 export type Credential = {
     /**
      * Id of the credential; names it when it is removed.
@@ -574,8 +626,15 @@ export type Credential = {
     id: string;
     clientId: string;
     createdAt: Timestamp;
+    /**
+     * When it was last signed in with, to the minute, or null.
+     */
+    lastUsedAt: Timestamp | null;
 };
 
+/**
+ * A further credential of a developer; what is left out is made up.
+ */
 export type CredentialRequest = {
     /**
      * Never used before, not even by a removed credential. Left out: one is made.
@@ -614,6 +673,9 @@ export type DefinitionChange = {
     detail: string;
 };
 
+/**
+ * What a definition would change.
+ */
 export type DefinitionChanges = {
     changes: Array<DefinitionChange>;
     /**
@@ -622,6 +684,50 @@ export type DefinitionChanges = {
     breaking: boolean;
 };
 
+export type DefinitionRecord = {
+    id: string;
+    name: string;
+    description: string;
+    partyTypes: Array<OfferedPartyType>;
+    /**
+     * The latest version, which new installations get.
+     */
+    version: string;
+    permissions: Array<AppPermission>;
+    purchaseOptions: Array<AppPurchaseOption>;
+    /**
+     * The settings configuration: purchase option id -> setting key -> definition.
+     */
+    settings: {
+        [key: string]: {
+            [key: string]: AppSetting;
+        };
+    };
+    acknowledgements: Array<{
+        id: string;
+        title: string;
+        text: string;
+        /**
+         * Place in the display; left out where the definition has none.
+         */
+        order?: number;
+    }>;
+    websiteUrl: string | null;
+    supportUrl: string | null;
+    authReturnUrl: string | null;
+    /**
+     * What the redirect hands over.
+     */
+    tokenDelivery: 'token' | 'code';
+    /**
+     * Where a refusal without a code is told.
+     */
+    redirectErrors: 'page' | 'return';
+};
+
+/**
+ * What changes of a developer.
+ */
 export type DeveloperChange = {
     /**
      * 1 to 200 characters, without surrounding space and invisible characters.
@@ -629,6 +735,9 @@ export type DeveloperChange = {
     name: string;
 };
 
+/**
+ * A client id and its password.
+ */
 export type DeveloperCredentials = {
     /**
      * Client id of the credential.
@@ -640,6 +749,9 @@ export type DeveloperCredentials = {
     password: string;
 };
 
+/**
+ * A developer as operators see it.
+ */
 export type DeveloperRecord = {
     /**
      * Id of the developer.
@@ -663,6 +775,9 @@ export type DeveloperRecord = {
     createdAt: Timestamp;
 };
 
+/**
+ * A developer to be created.
+ */
 export type DeveloperRequest = {
     /**
      * 1 to 200 characters, without surrounding space and invisible characters.
@@ -693,6 +808,9 @@ export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' |
  */
 export type Event = InstallationCreatedEvent | InstallationUpgradedEvent | InstallationOptionChangedEvent | InstallationSettingsChangedEvent | InstallationSuspendedEvent | InstallationResumedEvent | InstallationDeletedEvent | AppListedEvent | AppUnlistedEvent | AppSuspendedEvent | AppResumedEvent | WebhookFailingEvent | WebhookDisabledEvent | SecretReportedEvent | WebhookTestEvent;
 
+/**
+ * A named position in the event log, kept for its reader.
+ */
 export type EventConsumer = {
     name: string;
     /**
@@ -709,6 +827,9 @@ export type EventConsumer = {
     updatedAt: Timestamp;
 };
 
+/**
+ * How far a consumer has read.
+ */
 export type EventConsumerPosition = {
     /**
      * The last event that the consumer is done with; 0: none.
@@ -716,6 +837,9 @@ export type EventConsumerPosition = {
     position: number;
 };
 
+/**
+ * A type of event with its JSON Schema and an example.
+ */
 export type EventType = {
     type: EventTypeName;
     /**
@@ -736,6 +860,9 @@ export type EventType = {
  */
 export type EventTypeName = 'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'secret.reported' | 'webhook.test';
 
+/**
+ * A problem of one value of the input.
+ */
 export type FieldError = {
     /**
      * JSON pointer (RFC 6901) to the value; of a product, into its record.
@@ -744,10 +871,16 @@ export type FieldError = {
     detail: string;
 };
 
+/**
+ * Whether the server is well.
+ */
 export type Health = {
     status: 'ok';
 };
 
+/**
+ * An import: its progress, and how it ended.
+ */
 export type ImportRecord = {
     importId: string;
     /**
@@ -805,6 +938,9 @@ export type ImportRecord = {
     finishedAt: Timestamp | null;
 };
 
+/**
+ * What an import did.
+ */
 export type ImportResult = {
     importId: string;
     status: 'completed';
@@ -836,6 +972,9 @@ export type ImportResult = {
     warnings?: Array<LineError>;
 };
 
+/**
+ * An installation as its app's developer sees it, and the app itself.
+ */
 export type Installation = {
     /**
      * Unique id; used as `installationId` when a token is asked for.
@@ -1013,6 +1152,9 @@ export type InstallationOptionChangedEvent = {
     };
 };
 
+/**
+ * An app to be installed, with its settings and what is accepted.
+ */
 export type InstallationRequest = {
     /**
      * Id of an app of the catalogue.
@@ -1179,6 +1321,9 @@ export type InstallationSuspendedEvent = {
     };
 };
 
+/**
+ * Why an installation is suspended.
+ */
 export type InstallationSuspension = {
     /**
      * Shown to the account.
@@ -1186,6 +1331,9 @@ export type InstallationSuspension = {
     reason: string;
 };
 
+/**
+ * An installation, and the bounds of the token for it.
+ */
 export type InstallationTokenRequest = {
     /**
      * Id of an installation of one of your apps.
@@ -1280,6 +1428,9 @@ export type IntrospectionRequest = {
     token: string;
 };
 
+/**
+ * A token that acts for one installation.
+ */
 export type IssuedInstallationToken = IssuedToken & {
     /**
      * The installation that the token acts for.
@@ -1291,6 +1442,9 @@ export type IssuedInstallationToken = IssuedToken & {
     permissions: Array<string>;
 };
 
+/**
+ * A bearer token.
+ */
 export type IssuedToken = {
     /**
      * The bearer token. Treat it as opaque; it has at most 2,048 characters.
@@ -1320,28 +1474,35 @@ export type Jwks = {
     }>;
 };
 
-export type LineError = {
-    /**
-     * JSON pointer (RFC 6901) to the value; of a product, into its record.
-     */
-    pointer: string;
-    detail: string;
+/**
+ * A problem of one line of a file.
+ */
+export type LineError = FieldError & {
     /**
      * Line of the file, from 1; of a record of several lines the last.
      */
     line: number;
 };
 
+/**
+ * A user who belongs to a party.
+ */
 export type Membership = {
     userId: string;
     partyId: number;
 };
 
+/**
+ * A user and the party that it is to belong to.
+ */
 export type MembershipRequest = {
     userId: string;
     partyId: number;
 };
 
+/**
+ * The new password of a user, which is shown only once.
+ */
 export type NewPassword = {
     /**
      * Id of the user.
@@ -1370,6 +1531,9 @@ export type OAuthFailure = {
  */
 export type OfferedPartyType = 'Buyer' | 'Seller';
 
+/**
+ * An app as operators see it, without its definition.
+ */
 export type OperatorApp = {
     id: string;
     name: string;
@@ -1400,6 +1564,9 @@ export type OperatorApp = {
     updatedAt: Timestamp;
 };
 
+/**
+ * An entry of the audit trail as operators see it.
+ */
 export type OperatorAuditRecord = AuditRecord & {
     /**
      * Network address that the request came from.
@@ -1415,6 +1582,9 @@ export type OperatorAuditRecord = AuditRecord & {
     partyId: number | null;
 };
 
+/**
+ * An installation as operators see it, without its settings.
+ */
 export type OperatorInstallation = {
     /**
      * Unique id; used as `installationId` when a token is asked for.
@@ -1488,6 +1658,9 @@ export type OperatorInstallation = {
     reinstallBarred: boolean;
 };
 
+/**
+ * What a change of the purchase option would do.
+ */
 export type OptionChange = {
     from: string;
     to: string;
@@ -1498,6 +1671,9 @@ export type OptionChange = {
     };
 };
 
+/**
+ * The new purchase option, with the settings that it needs.
+ */
 export type OptionRequest = {
     /**
      * The purchase option to change to.
@@ -1511,6 +1687,9 @@ export type OptionRequest = {
     };
 };
 
+/**
+ * The user of the token, and the accounts that it acts for.
+ */
 export type OwnAccount = {
     id: string;
     name: string;
@@ -1530,6 +1709,84 @@ export type OwnAccount = {
     }>;
 };
 
+export type OwnDeveloper = {
+    /**
+     * Id of the developer.
+     */
+    id: string;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * The client id that the token was asked for with.
+     */
+    clientId: string;
+    /**
+     * Id of that credential.
+     */
+    credentialId: string;
+    /**
+     * The account with sample products in which it tries its apps.
+     */
+    sandbox: {
+        /**
+         * Id of the sandbox, as in its installations.
+         */
+        partyId: number;
+        /**
+         * Its name.
+         */
+        partyName: string;
+    };
+    /**
+     * What the operator and the server allow.
+     */
+    limits: {
+        /**
+         * Requests a minute.
+         */
+        requestsPerMinute: {
+            /**
+             * With developer tokens. Null: not limited.
+             */
+            developer: number | null;
+            /**
+             * With the tokens of one installation. Null: not limited.
+             */
+            installation: number | null;
+        };
+        /**
+         * Lifetimes of installation tokens.
+         */
+        installationTokenSeconds: {
+            /**
+             * Unless `expiresIn` names one.
+             */
+            usual: number;
+            /**
+             * Of tokens from the redirect.
+             */
+            redirect: number;
+            /**
+             * The longest that `expiresIn` may ask for.
+             */
+            max: number;
+        };
+        /**
+         * Live credentials at once.
+         */
+        credentials: number;
+    };
+    /**
+     * When the developer was made.
+     */
+    createdAt: Timestamp;
+};
+
+/**
+ * What changes of a party.
+ */
 export type PartyChange = {
     /**
      * 1 to 200 characters, without surrounding space and invisible characters.
@@ -1537,6 +1794,9 @@ export type PartyChange = {
     name: string;
 };
 
+/**
+ * A party as operators see it.
+ */
 export type PartyRecord = {
     id: number;
     name: string;
@@ -1553,6 +1813,9 @@ export type PartyRecord = {
     createdAt: Timestamp;
 };
 
+/**
+ * A party to be created.
+ */
 export type PartyRequest = {
     /**
      * 1 to 200 characters, without surrounding space and invisible characters.
@@ -1569,6 +1832,9 @@ export type PartyRequest = {
  */
 export type PartyType = 'Buyer' | 'Seller' | 'None';
 
+/**
+ * The new password; without one a password is made up.
+ */
 export type PasswordRequest = {
     /**
      * 8 characters to 1024 bytes. Left out: a random one is made.
@@ -1649,6 +1915,9 @@ export type Problem = {
     [key: string]: unknown;
 };
 
+/**
+ * A product.
+ */
 export type Product = {
     /**
      * The server's id of the product.
@@ -1675,6 +1944,9 @@ export type Product = {
     upc: string | null;
 };
 
+/**
+ * A product that was changed or deleted.
+ */
 export type ProductChange = {
     /**
      * `upsert`: it was created or changed; `delete`: it is gone.
@@ -1690,6 +1962,9 @@ export type ProductChange = {
     product?: Product;
 };
 
+/**
+ * A merge patch (RFC 7396) of a product.
+ */
 export type ProductPatch = {
     brand?: string;
     /**
@@ -1715,6 +1990,9 @@ export type ProductPatch = {
     upc?: string | null;
 };
 
+/**
+ * A product as clients send it, without its id.
+ */
 export type ProductRecord = {
     brand: string;
     /**
@@ -1740,6 +2018,9 @@ export type ProductRecord = {
     upc?: string | null;
 };
 
+/**
+ * Whom an installation token acts for.
+ */
 export type Profile = {
     partyId: number;
     partyName: string;
@@ -1756,6 +2037,9 @@ export type Profile = {
     } | null;
 };
 
+/**
+ * An app as everybody may see it.
+ */
 export type PublicApp = {
     id: string;
     name: string;
@@ -1866,6 +2150,9 @@ export type PurchaseOption = {
     baseFee?: number;
 };
 
+/**
+ * What a purchase option costs for a number of products, with the arithmetic.
+ */
 export type Quote = {
     /**
      * The option that is quoted.
@@ -1877,9 +2164,9 @@ export type Quote = {
      */
     currency: string;
     /**
-     * The number of products that the quote is for.
+     * The number of products that the quote is for; null when none was given.
      */
-    records: number;
+    records: number | null;
     /**
      * ceil(records / bucketSize) of TieredBuckets, otherwise null.
      */
@@ -1917,6 +2204,9 @@ export type RevokedOfClient = {
     [key: string]: unknown;
 };
 
+/**
+ * How an app is installed in the sandbox of its developer.
+ */
 export type SandboxRequest = {
     /**
      * Default: the first option.
@@ -2125,6 +2415,9 @@ export type SettingsPatch = {
     [key: string]: unknown;
 };
 
+/**
+ * Which settings stay, which are lost and which are needed.
+ */
 export type SettingsTransition = {
     /**
      * Keys whose value stays.
@@ -2140,10 +2433,16 @@ export type SettingsTransition = {
     needed: Array<string>;
 };
 
+/**
+ * Headers that are sent with every delivery.
+ */
 export type StaticHeaders = {
     [key: string]: string;
 };
 
+/**
+ * Whether something is suspended, since when and why.
+ */
 export type Suspension = {
     /**
      * Of what was suspended or resumed; the id of a party is a number.
@@ -2160,6 +2459,9 @@ export type Suspension = {
     suspendedReason: string | null;
 };
 
+/**
+ * Why something is suspended.
+ */
 export type SuspensionRequest = {
     /**
      * Shown to those concerned: 1 to 500 characters.
@@ -2167,6 +2469,9 @@ export type SuspensionRequest = {
     reason: string;
 };
 
+/**
+ * The terms document of a version: its hash, media type and size.
+ */
 export type TermsDocument = {
     /**
      * What is accepted at install: hex SHA-256 of the document.
@@ -2179,6 +2484,9 @@ export type TermsDocument = {
     size: number;
 };
 
+/**
+ * A moment in UTC (ISO 8601).
+ */
 export type Timestamp = string;
 
 export type TokenAnswer = {
@@ -2281,6 +2589,9 @@ export type TokenRequest = {
     [key: string]: string | string | undefined;
 };
 
+/**
+ * What an upgrade to the latest version would do.
+ */
 export type Upgrade = {
     /**
      * The installed version.
@@ -2316,6 +2627,9 @@ export type Upgrade = {
     termsDocument: TermsDocument | null;
 };
 
+/**
+ * The version to upgrade to, with settings and what is accepted.
+ */
 export type UpgradeRequest = {
     /**
      * The version that the preview showed.
@@ -2352,6 +2666,9 @@ export type UpgradeRequest = {
     } | null;
 };
 
+/**
+ * What changes of a user; what is left out stays.
+ */
 export type UserChange = {
     /**
      * 1 to 200 characters, without surrounding space and invisible characters.
@@ -2363,6 +2680,9 @@ export type UserChange = {
     operator?: boolean;
 };
 
+/**
+ * An email address and its password.
+ */
 export type UserCredentials = {
     /**
      * Email of the user.
@@ -2374,6 +2694,9 @@ export type UserCredentials = {
     password: string;
 };
 
+/**
+ * A user as operators see it.
+ */
 export type UserRecord = {
     /**
      * Id of the user.
@@ -2401,6 +2724,9 @@ export type UserRecord = {
     createdAt: Timestamp;
 };
 
+/**
+ * A user to be created.
+ */
 export type UserRequest = {
     /**
      * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
@@ -2424,6 +2750,9 @@ export type UserRequest = {
     operator?: boolean;
 };
 
+/**
+ * An endpoint that events are sent to.
+ */
 export type Webhook = {
     id: string;
     appId: string;
@@ -2481,6 +2810,9 @@ export type Webhook = {
     updatedAt: Timestamp;
 };
 
+/**
+ * One request of a delivery.
+ */
 export type WebhookAttempt = {
     /**
      * 1, 2, 3, ... of one delivery.
@@ -2505,6 +2837,9 @@ export type WebhookAttempt = {
     reason: WebhookFailureReason | null;
 };
 
+/**
+ * One request of a delivery, and the beginning of its answer.
+ */
 export type WebhookAttemptWithResponse = WebhookAttempt & {
     /**
      * The first KiB of the response, or null.
@@ -2512,6 +2847,9 @@ export type WebhookAttemptWithResponse = WebhookAttempt & {
     response: string | null;
 };
 
+/**
+ * One event on its way to one endpoint.
+ */
 export type WebhookDelivery = {
     id: string;
     /**
@@ -2556,6 +2894,9 @@ export type WebhookDelivery = {
  */
 export type WebhookDeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'cancelled';
 
+/**
+ * A delivery with every attempt.
+ */
 export type WebhookDeliveryWithAttempts = WebhookDelivery & {
     /**
      * Every attempt, oldest first.
@@ -2624,6 +2965,9 @@ export type WebhookFailingEvent = {
     };
 };
 
+/**
+ * Why an attempt failed.
+ */
 export type WebhookFailureReason = {
     code: 'url_refused' | 'name_not_resolved' | 'address_refused' | 'connect_failed' | 'connect_timeout' | 'tls_failed' | 'certificate_refused' | 'timeout' | 'connection_lost' | 'answer_malformed' | 'headers_too_large' | 'redirect' | 'gone' | 'status' | 'proxy_failed' | 'not_sent';
     detail: string;
@@ -2634,6 +2978,9 @@ export type WebhookFailureReason = {
  */
 export type WebhookHealth = 'healthy' | 'failing' | 'untried';
 
+/**
+ * What changes of an endpoint.
+ */
 export type WebhookPatch = {
     /**
      * Where events are sent: an `https` address of the public internet, without a user name, password or fragment.
@@ -2655,6 +3002,9 @@ export type WebhookPatch = {
     } | null;
 };
 
+/**
+ * How many events are sent again.
+ */
 export type WebhookRecovered = {
     /**
      * How many are sent because of this; those that were due anyway are not counted.
@@ -2666,6 +3016,9 @@ export type WebhookRecovered = {
     complete: boolean;
 };
 
+/**
+ * From when on events are sent again.
+ */
 export type WebhookRecovery = {
     /**
      * At most 30 days ago.
@@ -2673,6 +3026,9 @@ export type WebhookRecovery = {
     since: string;
 };
 
+/**
+ * An endpoint to be created.
+ */
 export type WebhookRequest = {
     /**
      * Where events are sent: an `https` address of the public internet, without a user name, password or fragment.
@@ -2697,6 +3053,9 @@ export type WebhookRequest = {
  */
 export type WebhookStatus = 'enabled' | 'disabled';
 
+/**
+ * The test event, which is on its way.
+ */
 export type WebhookTest = {
     /**
      * The `webhook.test` event.
@@ -2731,6 +3090,9 @@ export type WebhookTestEvent = {
     };
 };
 
+/**
+ * An endpoint with its secret, which is shown only once.
+ */
 export type WebhookWithSecret = Webhook & {
     /**
      * Signs the requests (Standard Webhooks 1.0). Shown this once: keep it.
@@ -2858,9 +3220,14 @@ export type InstallationId = string;
 export type DryRun = boolean;
 
 /**
- * Publish the change with this new version.
+ * A version of the app.
  */
 export type Version = string;
+
+/**
+ * Publish the change with this new version.
+ */
+export type VersionFilter = string;
 
 /**
  * Only by actors of this kind.
@@ -3233,11 +3600,11 @@ export type QuotePurchaseOptionData = {
          */
         purchaseOptionId: string;
     };
-    query: {
+    query?: {
         /**
-         * How many products the account has.
+         * How many products the account has. Options with a fixed fee need none.
          */
-        records: number;
+        records?: number;
     };
     url: '/v1/Apps/{appId}/PurchaseOptions/{purchaseOptionId}/Quote';
 };
@@ -4820,6 +5187,296 @@ export type IntrospectTokenResponses = {
 
 export type IntrospectTokenResponse = IntrospectTokenResponses[keyof IntrospectTokenResponses];
 
+export type ReadOwnDeveloperData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Developer';
+};
+
+export type ReadOwnDeveloperErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadOwnDeveloperError = ReadOwnDeveloperErrors[keyof ReadOwnDeveloperErrors];
+
+export type ReadOwnDeveloperResponses = {
+    /**
+     * Success.
+     */
+    200: OwnDeveloper;
+};
+
+export type ReadOwnDeveloperResponse = ReadOwnDeveloperResponses[keyof ReadOwnDeveloperResponses];
+
+export type ListOwnCredentialsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Developer/Credentials';
+};
+
+export type ListOwnCredentialsErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListOwnCredentialsError = ListOwnCredentialsErrors[keyof ListOwnCredentialsErrors];
+
+export type ListOwnCredentialsResponses = {
+    /**
+     * Success.
+     */
+    200: Array<Credential>;
+};
+
+export type ListOwnCredentialsResponse = ListOwnCredentialsResponses[keyof ListOwnCredentialsResponses];
+
+export type CreateOwnCredentialData = {
+    body: CredentialRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/Developer/Credentials';
+};
+
+export type CreateOwnCredentialErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `already_exists`: It exists already.
+     */
+    409: Problem & {
+        code: 'conflict' | 'already_exists';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CreateOwnCredentialError = CreateOwnCredentialErrors[keyof CreateOwnCredentialErrors];
+
+export type CreateOwnCredentialResponses = {
+    /**
+     * Success.
+     */
+    201: CreatedCredential;
+};
+
+export type CreateOwnCredentialResponse = CreateOwnCredentialResponses[keyof CreateOwnCredentialResponses];
+
+export type DeleteOwnCredentialData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the credential.
+         */
+        credentialId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Credentials/{credentialId}';
+};
+
+export type DeleteOwnCredentialErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type DeleteOwnCredentialError = DeleteOwnCredentialErrors[keyof DeleteOwnCredentialErrors];
+
+export type DeleteOwnCredentialResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type DeleteOwnCredentialResponse = DeleteOwnCredentialResponses[keyof DeleteOwnCredentialResponses];
+
 export type ListOwnAppsData = {
     body?: never;
     path?: never;
@@ -5417,6 +6074,74 @@ export type HideAppResponses = {
 
 export type HideAppResponse = HideAppResponses[keyof HideAppResponses];
 
+export type ReadAppDefinitionData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Apps/{appId}/Definition';
+};
+
+export type ReadAppDefinitionErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadAppDefinitionError = ReadAppDefinitionErrors[keyof ReadAppDefinitionErrors];
+
+export type ReadAppDefinitionResponses = {
+    /**
+     * Success.
+     */
+    200: DefinitionRecord;
+};
+
+export type ReadAppDefinitionResponse = ReadAppDefinitionResponses[keyof ReadAppDefinitionResponses];
+
 export type ListAppVersionsData = {
     body?: never;
     path: {
@@ -5493,6 +6218,155 @@ export type ListAppVersionsResponses = {
 };
 
 export type ListAppVersionsResponse = ListAppVersionsResponses[keyof ListAppVersionsResponses];
+
+export type ReadAppVersionData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+        /**
+         * A version of the app.
+         */
+        version: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Apps/{appId}/Versions/{version}';
+};
+
+export type ReadAppVersionErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadAppVersionError = ReadAppVersionErrors[keyof ReadAppVersionErrors];
+
+export type ReadAppVersionResponses = {
+    /**
+     * Success.
+     */
+    200: AppVersion;
+};
+
+export type ReadAppVersionResponse = ReadAppVersionResponses[keyof ReadAppVersionResponses];
+
+export type CompareAppVersionsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+        /**
+         * A version of the app.
+         */
+        version: string;
+    };
+    query: {
+        /**
+         * The version to compare with.
+         */
+        from: string;
+    };
+    url: '/v1/Developer/Apps/{appId}/Versions/{version}/Changes';
+};
+
+export type CompareAppVersionsErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CompareAppVersionsError = CompareAppVersionsErrors[keyof CompareAppVersionsErrors];
+
+export type CompareAppVersionsResponses = {
+    /**
+     * Success.
+     */
+    200: DefinitionChanges;
+};
+
+export type CompareAppVersionsResponse = CompareAppVersionsResponses[keyof CompareAppVersionsResponses];
 
 export type DeleteTermsDocumentData = {
     body?: never;

@@ -14,7 +14,10 @@ export const Quote = z
     purchaseOptionId: z.string().describe('The option that is quoted.'),
     pricingModel: PricingModel,
     currency: z.string().describe('ISO 4217 code of the amounts.'),
-    records: z.number().describe('The number of products that the quote is for.'),
+    records: z
+      .number()
+      .nullable()
+      .describe('The number of products that the quote is for; null when none was given.'),
     buckets: z
       .number()
       .nullable()
@@ -35,6 +38,7 @@ export const Quote = z
   })
   .meta({
     id: 'Quote',
+    description: 'What a purchase option costs for a number of products, with the arithmetic.',
     example: {
       purchaseOptionId: 'premium',
       pricingModel: 'TieredBuckets',
@@ -52,10 +56,11 @@ export type Quote = z.infer<typeof Quote>
  * Quotes a purchase option for a count of records (only products count), by the spec's formulas
  * ("Purchase Option"), in whole minor units of the currency. Zero records make zero buckets, which
  * leaves the base fee. Throws `invalid_request` when `records` is no whole number from 0 to
- * `LIMITS.quoteRecordsMax`.
+ * `LIMITS.quoteRecordsMax`; null will do where the price does not depend on it.
  */
-export function quote(option: PurchaseOption, records: number): Quote {
-  if (!Number.isInteger(records) || records < 0 || records > LIMITS.quoteRecordsMax) {
+export function quote(option: PurchaseOption, records: number | null): Quote {
+  const isNeeded = records !== null || option.pricingModel === 'TieredBuckets'
+  if (isNeeded && !isRecordCount(records)) {
     const detail = `must be a whole number from 0 to ${LIMITS.quoteRecordsMax}`
     throw new AppError('invalid_request', {
       detail: `records ${detail}`,
@@ -93,7 +98,7 @@ export function quote(option: PurchaseOption, records: number): Quote {
       const rate = toUnits(option.ratePerBucket, decimals)
       const baseFee = toUnits(option.baseFee, decimals)
       // Exact: both are integers far below 2^53, so the rounded quotient has the right ceiling.
-      const buckets = Math.ceil(records / option.bucketSize)
+      const buckets = Math.ceil((records ?? 0) / option.bucketSize)
       const word = buckets === 1 ? 'bucket' : 'buckets'
       return {
         ...common,
@@ -103,4 +108,10 @@ export function quote(option: PurchaseOption, records: number): Quote {
       }
     }
   }
+}
+
+function isRecordCount(records: number | null): boolean {
+  return (
+    Number.isInteger(records) && Number(records) >= 0 && Number(records) <= LIMITS.quoteRecordsMax
+  )
 }

@@ -30,6 +30,7 @@ the next page whenever there is one. Errors are problem documents (RFC 9457).`
 
 const TAGS = [
   { name: 'Tokens', description: 'Sign in as a developer, act for an installation.' },
+  { name: 'Developer', description: 'Who you are, and what your programs sign in with.' },
   { name: 'Apps', description: 'Define, version, price and list your apps.' },
   { name: 'Catalogue', description: 'Listed apps, for everybody.' },
   { name: 'Installations', description: 'Apps as installed by accounts.' },

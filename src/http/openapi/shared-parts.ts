@@ -16,7 +16,7 @@ const COMMON_HEADERS: readonly string[] = [
 ] satisfies HeaderName[]
 
 /**
- * Makes a component of each parameter and of each success response that several operations have, so
+ * Makes a component of each parameter and of each response that several operations have, so
  * that the document says it once.
  */
 export function shareParts(document: Document): Document {
@@ -123,7 +123,8 @@ function responseNames({ content = {}, headers = {} }: Response, status: string)
   const name = $ref.slice($ref.lastIndexOf('/') + 1)
   const own = Object.keys(headers).filter((header) => !COMMON_HEADERS.includes(header))
   const kind = schema.items === undefined ? 'Response' : 'List'
-  return [[`${name}${kind}`, ...own.map((header) => header.replaceAll('-', ''))].join('With')]
+  const full = [`${name}${kind}`, ...own.map((header) => header.replaceAll('-', ''))].join('With')
+  return [full, `${full}Of${status}`]
 }
 
 const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)

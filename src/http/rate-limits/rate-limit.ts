@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type AppErrorOptions } from '../../errors.ts'
 import { networkOf } from '../../values/client-network.ts'
+import { REQUEST_SHARES } from '../../values/request-shares.ts'
 import type { App } from '../app-type.ts'
 import { openRedisCounter } from './redis-counter.ts'
 import { createRequestCounter, type RequestCount, type RequestCounter } from './request-counter.ts'
 
 const WINDOW_SECONDS = 60
-/** How many times the configured limit each kind of consumer may use. */
-const SHARE = { installation: 1, developer: 5, user: 5, address: 10 } as const
 /** How many consumers of one kind one replica counts at the same time. */
 const COUNTED_MAX = 50_000
 
@@ -17,7 +16,7 @@ type Count = (consumer: Consumer, max: number) => RequestCount | Promise<Request
 export type SharedCounter = (consumer: Consumer, max: number) => Promise<RequestCount | undefined>
 
 /** Whose budget a request spends. */
-export type Consumer = { kind: keyof typeof SHARE; id: string }
+export type Consumer = { kind: keyof typeof REQUEST_SHARES; id: string }
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -73,7 +72,7 @@ export function limitRequests(
 ): Promise<void> | undefined {
   const { countRequest, deps } = request.server
   if (countRequest === null) return undefined
-  const max = deps.config.rateLimitPerMinute * SHARE[consumer.kind]
+  const max = deps.config.rateLimitPerMinute * REQUEST_SHARES[consumer.kind]
   const counted = countRequest(consumer, max)
   if (counted instanceof Promise) {
     return counted.then((count) => count && answerLimit(reply, consumer, max, count))

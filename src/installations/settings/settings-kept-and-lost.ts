@@ -22,8 +22,9 @@ export type SettingsTransition = {
 }
 
 /**
- * Compares the stored values with another profile: of another purchase option, of another
- * version, or both.
+ * Says which settings an installation keeps, loses and needs under another profile: of another
+ * purchase option, of another version (an upgrade), or both. What a value must meet to be kept is
+ * in `src/apps/settings/carried-over-settings.ts`.
  */
 export function settingsTransition(
   stored: ScopedValues,

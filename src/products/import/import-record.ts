@@ -44,7 +44,7 @@ export const ImportResult = z
     status: z.literal('completed'),
     ...counts,
   })
-  .meta({ id: 'ImportResult' })
+  .meta({ id: 'ImportResult', description: 'What an import did.' })
 export type ImportResult = z.infer<typeof ImportResult>
 
 /** Why an import failed: the problem that its request was answered with. */
@@ -74,7 +74,7 @@ export const ImportRecord = z
     updatedAt: Timestamp.describe('While it runs, raised about every second.'),
     finishedAt: Timestamp.nullable().describe('Null while it runs.'),
   })
-  .meta({ id: 'ImportRecord' })
+  .meta({ id: 'ImportRecord', description: 'An import: its progress, and how it ended.' })
 export type ImportRecord = z.infer<typeof ImportRecord>
 
 /** What is known of a file while it is read. */

@@ -40,7 +40,7 @@ export async function productImportRoutes(app: App) {
         operationId: 'listImports',
         tags,
         summary: 'List the imports of the account',
-        description: `Needs \`products:write\`. Newest first. Imports are told for ${IMPORT_RECORD_DAYS} days.`,
+        description: `Needs \`products:write\`. Newest first. Imports are listed for ${IMPORT_RECORD_DAYS} days.`,
         querystring: z.strictObject(PageQuery),
         response: { 200: z.array(ImportRecord) },
       },
@@ -87,7 +87,7 @@ async function uploadRoute(app: App) {
         operationId: 'importProducts',
         tags,
         summary: 'Import a file of products',
-        description: `Needs \`products:write\`. The body is CSV in UTF-8 whose first row names the columns (\`brand\`, \`partNumber\`, \`inStock\`, and of the others those there are, in any order), or NDJSON with a record per line; \`Content-Encoding: gzip\` is supported, up to 200 times the length when decompressed. Each record as for \`POST /v1/Products\`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with \`onError=skip\`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than ${REFUSED_ROWS_MAX.toLocaleString('en')} rows with problems or 10,000 empty lines is not read on and always refused. The answer comes when all is done: to watch a long import, choose its \`importId\` and read \`GET /v1/Products/Imports/{importId}\` meanwhile. An account has one import at a time (409 \`import_running\`, with the \`importId\` of the other). An upload may take up to an hour as long as it keeps sending: at least 1 MiB in each minute that is waited for it.`,
+        description: `Needs \`products:write\`. The body is CSV in UTF-8 whose first row names the columns (\`brand\`, \`partNumber\`, \`inStock\`, and of the others those there are, in any order), or NDJSON with a record per line; \`Content-Encoding: gzip\` is supported, up to 200 times the length when decompressed. Each record as for \`POST /v1/Products\`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with \`onError=skip\`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than ${REFUSED_ROWS_MAX.toLocaleString('en')} rows with problems or 10,000 empty lines is not read on and always refused. The answer comes when everything is done: to watch a long import, choose its \`importId\` and read \`GET /v1/Products/Imports/{importId}\` meanwhile. An account has one import at a time (409 \`import_running\`, with the \`importId\` of the other). An upload may take up to an hour as long as it keeps sending: at least 1 MiB in each minute.`,
         consumes: Object.keys(IMPORT_FORMATS),
         body: ImportFile,
         bodyExamples: {

@@ -90,15 +90,16 @@ ${appBadges(app)}${app.partyTypes.map((type) => html`<span class="badge badge-${
 </p></div>
 <div class="actions">
 <a class="button" href="${path}/Definition">Edit definition</a><a class="button" href="${path}/Sandbox">Try in the sandbox</a>
+${app.authReturnUrl !== null && html`<a class="button" href="${path}/Sandbox/Open">Open in the sandbox</a>`}
 <form method="post" action="${path}/${app.listed ? 'Unlist' : 'List'}">${csrfField(csrfToken)}<button
 class="button${app.listed ? '' : ' primary'}" type="submit">${app.listed ? 'Unlist' : 'List'}</button>
 </form></div></div>`
 }
 
 function facts({ app, installations }: OwnAppPageInput): Html {
-  const address = (label: string, url: string | null) =>
+  const address = (label: string, url: string | null, none = 'None') =>
     html`<dt>${label}</dt><dd>
-${url === null ? html`<span class="muted">None</span>` : html`<bdi>${url}</bdi>`}</dd>`
+${url === null ? html`<span class="muted">${none}</span>` : html`<bdi>${url}</bdi>`}</dd>`
   return html`${card(
     'facts',
     'Details',
@@ -108,7 +109,7 @@ ${fact(
   'Installations',
   html`<a
 href="/Developer/Installations?appId=${encodeURIComponent(app.id)}">${installationCount(installations)}</a>`,
-)}${address('Return address', app.authReturnUrl)}${
+)}${address('Return address', app.authReturnUrl, 'None: runs in the background')}${
   app.authReturnUrl !== null && fact('Hands over', handedOver(app))
 }${address('Website', app.websiteUrl)}${address(
   'Support',

@@ -25,7 +25,7 @@ import {
   settingsInput,
 } from '../shared/forms/settings-form.ts'
 import { APP_NOTICES, ownAppPath, ownInstallationPath } from './console-frame.ts'
-import { sandboxChoicePage, sandboxFormPage } from './sandbox-page.ts'
+import { sandboxChoicePage, sandboxFormPage } from './sandbox/sandbox-page.ts'
 import { ownTermsPage, TYPED_TERMS, type TypedTerms } from './terms-page.ts'
 
 const TERMS = '/Developer/Apps/:appId/Terms'

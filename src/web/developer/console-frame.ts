@@ -19,12 +19,14 @@ type Frame = {
   back?: { href: string; label: string }
   head: Html
   content: Html
+  /** Files under `assets/` to be loaded after `style.css`. */
+  stylesheets?: readonly string[]
 }
 
 /** The frame of every page of the developer console. */
 export function developerPage(input: ConsoleInput, frame: Frame): string {
   const { user, csrfToken, assetVersion, problems = [], message } = input
-  const { title, section, layout = 'wide', back, head, content } = frame
+  const { title, section, layout = 'wide', back, head, content, stylesheets = [] } = frame
   const body = html`${back && html`<p><a href="${back.href}">← Back to <bdi>${back.label}</bdi></a></p>`}
 ${head}
 ${messageView(message)}
@@ -38,6 +40,7 @@ ${content}`
     title: `${problems.length > 0 ? 'Error: ' : ''}${title}`,
     section,
     layout,
+    stylesheets,
     body,
   })
 }

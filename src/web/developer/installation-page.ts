@@ -47,7 +47,11 @@ export function ownInstallationPage(
 <div class="listing-title"><h1><bdi>${installation.partyName}</bdi></h1><p class="row-note">
 has <a href="${ownAppPath(installation.appId)}"><bdi>${installation.appName}</bdi></a></p><p class="badges">
 ${statusBadge(standingOf({ status: installation.status, suspensions: own.suspensions }))}${partyBadge(installation.partyType)}
-</p></div></div>`,
+</p></div>${
+      isLive &&
+      installation.partyType === 'None' &&
+      html`<div class="actions"><a class="button" href="${ownAppPath(installation.appId)}/Sandbox/Open">Open in the sandbox</a></div>`
+    }</div>`,
     content: html`${notices(own)}
 <div class="columns">
 <div class="column">
@@ -131,7 +135,12 @@ Suspending refuses its tokens immediately. They work again after you resume it.<
 <form method="post" action="${path}/Resume">${csrfField(csrfToken)}<button class="button primary" type="submit">Resume</button>
 </form>`
 }
-<p class="muted">Revoking ends all current tokens. You can request new ones.</p><p>
+${
+  isActive &&
+  html`<p class="muted">A test token is short-lived and can do what you choose.</p><p>
+<a class="button" href="${path}/TestToken">Make a test token…</a></p>
+`
+}<p class="muted">Revoking ends all current tokens. You can request new ones.</p><p>
 <a class="button" href="${path}/Tokens">Revoke all tokens…</a></p>
 <p class="muted">You cannot undo an uninstall.</p><p>
 <a class="button danger" href="${path}/Uninstall">Uninstall…</a></p></section>`

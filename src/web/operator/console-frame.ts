@@ -30,6 +30,7 @@ type ConsolePage = {
   message?: Message | undefined
   problems?: readonly FormProblem[]
   layout?: 'wide' | 'form'
+  stylesheets?: readonly string[]
   body: Html
 }
 
@@ -52,6 +53,7 @@ ${input.body}`
     title: `${problems.length > 0 ? 'Error: ' : ''}${title}${title === 'Operator' ? '' : ' · Operator'}`,
     section: 'operator',
     layout,
+    stylesheets: input.stylesheets ?? [],
     nav: html`<nav class="tabs" aria-label="Operator console"><div class="bar">${tabs}</div></nav>`,
     body,
   })

@@ -11,6 +11,7 @@ import type { App } from '../../http/app-type.ts'
 import { loadPage } from '../../http/paged-list.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { INSTALLATION_STATUSES } from '../../installations/installation.ts'
+import { readFigures } from '../../operation/hourly-figures-service.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import { PARTY_TYPES } from '../../values/party-type.ts'
 import { visitorShell } from '../plumbing/visitor.ts'
@@ -86,15 +87,18 @@ function refuseName(reader: FilterReader, name: string, error: unknown): undefin
 /** The lists of the operator console, and its first page. */
 export async function operatorListRoutes(app: App) {
   const { deps } = app
-  app.get('/Operator', { schema: { hide: true } }, async (request, reply) => {
-    const [accounts, apps, installations, trail] = await Promise.all([
+  app.get('/Operator', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    const range = request.query.get('range') === '30d' ? '30d' : '24h'
+    const [accounts, apps, installations, trail, figures] = await Promise.all([
       countAccounts(deps),
       countApps(deps),
       countAllInstallations(deps),
       readTrail(deps, {}, { after: undefined, limit: LATEST_EVENTS }),
+      readFigures(deps, range),
     ])
     const counts = { ...accounts, apps, installations }
-    return sendPage(reply, operatorOverviewPage({ ...visitorShell(request, reply), counts, trail }))
+    const shell = visitorShell(request, reply)
+    return sendPage(reply, operatorOverviewPage({ ...shell, counts, trail, range, figures }))
   })
 
   const list = <Entry, Loaded extends Page<Entry>>(spec: List<Entry, Loaded>) => {

@@ -1,6 +1,7 @@
 import { COUNTED_MAX } from '../../values/page-of-list.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { UserShell } from '../shared/page/html-page.ts'
+import { type ChartRange, type ChartStep, chartsCard } from './charts-view.ts'
 import { operatorPage } from './console-frame.ts'
 import { rowsCard } from './record-view.ts'
 import type { Trail } from './trail/audit-trail.ts'
@@ -10,11 +11,19 @@ type Count = { all: number; suspended: number }
 export type Counts = Record<'parties' | 'users' | 'developers' | 'apps' | 'installations', Count>
 
 /** The marketplace at a glance: how much there is, what is suspended, what happened last. */
-export function operatorOverviewPage(input: UserShell & { counts: Counts; trail: Trail }): string {
+export function operatorOverviewPage(
+  input: UserShell & {
+    counts: Counts
+    trail: Trail
+    range: ChartRange
+    figures: readonly ChartStep[]
+  },
+): string {
   const { parties, users, developers, apps, installations } = input.counts
   return operatorPage(input, {
     tab: 'Overview',
     title: 'Operator',
+    stylesheets: ['charts.css'],
     lead: html`<p class="lead">Members, suspensions and recent activity</p>`,
     body: html`<ul class="counts">
 ${count('Parties', 'Parties', parties)}
@@ -22,6 +31,7 @@ ${count('Users', 'Users', users)}
 ${count('Developers', 'Developers', developers)}
 ${count('Apps', 'Apps', apps)}
 ${count('Live installations', 'Installations', installations, 'status=suspended')}</ul>
+${chartsCard(input.range, input.figures)}
 ${rowsCard(
   'latest',
   'Recent activity',

@@ -9,7 +9,7 @@ export const FailureReason = z
     code: z.enum(CODES).meta({ example: 'status' }),
     detail: z.string().meta({ example: ATTEMPT_REASONS.status }),
   })
-  .meta({ id: 'WebhookFailureReason' })
+  .meta({ id: 'WebhookFailureReason', description: 'Why an attempt failed.' })
 
 /** What is stored is the code. A text that is none is shown as it is. */
 export function failureReasonOf(stored: string | null): AttemptReason | null {

@@ -15,9 +15,11 @@ const LIST = `${ENDPOINT}/Deliveries`
 const PATH = `${LIST}/:deliveryId`
 const tags = ['Webhooks']
 
-const RecoverRequest = z
-  .strictObject({ since: MomentText.describe('At most 30 days ago.') })
-  .meta({ id: 'WebhookRecovery', example: { since: '2026-11-22T00:00:00Z' } })
+const RecoverRequest = z.strictObject({ since: MomentText.describe('At most 30 days ago.') }).meta({
+  id: 'WebhookRecovery',
+  description: 'From when on events are sent again.',
+  example: { since: '2026-11-22T00:00:00Z' },
+})
 
 const Recovered = z
   .object({
@@ -28,7 +30,11 @@ const Recovered = z
       .boolean()
       .describe('False when there were too many for one request: send it again to go on.'),
   })
-  .meta({ id: 'WebhookRecovered', example: { deliveries: 1207, complete: true } })
+  .meta({
+    id: 'WebhookRecovered',
+    description: 'How many events are sent again.',
+    example: { deliveries: 1207, complete: true },
+  })
 
 /** The log of what was sent to an endpoint, and how to send it again. */
 export async function deliveryRoutes(app: App) {
@@ -82,7 +88,7 @@ export async function deliveryRoutes(app: App) {
         tags,
         summary: 'Send a delivery again',
         description:
-          'Whatever became of it: it is due now, and tried again as if it were new. Answered with `conflict` while it is being sent, when the endpoint is disabled, and when the endpoint has been told that the installation was uninstalled.',
+          'Whatever its status, the delivery is sent now, and retried like a new one. Answered with `conflict` while it is being sent, when the endpoint is disabled, and when the endpoint has been told that the installation was uninstalled.',
         params: DeliveryPath,
         response: { 202: DeliveryWithAttempts },
         problems: ['conflict'],

@@ -36,7 +36,7 @@ const Attempt = z
       .meta({ example: 503 }),
     reason: FailureReason.nullable().describe('Why it failed, or null.'),
   })
-  .meta({ id: 'WebhookAttempt' })
+  .meta({ id: 'WebhookAttempt', description: 'One request of a delivery.' })
 
 /** One request of a delivery with what was answered. */
 const AttemptWithResponse = Attempt.extend({
@@ -45,7 +45,10 @@ const AttemptWithResponse = Attempt.extend({
     .nullable()
     .describe('The first KiB of the response, or null.')
     .meta({ example: 'Service Unavailable' }),
-}).meta({ id: 'WebhookAttemptWithResponse' })
+}).meta({
+  id: 'WebhookAttemptWithResponse',
+  description: 'One request of a delivery, and the beginning of its answer.',
+})
 
 /** One event on its way to one endpoint, as the list shows it. */
 export const Delivery = z
@@ -72,13 +75,13 @@ export const Delivery = z
     finishedAt: Timestamp.nullable().describe('When its last attempt ended; null while `pending`.'),
     lastAttempt: Attempt.nullable().describe('The newest attempt, or null when there was none.'),
   })
-  .meta({ id: 'WebhookDelivery' })
+  .meta({ id: 'WebhookDelivery', description: 'One event on its way to one endpoint.' })
 export type Delivery = z.infer<typeof Delivery>
 
 /** A delivery with every attempt. */
 export const DeliveryWithAttempts = Delivery.extend({
   attempts: z.array(AttemptWithResponse).describe('Every attempt, oldest first.'),
-}).meta({ id: 'WebhookDeliveryWithAttempts' })
+}).meta({ id: 'WebhookDeliveryWithAttempts', description: 'A delivery with every attempt.' })
 export type DeliveryWithAttempts = z.infer<typeof DeliveryWithAttempts>
 
 export const DELIVERY_FILTERS = {

@@ -14,5 +14,5 @@ export const AppWebhook = z
     status: EndpointStatus,
     health: EndpointHealth,
   })
-  .meta({ id: 'AppWebhook' })
+  .meta({ id: 'AppWebhook', description: 'A webhook endpoint as the record of its app shows it.' })
 export type AppWebhook = z.infer<typeof AppWebhook>

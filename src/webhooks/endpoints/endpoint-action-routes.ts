@@ -10,9 +10,11 @@ import { enableEndpoint, rotateSecret, testEndpoint } from './endpoint-actions-s
 const PATH = '/v1/Developer/Apps/:appId/Webhooks/:endpointId'
 const tags = ['Webhooks']
 
-const RecordedTest = z
-  .object({ eventId: z.uuid().describe('The `webhook.test` event.') })
-  .meta({ id: 'WebhookTest', example: { eventId: '6b1f5c0e-30e2-4a5e-9d8c-2f3b7a1c4d55' } })
+const RecordedTest = z.object({ eventId: z.uuid().describe('The `webhook.test` event.') }).meta({
+  id: 'WebhookTest',
+  description: 'The test event, which is on its way.',
+  example: { eventId: '6b1f5c0e-30e2-4a5e-9d8c-2f3b7a1c4d55' },
+})
 
 /** What a developer does with an endpoint beside changing it. */
 export async function endpointActionRoutes(app: App) {
@@ -29,7 +31,7 @@ export async function endpointActionRoutes(app: App) {
         tags,
         summary: 'Rotate the secret of a webhook endpoint',
         description:
-          'The response has the new `secret`, this once. For 24 hours requests are signed with the former secret as well. Rotated again within that time, the oldest secret ends at once.',
+          'The response has the new `secret`, this once. For 24 hours requests are signed with the former secret as well. If you rotate again within that time, the oldest secret stops working at once.',
         params: EndpointPath,
         response: { 200: EndpointWithSecret },
         answerHeaders: ['ETag'],
@@ -49,7 +51,7 @@ export async function endpointActionRoutes(app: App) {
         tags,
         summary: 'Send a test to a webhook endpoint',
         description:
-          'Records a `webhook.test` event, which is sent to this endpoint only. What came of it is in the deliveries. A disabled endpoint is answered with `conflict`.',
+          'Records a `webhook.test` event, which is sent to this endpoint only. The deliveries show the result. A disabled endpoint is answered with `conflict`.',
         params: EndpointPath,
         response: { 202: RecordedTest },
         problems: ['conflict'],
@@ -70,7 +72,7 @@ export async function endpointActionRoutes(app: App) {
         tags,
         summary: 'Enable a webhook endpoint',
         description:
-          'Events from now on are sent again, and the time of its failing begins anew. Those of the time in which it was disabled are sent when you recover it. Enabling it twice is enabling it once.',
+          'Events from now on are sent again, and the time for which it has been failing starts at zero. To get the events from the time when it was disabled, recover the endpoint. Repeating the call changes nothing.',
         params: EndpointPath,
         response: { 200: Endpoint },
         answerHeaders: ['ETag'],
@@ -90,7 +92,7 @@ export async function endpointActionRoutes(app: App) {
         tags,
         summary: 'Disable a webhook endpoint',
         description:
-          'Nothing is sent to it until it is enabled. Deliveries that wait end as `failed`. Disabling it twice is disabling it once.',
+          'Nothing is sent to it until it is enabled. Deliveries that wait end as `failed`. Repeating the call changes nothing.',
         params: EndpointPath,
         response: { 200: Endpoint },
         answerHeaders: ['ETag'],

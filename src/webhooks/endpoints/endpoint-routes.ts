@@ -106,7 +106,7 @@ export async function endpointRoutes(app: App) {
         tags,
         summary: 'Change a webhook endpoint',
         description:
-          'A merge patch (RFC 7396). Deliveries that wait are sent as it says from then on. Another `url` begins anew: its health is `untried`. `If-Match` with the ETag of the endpoint guards against overwriting.',
+          'A merge patch (RFC 7396). Deliveries that wait use the new values. A new `url` starts with the health `untried`. `If-Match` with the ETag of the endpoint keeps you from overwriting the change of somebody else.',
         params: EndpointPath,
         body: EndpointPatch,
         response: { 200: Endpoint },
@@ -135,7 +135,7 @@ export async function endpointRoutes(app: App) {
         tags,
         summary: 'Delete a webhook endpoint',
         description:
-          'With the log of its deliveries. What waits is not sent any more; the events stay in the event log.',
+          'Also deletes the log of its deliveries. Waiting deliveries are not sent; the events stay in the event log.',
         params: EndpointPath,
         response: { 204: z.null() },
       },

@@ -59,6 +59,7 @@ export const EndpointRequest = z
   })
   .meta({
     id: 'WebhookRequest',
+    description: 'An endpoint to be created.',
     example: {
       url: 'https://hooks.price-sync.example/events',
       events: ['installation.created', 'installation.deleted'],
@@ -83,6 +84,7 @@ export const EndpointPatch = z
   })
   .meta({
     id: 'WebhookPatch',
+    description: 'What changes of an endpoint.',
     example: { events: [], headers: { authorization: 'Bearer 81d0e7' } },
   })
 export type EndpointPatch = z.infer<typeof EndpointPatch>
@@ -127,7 +129,7 @@ export const Endpoint = z
     createdAt: Timestamp,
     updatedAt: Timestamp.describe('When it was changed last; deliveries change nothing here.'),
   })
-  .meta({ id: 'Webhook' })
+  .meta({ id: 'Webhook', description: 'An endpoint that events are sent to.' })
 export type Endpoint = z.infer<typeof Endpoint>
 
 /** An endpoint whose secret is shown, this once. */
@@ -136,7 +138,10 @@ export const EndpointWithSecret = Endpoint.extend({
     .string()
     .describe('Signs the requests (Standard Webhooks 1.0). Shown this once: keep it.')
     .meta({ example: 'whsec_c2VjcmV0IG9mIHRoaXJ0eS10d28gYnl0ZXMgLi4uLi4=' }),
-}).meta({ id: 'WebhookWithSecret' })
+}).meta({
+  id: 'WebhookWithSecret',
+  description: 'An endpoint with its secret, which is shown only once.',
+})
 export type EndpointWithSecret = z.infer<typeof EndpointWithSecret>
 
 /** The columns of an endpoint that its record shows. */

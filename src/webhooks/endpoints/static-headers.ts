@@ -56,7 +56,11 @@ export const StaticHeaders = z
     const names = Object.keys(headers).map((name) => name.toLowerCase())
     return new Set(names).size === names.length
   }, 'must not name a header twice')
-  .meta({ id: 'StaticHeaders', examples: [{ authorization: 'Bearer 3f9c2a' }] })
+  .meta({
+    id: 'StaticHeaders',
+    description: 'Headers that are sent with every delivery.',
+    examples: [{ authorization: 'Bearer 3f9c2a' }],
+  })
 export type StaticHeaders = z.infer<typeof StaticHeaders>
 
 function isRefused(name: string): boolean {

@@ -1,7 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { listDeveloperAudit } from '../../../audit/audit-trail-service.ts'
 import { AppError, unless } from '../../../errors.ts'
-import { listConsumers, removeConsumer } from '../../../events/event-consumers-service.ts'
+import {
+  type ConsumerSubject,
+  listConsumers,
+  removeConsumer,
+} from '../../../events/event-consumers-service.ts'
 import type { App } from '../../../http/app-type.ts'
 import { developerActor } from '../../../http/guards/actor.ts'
 import { developerOf } from '../../../http/guards/audience.ts'
@@ -28,7 +33,16 @@ export async function consumerPageRoutes(app: App) {
   app.post(PATH, { schema: { hide: true, params, body: Fields } }, async (request, reply) => {
     const subject = { ...developerActor(request as FastifyRequest), ...request.params }
     // A second click finds it done.
-    await unless('not_found', removeConsumer(deps, subject))
+    if (await isRemoved(subject)) await unless('not_found', removeConsumer(deps, subject))
+    else await removeConsumer(deps, subject)
     return sendDone(request, reply, EVENTS_PATH, 'The consumer was removed.')
   })
+
+  async function isRemoved({ developerId, name }: ConsumerSubject): Promise<boolean> {
+    const subject = { subjectKind: 'event_consumer', subjectId: name }
+    const action = 'event_consumer.removed'
+    const newest = { after: undefined, limit: 1 }
+    const filters = { ...subject, action }
+    return (await listDeveloperAudit(deps, developerId, filters, newest)).entries.length > 0
+  }
 }

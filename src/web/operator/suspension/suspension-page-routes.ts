@@ -16,7 +16,11 @@ import { readAppDetail, readStandingInstallation } from '../record-details-servi
 import { readName } from './suspension-name-service.ts'
 import { suspendRecordPage } from './suspension-view.ts'
 
-/** One app, one installation; and how everything is suspended and resumed. */
+/**
+ * The pages of one app and of one installation, and those on which operators suspend and resume
+ * apps, installations, developers, parties and users. `src/app-pages.ts` registers them for
+ * operators only.
+ */
 export async function operatorSuspensionPages(app: App) {
   const { deps } = app
   const frame = (request: FastifyRequest, reply: FastifyReply) => ({

@@ -33,6 +33,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'installation.settings_changed': 'changed the settings of',
   'installation.suspended': 'suspended the installation',
   'installation.tokens_revoked': 'revoked all tokens of',
+  'installation.test_token_made': 'made a test token for',
   'installation.uninstalled': 'uninstalled',
   'installation.upgraded': 'upgraded',
   'keys.rotated': 'created the signing key',

@@ -67,7 +67,8 @@ ${sum && html`<p class="fine">${sum}</p>`}`
 
 /** How a price is calculated, where there is a calculation to show. */
 function arithmetic(quote: Quote, option: PurchaseOption): string | false {
-  const { currency, records, buckets, monthlyCost, annualCharge } = quote
+  const { currency, buckets, monthlyCost, annualCharge } = quote
+  const records = quote.records ?? 0
   if (option.pricingModel === 'TieredBuckets') {
     const { bucketSize, ratePerBucket, baseFee } = option
     const products = `${count(records)} ${records === 1 ? 'product' : 'products'}`

@@ -11,6 +11,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['installation.resumed', 'Resumed'],
   ['installation.uninstalled', 'Uninstalled'],
   ['installation.tokens_revoked', 'Tokens revoked'],
+  ['installation.test_token_made', 'Test token made'],
   ['app.created', 'Created'],
   ['app.changed', 'Definition changed'],
   ['app.published', 'New version published'],

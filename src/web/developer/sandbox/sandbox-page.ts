@@ -1,19 +1,19 @@
-import type { AppRecord } from '../../apps/app-record.ts'
-import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
-import type { SettingsProfile } from '../../apps/settings/definitions.ts'
-import { rateText } from '../shared/app-parts/amounts.ts'
-import { optionRadio } from '../shared/forms/option-radio.ts'
-import { type FormFields, userSettingsOf } from '../shared/forms/settings-form.ts'
-import { settingsFields } from '../shared/forms/settings-view.ts'
-import { type Html, html } from '../shared/page/html.ts'
-import { csrfField } from '../shared/page/html-page.ts'
+import type { AppRecord } from '../../../apps/app-record.ts'
+import type { PurchaseOption } from '../../../apps/pricing/purchase-options.ts'
+import type { SettingsProfile } from '../../../apps/settings/definitions.ts'
+import { rateText } from '../../shared/app-parts/amounts.ts'
+import { optionRadio } from '../../shared/forms/option-radio.ts'
+import { type FormFields, userSettingsOf } from '../../shared/forms/settings-form.ts'
+import { settingsFields } from '../../shared/forms/settings-view.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { csrfField } from '../../shared/page/html-page.ts'
 import {
   type ConsoleInput,
   developerPage,
   formActions,
   ownAppPath,
   ownInstallationPath,
-} from './console-frame.ts'
+} from '../console-frame.ts'
 
 type SandboxInput = ConsoleInput & {
   app: AppRecord

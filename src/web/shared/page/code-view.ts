@@ -1,4 +1,4 @@
-import { type Html, html } from '../web/shared/page/html.ts'
+import { type Html, html } from './html.ts'
 
 /** Longest array or object that is kept on one line. */
 const LINE_LENGTH = 60

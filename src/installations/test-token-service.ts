@@ -1,0 +1,44 @@
+import { recordAudit } from '../audit/record-audit-service.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import type { IssuedInstallationToken } from '../tokens/issued-token.ts'
+import type { Actor } from '../values/actor.ts'
+import type { DeveloperPrincipal } from '../values/principal.ts'
+import { type InstallationTokenRequest, issueInstallationToken } from './mint-token-service.ts'
+import { findInstallation } from './record-service.ts'
+
+/**
+ * Makes an installation token that a person looks at, by the rules of `issueInstallationToken`, and
+ * writes it into the history of the installation.
+ *
+ * @throws AppError not_found; insufficient_scope, installation_suspended, unprocessable
+ */
+export async function issueTestToken(
+  deps: Pick<Deps, 'db' | 'keys' | 'config' | 'now' | 'measures'>,
+  { developer, actor }: { developer: DeveloperPrincipal; actor: Actor },
+  input: Required<InstallationTokenRequest>,
+): Promise<IssuedInstallationToken> {
+  const { developerId } = developer
+  return inTransaction(deps.db, async (tx) => {
+    const { row } = await findInstallation(tx, input.installationId, { developerId })
+    const { app, party, ...installation } = row
+    const state = {
+      ...installation,
+      appSuspended: app.suspendedAt !== null || app.developer.suspendedAt !== null,
+      partySuspended: party.suspendedAt !== null,
+    }
+    const live = row.status === 'uninstalled' ? null : state
+    const principal = { ...developer, kid: undefined, installation: live }
+    const issued = await issueInstallationToken(deps, principal, input)
+    const { permissions, expiresAt } = issued
+    await recordAudit(tx, {
+      actor,
+      action: 'installation.test_token_made',
+      subject: { kind: 'installation', id: row.id },
+      developerId,
+      partyId: row.partyId,
+      after: { permissions, expiresAt },
+    })
+    return issued
+  })
+}

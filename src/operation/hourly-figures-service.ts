@@ -1,0 +1,132 @@
+import type { Deps } from '../deps.ts'
+import {
+  addFigures,
+  type Figures,
+  figuresOf,
+  hourOf,
+  isNothing,
+  noFigures,
+  since,
+} from '../measures/figures.ts'
+import { REQUEST_BOUNDS } from '../measures/latencies.ts'
+
+const KEPT_DAYS = 90
+const LOOK_MS = 10_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** The times that charts show: how many steps of which length. */
+const RANGES = {
+  '24h': { steps: 24, stepMs: HOUR_MS },
+  '30d': { steps: 30, stepMs: DAY_MS },
+} as const
+export type Range = keyof typeof RANGES
+/** The figures of one step, which begins at a time. */
+export type Step = { at: Date; figures: Figures }
+
+type FiguresDeps = Pick<Deps, 'pool' | 'now' | 'log' | 'measures'>
+
+export type HourlyFigures = {
+  /** Writes what came since the last time, when its hour is over. */
+  look(): Promise<void>
+  /** Writes the rest. */
+  stop(): Promise<void>
+}
+
+/**
+ * Adds what this process counts to the figures of all, once an hour and when it ends. What cannot be
+ * written is written the next time.
+ */
+export function startHourlyFigures(deps: FiguresDeps): HourlyFigures {
+  let written = figuresOf(deps.measures)
+  let hour = hourOf(deps.now())
+
+  const write = async () => {
+    const now = figuresOf(deps.measures)
+    const figures = since(written, now)
+    if (!isNothing(figures)) await addToHour(deps, hour, figures)
+    written = now
+    hour = hourOf(deps.now())
+  }
+  let writing: Promise<void> | undefined
+  const look = async (isLast = false) => {
+    await writing
+    if (!isLast && hourOf(deps.now()).getTime() === hour.getTime()) return
+    writing = write()
+      .catch((error: unknown) => {
+        deps.log.warn({ err: error }, 'the figures of an hour could not be written')
+      })
+      .finally(() => {
+        writing = undefined
+      })
+    await writing
+  }
+  const timer = setInterval(() => void look(), LOOK_MS).unref()
+  return {
+    look,
+    stop() {
+      clearInterval(timer)
+      return look(true)
+    },
+  }
+}
+
+/** One statement, so that replicas that end together lose nothing; old hours go with it. */
+async function addToHour(
+  { pool, now }: Pick<Deps, 'pool' | 'now'>,
+  hour: Date,
+  { requests, errors, latency, tokens, installs, deliveries, failures }: Figures,
+): Promise<void> {
+  await pool.query(
+    `WITH forgotten AS (DELETE FROM hourly_figures WHERE hour < $9)
+     INSERT INTO hourly_figures AS f
+       (hour, requests, errors, latencies, tokens, installs, deliveries, failures)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (hour) DO UPDATE SET
+       requests = f.requests + excluded.requests,
+       errors = f.errors + excluded.errors,
+       latencies = ARRAY(
+         SELECT coalesce(a, 0) + coalesce(b, 0)
+         FROM unnest(f.latencies, excluded.latencies) WITH ORDINALITY AS both_of(a, b, place)
+         ORDER BY place),
+       tokens = f.tokens + excluded.tokens,
+       installs = f.installs + excluded.installs,
+       deliveries = f.deliveries + excluded.deliveries,
+       failures = f.failures + excluded.failures`,
+    [
+      hour,
+      requests,
+      errors,
+      latency.counts,
+      tokens,
+      installs,
+      deliveries,
+      failures,
+      new Date(now().getTime() - KEPT_DAYS * DAY_MS),
+    ],
+  )
+}
+
+/** The figures of the last hours or days, the oldest first; steps without any have zeros. */
+export async function readFigures(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  range: Range,
+): Promise<Step[]> {
+  const { steps: count, stepMs } = RANGES[range]
+  const last = Math.floor(now().getTime() / stepMs)
+  // The hour that runs is written when it is over; the day that runs has its hours until now.
+  const end = range === '24h' ? last - 1 : last
+  const steps = Array.from({ length: count }, (_, index) => ({
+    at: new Date((end - count + 1 + index) * stepMs),
+    figures: noFigures(),
+  }))
+  const rows = await db.hourlyFigures.findMany({ where: { hour: { gte: steps[0]?.at as Date } } })
+  for (const { hour, latencies, ...counts } of rows) {
+    const step = steps[Math.floor(hour.getTime() / stepMs) - (end - count + 1)]
+    if (step === undefined) continue
+    const numbers = Object.entries(counts).map(([name, value]) => [name, Number(value)])
+    const latency = { bounds: REQUEST_BOUNDS, counts: latencies.map(Number), sum: 0 }
+    addFigures(step.figures, { ...Object.fromEntries(numbers), latency } as Figures)
+  }
+  return steps
+}

@@ -1,0 +1,59 @@
+import type { AppRecord } from '../../../apps/app-record.ts'
+import type { Installation } from '../../../installations/installation.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { csrfField } from '../../shared/page/html-page.ts'
+import { backgroundBadge } from '../../shared/status/status-badge.ts'
+import {
+  type ConsoleInput,
+  developerPage,
+  formActions,
+  ownAppPath,
+  ownInstallationPath,
+} from '../console-frame.ts'
+
+type OpenInput = ConsoleInput & {
+  app: AppRecord
+  /** The live installation in the sandbox. */
+  installation: Installation | undefined
+}
+
+/** Opens an app as its users do, for the test user of the sandbox. */
+export function openInSandboxPage(input: OpenInput): string {
+  const { app } = input
+  return developerPage(input, {
+    title: `Open ${app.name} in the sandbox`,
+    section: 'own-apps',
+    layout: 'form',
+    back: { href: ownAppPath(app.id), label: app.name },
+    head: html`<div class="page-head"><h1>Open <bdi>${app.name}</bdi> in the sandbox</h1><p class="lead">
+Your browser goes the way that the browser of every user of your app goes.</p></div>`,
+    content: way(input),
+  })
+}
+
+function way({ app, installation, csrfToken }: OpenInput): Html {
+  const path = ownAppPath(app.id)
+  if (app.authReturnUrl === null) {
+    return html`<div class="card"><p>${backgroundBadge}</p><p>
+The app has no page to open. To give it one, add <code>authReturnUrl</code> to its definition.</p><p class="actions">
+<a class="button primary" href="${path}/Definition">Edit definition</a></p></div>`
+  }
+  if (app.suspended)
+    return html`<div class="card"><p>The operator has suspended this app. You cannot open it for now.</p></div>`
+  if (installation === undefined) {
+    return html`<div class="card"><p>The app is not in your sandbox yet.</p><p class="actions">
+<a class="button primary" href="${path}/Sandbox">Try in the sandbox</a></p></div>`
+  }
+  if (installation.status !== 'active') {
+    return html`<div class="card"><p>The installation in your sandbox is suspended.</p><p class="actions">
+<a class="button" href="${ownInstallationPath(installation.id)}">View installation</a></p></div>`
+  }
+  return html`<form class="card" method="post" action="${path}/Sandbox/Open">${csrfField(csrfToken)}
+<h2>What happens</h2><ol class="bullets">
+<li>The marketplace makes a token for the installation in your sandbox. It acts for a test user, whom only your
+sandbox has.</li>
+<li>It sends your browser to <code><bdi>${app.authReturnUrl}</bdi></code> with the token in the parameter
+<code>token</code>.</li>
+<li>Your app takes the token out of the address and calls the API with it.</li></ol>
+${formActions('Open in the sandbox', path, 'primary')}</form>`
+}

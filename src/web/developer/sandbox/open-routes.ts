@@ -1,0 +1,64 @@
+import { takeSandboxUser } from '../../../accounts/sandbox-user-service.ts'
+import { readOwnApp } from '../../../apps/read-apps-service.ts'
+import type { AppError } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { developerActor } from '../../../http/guards/actor.ts'
+import { developerOf } from '../../../http/guards/audience.ts'
+import { formTargetsOf, sendPage } from '../../../http/send-page.ts'
+import { listInstallations } from '../../../installations/developer-installations-service.ts'
+import { AppPath } from '../../../values/app-path.ts'
+import { shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
+import { visitorShell } from '../../plumbing/visitor.ts'
+import { parseRedirectRequest } from '../../redirect/redirect-request.ts'
+import { followRedirect } from '../../redirect/redirect-service.ts'
+import type { FormProblem } from '../../shared/forms/form-problems.ts'
+import { refusalOf } from '../../shared/forms/refusal.ts'
+import { openInSandboxPage } from './open-page.ts'
+
+const PATH = '/Developer/Apps/:appId/Sandbox/Open'
+const schema = { hide: true, params: AppPath }
+
+/** The redirect, as it is for users, for the test user of a developer's sandbox. */
+export async function openInSandboxRoutes(app: App) {
+  const { deps } = app
+
+  app.get(PATH, { schema }, async (request, reply) => {
+    const { developerId } = developerOf(request)
+    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const { app: own } = await readOwnApp(deps, developerId, request.params.appId)
+    const { entries } = await listInstallations(
+      deps,
+      developerId,
+      { appId: own.id, partyType: 'None' },
+      { after: undefined, limit: 1 },
+      'omit',
+    )
+    const shell = { ...visitorShell(request, reply), problems }
+    const document = openInSandboxPage({ ...shell, app: own, installation: entries[0] })
+    const formTargets = own.authReturnUrl === null ? [] : formTargetsOf(own.authReturnUrl)
+    return sendPage(reply, document, { formTargets })
+  })
+
+  app.post(PATH, { schema }, async (request, reply) => {
+    const author = developerActor(request)
+    const { app: own } = await readOwnApp(deps, author.developerId, request.params.appId)
+    try {
+      const { partyId, ...person } = await takeSandboxUser(deps, author)
+      const wanted = parseRedirectRequest(own.id, { partyId: String(partyId) })
+      const step = await followRedirect(deps, { ...person, partyId }, wanted)
+      if (step.kind !== 'redirect') throw new Error('one account needs no choice')
+      return reply
+        .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+        .redirect(step.location, 303)
+    } catch (error) {
+      const codes = ['not_found', 'unprocessable', 'installation_suspended'] as const
+      return showRefusal(request, reply, refusalOf(error, codes, problemsOf))
+    }
+  })
+}
+
+/** What users are told of an app that they do not have is nothing that a developer can do. */
+function problemsOf({ code, message }: AppError): FormProblem[] {
+  const text = code === 'not_found' ? 'The app is not in your sandbox. Install it there.' : message
+  return [{ field: undefined, text }]
+}

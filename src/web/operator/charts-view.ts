@@ -1,0 +1,122 @@
+import type { Figures } from '../../measures/figures.ts'
+import { percentile } from '../../measures/latencies.ts'
+import { card } from '../shared/page/blocks.ts'
+import { type Html, html } from '../shared/page/html.ts'
+
+const WIDTH = 240
+const HEIGHT = 56
+const GAP_SHARE = 0.2
+/** A value that is not nothing can be seen. */
+const BAR_MIN = 2
+const P99 = 0.99
+
+export type ChartRange = '24h' | '30d'
+export type ChartStep = { at: Date; figures: Figures }
+
+/** A value of one step: its height, and how it reads. */
+type Point = { value: number; text: string }
+type Chart = { id: string; title: string; isBad?: boolean; of: (figures: Figures) => Point }
+
+const number = (value: number): Point => ({ value, text: value.toLocaleString('en') })
+
+const CHARTS: readonly Chart[] = [
+  { id: 'requests', title: 'Requests', of: ({ requests }) => number(requests) },
+  { id: 'errors', title: 'Server errors', isBad: true, of: ({ errors }) => number(errors) },
+  { id: 'p99', title: 'Slowest 1% of requests', of: p99Of },
+  { id: 'tokens', title: 'Tokens issued', of: ({ tokens }) => number(tokens) },
+  { id: 'installs', title: 'Installs', of: ({ installs }) => number(installs) },
+  { id: 'failures', title: 'Failed webhook attempts', isBad: true, of: failuresOf },
+]
+
+function p99Of({ latency: { counts, bounds }, requests }: Figures): Point {
+  if (requests === 0) return { value: 0, text: '–' }
+  const seconds = percentile(counts, bounds, P99)
+  if (seconds !== undefined) return { value: seconds, text: duration(seconds) }
+  const most = bounds.at(-1) ?? 0
+  return { value: most * 2, text: `over ${duration(most)}` }
+}
+
+function failuresOf({ failures, deliveries }: Figures): Point {
+  const attempts = (failures + deliveries).toLocaleString('en')
+  return { value: failures, text: `${failures.toLocaleString('en')} of ${attempts}` }
+}
+
+function duration(seconds: number): string {
+  return seconds < 1 ? `${seconds * 1000} ms` : `${seconds} s`
+}
+
+const RANGES = {
+  '24h': {
+    title: 'Last 24 hours',
+    other: '30d',
+    label: (at: Date) => at.toISOString().slice(11, 16),
+  },
+  '30d': {
+    title: 'Last 30 days',
+    other: '24h',
+    label: (at: Date) => at.toISOString().slice(0, 10),
+  },
+} as const
+
+/** How the marketplace does: a small chart for each figure, and all of them as a table. */
+export function chartsCard(range: ChartRange, steps: readonly ChartStep[]): Html {
+  const { title, other, label } = RANGES[range]
+  return card(
+    'figures',
+    title,
+    html`<div class="charts">${CHARTS.map((chart) => chartFigure(chart, steps))}</div>
+<details><summary>View as table</summary>${figuresTable(steps, range, label)}</details>
+<p class="fine">Complete hours of all servers, in UTC.</p>
+`,
+    html`<a class="button small" href="/Operator?range=${other}">${RANGES[other].title}</a>`,
+  )
+}
+
+function chartFigure({ id, title, isBad, of }: Chart, steps: readonly ChartStep[]): Html {
+  const points = steps.map(({ figures }) => of(figures))
+  const most = points.reduce(
+    (best, one) => (one.value > best.value ? one : best),
+    points[0] as Point,
+  )
+  const highest = most.value === 0 ? 'None' : `Highest: ${most.text}`
+  const kind = isBad && most.value > 0 ? 'chart-bad' : 'chart-good'
+  return html`<figure class="chart"><figcaption><strong>${title}</strong>
+<span class="fine">${highest}</span></figcaption>
+<svg class="${kind}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img"
+ aria-labelledby="chart-${id}"><title id="chart-${id}">${title}: ${highest}</title>
+<path d="${barsOf(points.map(({ value }) => value))}"/></svg></figure>
+`
+}
+
+/** A path with a bar for each value, the highest as high as the chart. */
+function barsOf(values: readonly number[]): string {
+  const most = Math.max(...values)
+  const slot = WIDTH / values.length
+  const width = round(slot * (1 - GAP_SHARE))
+  const bars = values.map((value, index) => {
+    if (value === 0) return ''
+    const height = round(Math.max(BAR_MIN, (value / most) * HEIGHT))
+    return `M${round(index * slot)} ${HEIGHT}v-${height}h${width}v${height}z`
+  })
+  return `M0 ${HEIGHT}h${WIDTH}${bars.join('')}`
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+function figuresTable(
+  steps: readonly ChartStep[],
+  range: ChartRange,
+  label: (at: Date) => string,
+): Html {
+  const rows = steps.map(({ at, figures }) => {
+    const cells = CHARTS.map(({ of }) => html`<td>${of(figures).text}</td>`)
+    return html`<tr><th scope="row">${label(at)}</th>${cells}</tr>
+`
+  })
+  const heads = CHARTS.map(({ title }) => html`<th scope="col">${title}</th>`)
+  return html`<div class="table" role="region" tabindex="0" aria-label="Figures as a table"><table>
+<thead><tr><th scope="col">${range === '24h' ? 'Hour' : 'Day'}</th>${heads}</tr></thead>
+<tbody>${rows}</tbody></table></div>`
+}
