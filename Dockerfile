@@ -3,6 +3,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY .npmrc package.json package-lock.json prisma.config.ts ./
 COPY client/package.json ./client/
+COPY examples/price-checker/package.json ./examples/price-checker/
 COPY prisma ./prisma
 COPY scripts ./scripts
 COPY src/web/assets ./src/web/assets

@@ -1,5 +1,6 @@
 /** The guides of the directory `docs`, in the order in which they are read. */
 export const GUIDES = [
+  { name: 'build-an-app', title: 'Build an app' },
   { name: 'publish-an-app', title: 'Publish an app' },
   { name: 'install-by-api', title: 'Install an app by API' },
   { name: 'receive-events', title: 'Receive events' },

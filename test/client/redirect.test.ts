@@ -146,6 +146,23 @@ test('the address that asks for a code has a challenge of SHA-256', async () => 
   })
 })
 
+test('a code is exchanged for a token by the server of the app', async () => {
+  const { clientId, password } = credentialsOf(market, 'price-sync')
+  const browser = browserOf(app({ delivery: 'code', clientId, password }))
+  const back = await browser.through(await browser.visit(RETURN))
+  expect(new URL(back).searchParams.has('token')).toBe(false)
+  const end = await browser.visit(back)
+  expect(end.headers.get('location')).toBe(`/start?${installationId}`)
+})
+
+test('a code of another marketplace is refused', async () => {
+  const browser = browserOf(app({ delivery: 'code' }))
+  const back = new URL(await browser.through(await browser.visit(RETURN)))
+  back.searchParams.set('iss', 'https://evil.example')
+  const answer = await browser.visit(back.href)
+  expect(await answer.text()).toBe('Another marketplace has answered.\n')
+})
+
 test('with https the cookie is one that no other site can set', async () => {
   const handler = app({ returnUrl: 'https://app.example/auth/return' })
   const { headers } = await handler(new Request('https://app.example/auth/return'))

@@ -13,6 +13,9 @@ const EXAMPLE_SERVER = 'http://127.0.0.1:3000'
 const EXAMPLE_RECEIVER = '127.0.0.1:4100'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const CLI = join(ROOT, 'src/cli/main.ts')
+const EXAMPLE = join(ROOT, 'examples/price-checker/src/main.ts')
+/** Where the guides open the example app. */
+const EXAMPLE_APP = '127.0.0.1:4000'
 
 /** Whether there are a shell, openssl and a curl that the guides can be run with: they use %header{...}. */
 export function hasTools(): boolean {
@@ -53,14 +56,23 @@ export async function runGuide(
     await writeFile(join(directory, '.data/demo.json'), JSON.stringify(market.demo))
     await writeFile(join(directory, '.data/secret-key'), market.deps.secretKey)
     await symlink(join(ROOT, 'demo'), join(directory, 'demo'))
+    await symlink(join(ROOT, 'examples'), join(directory, 'examples'))
     await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
     const script = commandsOf(await readGuide(file))
       .join('\n')
       .replaceAll(EXAMPLE_SERVER, market.url)
       .replaceAll(EXAMPLE_RECEIVER, `127.0.0.1:${receiverPort}`)
+      .replaceAll(EXAMPLE_APP, `127.0.0.1:${receiverPort}`)
       .replaceAll('listen(4100,', `listen(${receiverPort},`)
       .replaceAll(/npm run (-s )?cli --/g, `"${process.execPath}" "${CLI}"`)
+      .replaceAll(
+        'npm run example',
+        `"${process.execPath}" --conditions=@app-marketplace/source "${EXAMPLE}"`,
+      )
     return await runScript(script, directory, {
+      PORT: String(receiverPort),
+      DEMO_FILE: join(directory, '.data/demo.json'),
+      XDG_CONFIG_HOME: join(directory, 'config'),
       DATABASE_URL: market.databaseUrl,
       SECRET_KEY: market.deps.secretKey,
     })

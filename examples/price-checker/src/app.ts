@@ -1,0 +1,96 @@
+import {
+  fastifyHandler,
+  hasCode,
+  InstallationGoneError,
+  type Marketplace,
+  redirectHandler,
+  verifyWebhook,
+} from '@app-marketplace/client'
+import cookie from '@fastify/cookie'
+import fastify, { type FastifyInstance } from 'fastify'
+import { followEvents } from './events.ts'
+import { createSessions } from './sessions.ts'
+import type { Store } from './store.ts'
+
+const SESSION = 'price-checker'
+
+/** What the app needs. `origin` is its own address, as browsers see it. */
+export type AppOptions = {
+  marketplace: Marketplace
+  appId: string
+  clientId: string
+  password: string
+  origin: string
+  webhookSecrets: string[]
+  store: Store
+}
+
+/** The app: the return address, one page, and the address of webhooks. */
+export async function buildPriceChecker(options: AppOptions): Promise<FastifyInstance> {
+  const { marketplace, appId, clientId, password, origin, webhookSecrets, store } = options
+  const app = fastify()
+  const sessions = createSessions()
+  const inbox = followEvents(marketplace, appId, store)
+  await app.register(cookie)
+  // A signature is over the bytes of the body as they came.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_: unknown, body: Buffer) => body,
+  )
+
+  const opening = redirectHandler({
+    baseUrl: marketplace.baseUrl,
+    appId,
+    clientId,
+    password,
+    returnUrl: `${origin}/auth/return`,
+    delivery: 'code',
+    opened: async ({ installationId }) => {
+      const id = sessions.begin(installationId)
+      const attributes = `Path=/; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`
+      return { path: '/', headers: { 'set-cookie': `${SESSION}=${id}; ${attributes}` } }
+    },
+  })
+  app.get('/auth/return', fastifyHandler(opening, origin))
+
+  app.get('/', async (request, reply) => {
+    const installationId = sessions.installationOf(request.cookies[SESSION])
+    if (installationId === undefined) return reply.redirect('/auth/return', 303)
+    await inbox.catchUp()
+    const { limits } = store.read()
+    const limit = limits[installationId] ?? 0
+    try {
+      const lines: string[] = []
+      for await (const product of marketplace.installation(installationId).products()) {
+        if ((product.msrp ?? 0) <= limit) continue
+        lines.push(`${product.brand} ${product.partNumber}: ${product.msrp}`)
+      }
+      return reply.send(
+        `Products over ${limit}: ${lines.length}\n${lines.slice(0, 20).join('\n')}\n`,
+      )
+    } catch (error) {
+      if (error instanceof InstallationGoneError) {
+        return reply.code(410).send('The app was uninstalled.\n')
+      }
+      if (hasCode(error, 'installation_suspended')) {
+        return reply.code(403).send('The installation is suspended.\n')
+      }
+      throw error
+    }
+  })
+
+  app.post('/hook', async (request, reply) => {
+    try {
+      const event = verifyWebhook(request.body as Buffer, request.headers, webhookSecrets)
+      await inbox.receive(event)
+    } catch (error) {
+      if (!hasCode(error, 'invalid_webhook')) throw error
+      return reply.code(401).send()
+    }
+    return reply.code(204).send()
+  })
+
+  return app
+}

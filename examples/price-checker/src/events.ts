@@ -1,0 +1,57 @@
+import {
+  createInbox,
+  type Event,
+  hasCode,
+  type Inbox,
+  type Marketplace,
+} from '@app-marketplace/client'
+import type { Store } from './store.ts'
+
+/** Follows installs, settings and uninstalls of the app; each event takes effect once. */
+export function followEvents(marketplace: Marketplace, appId: string, store: Store): Inbox {
+  return createInbox({
+    marketplace,
+    appId,
+    position: async () => store.read().position,
+    async handle(event) {
+      const limit = await limitAfter(marketplace, event)
+      store.change((kept) => {
+        kept.position = event.position
+        if (limit === undefined || !('installationId' in event.data)) return
+        const { installationId } = event.data
+        if (limit === null) delete kept.limits[installationId]
+        else kept.limits[installationId] = limit
+      })
+    },
+  })
+}
+
+/** The limit of the installation now; null when it is gone, undefined when the event changes none. */
+async function limitAfter(
+  marketplace: Marketplace,
+  event: Event,
+): Promise<number | null | undefined> {
+  switch (event.type) {
+    case 'installation.created':
+    case 'installation.settings_changed':
+    case 'installation.option_changed':
+    case 'installation.upgraded':
+    case 'installation.resumed':
+      try {
+        const { userSettings } = await marketplace
+          .installation(event.data.installationId)
+          .installation()
+        const limit = Number(userSettings?.limit)
+        return Number.isFinite(limit) ? limit : undefined
+      } catch (error) {
+        // It was uninstalled or suspended meanwhile: another event tells of that.
+        if (hasCode(error, 'installation_not_accessible', 'installation_suspended'))
+          return undefined
+        throw error
+      }
+    case 'installation.deleted':
+      return null
+    default:
+      return undefined
+  }
+}
