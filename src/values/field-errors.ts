@@ -14,8 +14,6 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['record', 'must be an object'],
 ])
 
-const UNKNOWN_MEMBER = 'is not a known attribute'
-
 /** Formats of texts that schemas ask for without words of their own. */
 const FORMATS: ReadonlyMap<string, string> = new Map([
   ['uuid', 'must be a UUID'],
@@ -33,7 +31,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
       if (issue.input === undefined) return 'is required'
       return EXPECTED.get(issue.expected)
     case 'unrecognized_keys':
-      return UNKNOWN_MEMBER
+      return 'is not a known attribute'
     case 'invalid_value':
       if (issue.input === undefined) return 'is required'
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${quoted(issue.values)}`
@@ -91,7 +89,7 @@ export function isMalformed(issue: z.core.$ZodIssue): boolean {
 
 /**
  * Turns zod's issues into field errors, as many as an answer names; an unknown key is pointed at
- * itself, one error each, unless the schema has a sentence of its own for all of them.
+ * itself, one error each, unless the sentence names all of them itself.
  */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   const errors: FieldError[] = []
@@ -100,7 +98,9 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
     const detail =
       issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message
     const names =
-      issue.code === 'unrecognized_keys' && detail === UNKNOWN_MEMBER ? issue.keys : undefined
+      issue.code === 'unrecognized_keys' && !detail.startsWith(issue.keys.join(', '))
+        ? issue.keys
+        : undefined
     const places = names ?? ['']
     total += places.length
     for (const key of places.slice(0, REPORTED_ERRORS_MAX - errors.length)) {

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCredential } from '../../src/accounts/credentials-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
+import { moveConsumer } from '../../src/events/event-consumers-service.ts'
 import { SYSTEM } from '../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
@@ -38,13 +39,14 @@ beforeAll(async () => {
   await publishNextVersion()
   Object.assign(paths, await fillOperatorConsole(market), await fillWebhookPages(market))
   paths['{own}'] = `/Developer/Installations/${demoInstallation(market, 'price-sync', 'Seller').id}`
-  for (const action of ['/Settings', '/Suspend', '/Tokens', '/Uninstall']) {
+  for (const action of ['/Settings', '/Suspend', '/Tokens', '/TestToken', '/Uninstall']) {
     paths[`{own}${action}`] = paths['{own}'] + action
   }
   const first = market.demo.developers[0] as (typeof market.demo.developers)[number]
   const { developerId } = await market.deps.db.developerCredential.findUniqueOrThrow({
     where: { clientId: first.clientId },
   })
+  await moveConsumer(market.deps, { developerId, name: 'erp', actor: SYSTEM }, 0)
   const { id } = await createCredential(market.deps, developerId, {}, SYSTEM)
   paths['{credential}/Remove'] = `/Developer/Credentials/${id}/Remove`
   const memberOf = (email: string, partyIds: number[]) =>
@@ -157,6 +159,7 @@ const PAGES: [Visitor, string][] = [
   ['developer', '{disabled webhook}'],
   ['developer', '{delivery}'],
   ['developer', '/Developer/Events'],
+  ['developer', '/Developer/Events/Consumers/erp/Remove'],
   ['developer', '/Developer/Events?type=webhook.test'],
   ['developer', '/Developer/Credentials'],
   ['developer', '{credential}/Remove'],

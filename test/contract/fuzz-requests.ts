@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import { AIMS, type Aim } from './fuzz-aims.ts'
 import { Mutated, mutated, mutations } from './fuzz-mutations.ts'
-import { OTHER_AIMS } from './fuzz-oauth.ts'
 import {
   HOSTILE_KEYS,
   HOSTILE_TEXTS,
@@ -91,48 +91,21 @@ export function plansFor(
   return fc.oneof({ weight: 2, arbitrary: plans }, { weight: 1, arbitrary: aimed(aim, audience) })
 }
 
-/** What rarely succeeds by chance: pools whose n-th entries go together. */
-type Aim = { path?: Record<string, string>; body?: string; type?: string; newVersion?: boolean }
-const AIMS: Readonly<Record<string, Aim>> = {
-  createApp: { body: 'new.definitions' },
-  replaceApp: { path: { appId: 'own.apps' }, body: 'own.definitions' },
-  replaceTermsDocument: {
-    path: { appId: 'own.apps' },
-    body: 'terms',
-    type: 'text/markdown',
-    newVersion: true,
-  },
-  installApp: { body: 'install.bodies' },
-  createDeveloperToken: { body: 'signIn.developers' },
-  createAccountToken: { body: 'signIn.users' },
-  deleteConnection: { path: { buyerId: 'connected.buyers', sellerId: 'connected.sellers' } },
-  deleteMembership: { path: { userId: 'member.users', partyId: 'member.parties' } },
-  deleteCredential: { path: { id: 'credential.owners', credentialId: 'credential.ids' } },
-  readProduct: { path: { id: 'visible.products' } },
-  upsertProduct: { body: 'product.bodies' },
-  upsertProducts: { body: 'product.batches' },
-  changeProduct: { path: { id: 'visible.products' }, body: 'product.patches' },
-  deleteProduct: { path: { id: 'spare.products' } },
-  importProducts: { body: 'product.files', type: 'text/csv' },
-  readImport: { path: { importId: 'own.imports' } },
-  deleteApp: { path: { appId: 'unused.apps' } },
-  changeAdminSettings: { path: { installationId: 'own.installations' }, body: 'patch.bodies' },
-  changePurchaseOption: { path: { installationId: 'own.installations' }, body: 'option.bodies' },
-  ...OTHER_AIMS,
-  replaceEventConsumer: { path: { name: 'own.consumers' }, body: 'consumer.positions' },
-  deleteEventConsumer: { path: { name: 'own.consumers' } },
-  upgradeInstallation: { path: { installationId: 'upgrade.ids' }, body: 'upgrade.bodies' },
-}
-
 function aimed(aim: Aim, audience: string | undefined): fc.Arbitrary<Plan> {
-  const { path = {}, body, type = 'application/json', newVersion = false } = aim
+  const { path = {}, query = {}, body, type = 'application/json', newVersion = false } = aim
   return fc
     .tuple(fc.nat(10_000), fc.array(mutations, { maxLength: 1 }), fc.uuid())
     .map(([index, steps, version]) => ({
       path: Object.fromEntries(
         Object.entries(path).map(([name, pool]) => [name, new Ref(pool, index)]),
       ),
-      query: newVersion ? [['version', version]] : [],
+      query: [
+        ...Object.entries(query).map(([name, pool]): [string, unknown] => [
+          name,
+          new Ref(pool, index),
+        ]),
+        ...(newVersion ? [['version', version] as [string, unknown]] : []),
+      ],
       headers: [],
       token: audience === undefined ? undefined : new Ref(audience, 0),
       body:

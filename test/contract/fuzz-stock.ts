@@ -12,6 +12,7 @@ import { EVERY_SETTING, GOOD_SETTINGS } from '../setup/customer.ts'
 import { CONSUMER_POSITIONS, makeConsumers } from './fuzz-events.ts'
 import { Mutated, mutated } from './fuzz-mutations.ts'
 import { oauthPools } from './fuzz-oauth.ts'
+import { ownPools } from './fuzz-own.ts'
 import { resumeAll } from './fuzz-resume.ts'
 import { definitionOf, PRODUCT_POOLS, Raw, Ref } from './fuzz-values.ts'
 import { webhookPools } from './fuzz-webhooks.ts'
@@ -204,6 +205,7 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     await developer.create(unused)
     pools.set('unused.apps', [unused.id])
     for (const [name, values] of await webhookPools(market, developer)) pools.set(name, values)
+    for (const [name, values] of await ownPools(market, developer)) pools.set(name, values)
     pools.set(
       'new.definitions',
       Array.from({ length: NEW_APPS }, () => draft(newId())),

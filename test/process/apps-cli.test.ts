@@ -60,7 +60,6 @@ describe('app check without a database', () => {
     expect(stderr.split('\n')[0]).toBe('invalid.json: the definition has 7 problems.')
     for (const pointer of [
       '/id',
-      '/listed',
       '/purchaseOptions/0/monthlyRate',
       '/purchaseOptions/0/currency',
       '/settings/free/key/max',
@@ -69,6 +68,7 @@ describe('app check without a database', () => {
     ]) {
       expect(stderr).toContain(`\n  ${pointer}: `)
     }
+    expect(stderr).toContain('\n  the whole: listed is read-only')
   })
 
   test('a hostile key is a problem, not a prototype', async () => {

@@ -18,6 +18,7 @@ import {
 const LIMIT = 3
 /** Of an address without a token: ten times as many. */
 const ADDRESS_LIMIT = LIMIT * 10
+const GIVE_UP_MS = 5_000
 const processes = serverProcesses()
 afterAll(() => processes.cleanUp())
 
@@ -46,7 +47,9 @@ function commandOf(pid: number): string {
 /** Status of a request on a connection of its own: connections go to the workers in turn. */
 function statusOf({ url }: ServerProcess, path: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = request(url + path, { agent: false }, (response) => {
+    // A connection that was given to a worker which is killed just then may never be answered.
+    const signal = AbortSignal.timeout(GIVE_UP_MS)
+    const asked = request(url + path, { agent: false, signal }, (response) => {
       response.resume().on('end', () => resolve(response.statusCode ?? 0))
     })
     asked.on('error', reject).end()

@@ -114,7 +114,7 @@ export async function startReplication(): Promise<Replication> {
     pagesAsked: () => readFileSync(logFile, 'utf8').split('FROM parties viewer').length - 1,
     freeze(signal) {
       process.kill(replica.pid, signal)
-      for (const pid of childrenOf(replica.pid)) process.kill(pid, signal)
+      for (const pid of childrenOf(replica.pid)) signalIfThere(pid, signal)
     },
     stopReplica: () => replica.stop(),
     startReplica,
@@ -134,4 +134,13 @@ export async function startReplication(): Promise<Replication> {
 function childrenOf(pid: number): number[] {
   const file = `/proc/${pid}/task/${pid}/children`
   return readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+}
+
+/** Processes of Postgres come and go. */
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }

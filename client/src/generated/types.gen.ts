@@ -6291,7 +6291,7 @@ export type ReadAppVersionResponses = {
 
 export type ReadAppVersionResponse = ReadAppVersionResponses[keyof ReadAppVersionResponses];
 
-export type CompareAppVersionsData = {
+export type ReadAppVersionChangesData = {
     body?: never;
     path: {
         /**
@@ -6312,7 +6312,7 @@ export type CompareAppVersionsData = {
     url: '/v1/Developer/Apps/{appId}/Versions/{version}/Changes';
 };
 
-export type CompareAppVersionsErrors = {
+export type ReadAppVersionChangesErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -6357,16 +6357,16 @@ export type CompareAppVersionsErrors = {
     };
 };
 
-export type CompareAppVersionsError = CompareAppVersionsErrors[keyof CompareAppVersionsErrors];
+export type ReadAppVersionChangesError = ReadAppVersionChangesErrors[keyof ReadAppVersionChangesErrors];
 
-export type CompareAppVersionsResponses = {
+export type ReadAppVersionChangesResponses = {
     /**
      * Success.
      */
     200: DefinitionChanges;
 };
 
-export type CompareAppVersionsResponse = CompareAppVersionsResponses[keyof CompareAppVersionsResponses];
+export type ReadAppVersionChangesResponse = ReadAppVersionChangesResponses[keyof ReadAppVersionChangesResponses];
 
 export type DeleteTermsDocumentData = {
     body?: never;

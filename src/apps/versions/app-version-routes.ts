@@ -91,7 +91,7 @@ export async function appVersionRoutes(app: App) {
     '/v1/Developer/Apps/:appId/Versions/:version/Changes',
     {
       schema: {
-        operationId: 'compareAppVersions',
+        operationId: 'readAppVersionChanges',
         tags,
         summary: 'Compare two versions of an app',
         description: 'What is different in the version of the path from the version `from`.',

@@ -72,7 +72,7 @@ describe('a developer', () => {
   test('gets a client id made from its name and a random password', async () => {
     const made = await newDeveloper('Größe & Co')
     expect(made.clientId).toMatch(/^gro-e-co-[0-9a-f]{8}$/)
-    expect(made.password).toMatch(/^[\w-]{32}$/)
+    expect(made.password).toMatch(/^amkt_client_[\w-]{38}$/)
     expect((await signIn(made)).status).toBe(200)
   })
 

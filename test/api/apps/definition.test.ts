@@ -42,6 +42,7 @@ describe('creating an app', () => {
       termsDocument: null,
       listed: false,
       suspended: false,
+      suspendedReason: null,
       webhooks: [],
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/Z$/),

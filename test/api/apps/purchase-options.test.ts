@@ -256,7 +256,6 @@ describe('Purchase Option, ids and counts', () => {
 
 describe('a quote', () => {
   test.each([
-    '',
     '?records=',
     '?records=-1',
     '?records=1.5',

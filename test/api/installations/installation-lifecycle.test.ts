@@ -175,7 +175,7 @@ describe.each([
       await one.seller.upgrade(one.id, { version: '2' }),
     ]) {
       expectProblem(refused, 'conflict')
-      expect(refused.body.detail).toContain('uninstalled, which is final')
+      expect(refused.body.detail).toContain('An uninstalled installation cannot be changed')
     }
     for (const preview of [
       await one.seller.previewOption(one.id, 'free'),
