@@ -11,25 +11,30 @@ export const OWN_AIMS = {
   },
 }
 
-/** A credential that can be removed, and versions that can be compared. */
+/** What signs in, a credential that can be removed, and versions that can be compared. */
 export async function ownPools(
   market: TestMarketplace,
   { token }: Author,
 ): Promise<Map<string, unknown[]>> {
-  const { db } = market.deps
+  const { deps, demo } = market
   const path = '/v1/Developer/Credentials'
   await call(market, 'POST', path, { token, body: {} })
   const { body } = await call(market, 'GET', path, { token })
   const spare = (body as { id: string; clientId: string }[]).filter(
-    ({ clientId }) => clientId !== market.demo.developers[0]?.clientId,
+    ({ clientId }) => clientId !== demo.developers[0]?.clientId,
   )
-  const versions = await db.appVersion.findMany({
+  const versions = await deps.db.appVersion.findMany({
     where: { app: { deletedAt: null, id: { startsWith: 'app-' } } },
     take: 20,
   })
   return new Map<string, unknown[]>([
     ['own.credentials', spare.map(({ id }) => id)],
     ['versioned.apps', versions.map(({ appId }) => appId)],
+    [
+      'signIn.developers',
+      demo.developers.map(({ clientId, password }) => ({ clientId, password })),
+    ],
+    ['signIn.users', demo.users.map(({ email, password }) => ({ email, password }))],
     ['own.versions', versions.map(({ version }) => version)],
   ])
 }

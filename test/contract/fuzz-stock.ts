@@ -214,14 +214,6 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
       'own.installations',
       await rows(`SELECT id FROM installations WHERE live AND app_id LIKE 'app-%' LIMIT 20`),
     )
-    pools.set(
-      'signIn.developers',
-      demo.developers.map(({ clientId, password }) => ({ clientId, password })),
-    )
-    pools.set(
-      'signIn.users',
-      demo.users.map(({ email, password }) => ({ email, password })),
-    )
     await together(
       'connected.buyers',
       'connected.sellers',
@@ -278,7 +270,13 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
       data: { partyId, status: 'completed' },
     })
     pools.set('own.imports', [importId])
-    const subjects = installations.map((one) => tokenClaims(one, one.permissions))
+    // Tokens without a credential end when any of the developer's is removed.
+    const credentialOf = ({ developerId }: (typeof found)[number]) =>
+      credentials.find((one) => one.developerId === developerId)?.id
+    const subjects = installations.map((one) => ({
+      ...tokenClaims(one, one.permissions),
+      cid: credentialOf(one),
+    }))
     pools.set('developerToken', developers)
     pools.set('accountToken', [await issue(account)])
     pools.set('operatorToken', [await issue(account)])

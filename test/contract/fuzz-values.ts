@@ -281,7 +281,8 @@ export const PRODUCT_POOLS = {
 
 /** What an app was answered as, as it is to be sent. */
 export function definitionOf(app: Record<string, unknown>): Record<string, unknown> {
-  const derived = /^(developerName|termsDocument|listed|suspended|suspendedReason|webhooks|createdAt|updatedAt)$/
+  const derived =
+    /^(developerName|termsDocument|listed|suspended|suspendedReason|webhooks|createdAt|updatedAt)$/
   const acknowledgements = (app.acknowledgements as object[]).map((one) => ({
     ...one,
     sha256: undefined,

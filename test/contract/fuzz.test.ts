@@ -24,7 +24,7 @@ const REFILL_EVERY = 150
 const TIMEOUT_MS = 300_000
 /** They hash passwords, which is bounded: 503 is what the document promises under load. */
 const HASHING =
-  /^(create(Developer|User|Credential|DeveloperToken|AccountToken)|replaceUserPassword)$/
+  /^(create(Developer|User|(Own)?Credential|(Developer|Account|OAuth)Token)|(revoke|introspect)OAuthToken|replaceUserPassword)$/
 
 const COMMITTED = withWholeOperations(
   JSON.parse(readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8')),
