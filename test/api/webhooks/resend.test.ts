@@ -258,7 +258,15 @@ describe('recovering', () => {
     await layOut(market, app.appId)
     await app.patch(id, { events: [] })
     const before = (await stored()).length
-    expect((await recover()).body).toMatchObject({ deliveries: 12_000 })
+    // Where the machine is slow, one request does not get through all of them.
+    let recovered = 0
+    for (let isComplete = false; !isComplete; ) {
+      const { body, text } = await recover()
+      expect(body.deliveries, text).toBeTypeOf('number')
+      recovered += body.deliveries
+      isComplete = body.complete
+    }
+    expect(recovered).toBe(12_000)
     expect(await stored()).toHaveLength(before + 12_000)
     expect((await app.read(id)).body.pendingDeliveries).toBe(10_001)
     expect((await act('Disable')).body.pendingDeliveries).toBe(0)
