@@ -31,7 +31,8 @@ export const VARIABLES = {
     schema: postgresUrl,
     default: undefined,
     meaning:
-      'A streaming replica of `DATABASE_URL`, for product pages that are not in memory and for exports. Never stale: when it is behind or away, the primary answers.',
+      'A streaming replica of `DATABASE_URL`, for product pages that are not in memory and ' +
+      'for exports. Never stale: when it is behind or away, the primary answers.',
   },
   DATABASE_POOL_SIZE: {
     schema: integer(2, 500),
@@ -48,7 +49,8 @@ export const VARIABLES = {
     schema: secretKey,
     default: undefined,
     meaning:
-      '32 random bytes in base64: encrypts password settings and signing keys, signs cookies. Required with `DATABASE_URL`; otherwise made once and kept in `DATA_DIR`.',
+      '32 random bytes in base64: encrypts password settings and signing keys, signs ' +
+      'cookies. Required with `DATABASE_URL`; otherwise made once and kept in `DATA_DIR`.',
   },
   SECRET_KEY_PREVIOUS: {
     schema: secretKey,
@@ -106,7 +108,9 @@ export const VARIABLES = {
     schema: integer(0, 1_000_000),
     default: '600',
     meaning:
-      'Requests a minute that one installation may make; a developer or user 5 times, an address without a valid token 10 times as many. 0 turns this off, but never the limit of wrong passwords.',
+      'Requests a minute that one installation may make; a developer or user 5 times, an ' +
+      'address without a valid token 10 times as many. 0 turns this off, but never the limit ' +
+      'of wrong passwords.',
   },
   PAGE_CACHE_BYTES: {
     schema: bytes(),
@@ -160,7 +164,8 @@ export const VARIABLES = {
     schema: integer(1, 65_535),
     default: undefined,
     meaning:
-      'Port of `HOST` that answers `/metrics` without a token; then `PORT` does not. Unset: `/metrics` is on `PORT`, for tokens of operators.',
+      'Port of `HOST` that answers `/metrics` without a token; then `PORT` does not. Unset: ' +
+      '`/metrics` is on `PORT`, for tokens of operators.',
   },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
@@ -179,13 +184,16 @@ export const VARIABLES = {
       .transform(Number),
     default: '0.5',
     meaning:
-      'Part of that time in which `/readyz` says 503 and requests are still taken, so that load balancers look elsewhere first; at most half of it.',
+      'Part of that time in which `/readyz` says 503 and requests are still taken, so that ' +
+      'load balancers look elsewhere first; at most half of it.',
   },
   DEMO: {
     schema: z.enum(['true', 'false']).transform((value) => value === 'true'),
     default: undefined,
     meaning:
-      'Make a demo marketplace on an empty database and write its credentials to `DATA_DIR/demo.json`. Default: `true` on the embedded database, `false` with `DATABASE_URL`.',
+      'Make a demo marketplace on an empty database and write its credentials to ' +
+      '`DATA_DIR/demo.json`. Default: `true` on the embedded database, `false` with ' +
+      '`DATABASE_URL`.',
   },
 } as const satisfies Record<
   string,

@@ -37,7 +37,8 @@ export async function operatorDeveloperRoutes(app: App) {
         tags,
         summary: 'Create a developer',
         description:
-          'Makes the developer, its first credential and its sandbox party with sample products. The answer is the only one that shows the password.',
+          'Makes the developer, its first credential and its sandbox party with sample ' +
+          'products. The answer is the only one that shows the password.',
         body: DeveloperRequest,
         response: { 201: CreatedDeveloper },
         answerHeaders: ['Location'],
@@ -112,7 +113,9 @@ export async function operatorDeveloperRoutes(app: App) {
         tags,
         summary: 'Give a developer another credential',
         description:
-          'A developer has at most two live credentials, so that it can change from one to the other without a gap; a third gets `conflict`. The answer is the only one that shows the password.',
+          'A developer has at most two live credentials, so that it can change from one to ' +
+          'the other without a gap; a third gets `conflict`. The answer is the only one that ' +
+          'shows the password.',
         params: DeveloperPath,
         body: CredentialRequest,
         response: { 201: CreatedCredential },
@@ -157,7 +160,9 @@ export async function operatorDeveloperRoutes(app: App) {
         tags,
         summary: 'Remove a credential',
         description:
-          'Its tokens, and the installation tokens made with it, are refused from the next request on, and its client id is never used again. The last credential may be removed too: the developer is then locked out until it gets a new one.',
+          'Its tokens, and the installation tokens made with it, are refused from the next ' +
+          'request on, and its client id is never used again. The last credential may be ' +
+          'removed too: the developer is then locked out until it gets a new one.',
         params: CredentialPath,
         response: { 204: z.null() },
       },

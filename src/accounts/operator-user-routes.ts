@@ -30,7 +30,8 @@ export async function operatorUserRoutes(app: App) {
         tags,
         summary: 'Create a user',
         description:
-          'The user signs in with email and password, and is a member of the named parties. The answer is the only one that shows the password.',
+          'The user signs in with email and password, and is a member of the named parties. ' +
+          'The answer is the only one that shows the password.',
         body: UserRequest,
         response: { 201: CreatedUser },
         answerHeaders: ['Location'],
@@ -88,7 +89,9 @@ export async function operatorUserRoutes(app: App) {
         tags,
         summary: 'Rename a user, or say who is an operator',
         description:
-          'What is left out stays. The flag counts from the next request on, also for existing tokens and sessions. You cannot take it from yourself, and nobody can take it from the last operator who can sign in (`operator_needed`).',
+          'What is left out stays. The flag counts from the next request on, also for ' +
+          'existing tokens and sessions. You cannot take it from yourself, and nobody can ' +
+          'take it from the last operator who can sign in (`operator_needed`).',
         params: UserPath,
         body: UserChange,
         response: { 200: UserRecord },

@@ -29,7 +29,9 @@ export async function developerAppRoutes(app: App) {
         tags,
         summary: 'Create an app',
         description:
-          'Publishes the first version. The app is not listed yet. `?dryRun=true` checks the definition, and whether its id and name are free, and stores nothing; the answer is then as for a dry run of `PUT`, without changes.',
+          'Publishes the first version. The app is not listed yet. `?dryRun=true` checks the ' +
+          'definition, and whether its id and name are free, and stores nothing; the answer ' +
+          'is then as for a dry run of `PUT`, without changes.',
         querystring: DryRunQuery,
         body: AppDefinition,
         response: {
@@ -103,7 +105,11 @@ export async function developerAppRoutes(app: App) {
         tags,
         summary: 'Replace the definition of an app',
         description:
-          'Takes the whole definition. An unchanged `version` allows only changes that break no installation; other changes get `version_required` with the list of what would break. A new version string publishes a new version. `If-Match` with the ETag of the app keeps you from overwriting the change of somebody else. `?dryRun=true` answers the changes (`DefinitionChanges`) and stores nothing.',
+          'Takes the whole definition. An unchanged `version` allows only changes that break ' +
+          'no installation; other changes get `version_required` with the list of what would ' +
+          'break. A new version string publishes a new version. `If-Match` with the ETag of ' +
+          'the app keeps you from overwriting the change of somebody else. `?dryRun=true` ' +
+          'answers the changes (`DefinitionChanges`) and stores nothing.',
         params: AppPath,
         querystring: DryRunQuery,
         body: AppDefinition,

@@ -57,7 +57,8 @@ export async function developerTermsRoutes(app: App) {
         tags,
         summary: 'Take the terms document away',
         description:
-          'A version that has been installed keeps its terms; then name a new `version`, which is published without them and is otherwise the same.',
+          'A version that has been installed keeps its terms; then name a new `version`, ' +
+          'which is published without them and is otherwise the same.',
         params: AppPath,
         querystring: NewVersion,
         response: { 204: z.null() },
@@ -86,7 +87,10 @@ async function uploadRoute(app: App) {
         tags,
         summary: 'Attach a terms document',
         description:
-          'The body is the document itself: `application/pdf`, `text/plain` or `text/markdown` in UTF-8, at most 5 MiB. A version that has been installed keeps its terms; then name a new `version`, which is published with them and is otherwise the same. Sending the same document again changes nothing.',
+          'The body is the document itself: `application/pdf`, `text/plain` or ' +
+          '`text/markdown` in UTF-8, at most 5 MiB. A version that has been installed keeps ' +
+          'its terms; then name a new `version`, which is published with them and is ' +
+          'otherwise the same. Sending the same document again changes nothing.',
         consumes: files,
         body: file,
         params: AppPath,

@@ -18,7 +18,8 @@ export const AuditRecord = z
           .string()
           .nullable()
           .describe(
-            'A user or operator by id, a developer by client id, an installation by id. Null for the system, and for an actor of the other side.',
+            'A user or operator by id, a developer by client id, an installation by id. Null ' +
+              'for the system, and for an actor of the other side.',
           )
           .meta({ example: null }),
       })

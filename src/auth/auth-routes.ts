@@ -31,7 +31,10 @@ export async function authRoutes(app: App) {
         tags: ['Tokens'],
         summary: 'Obtain a developer token',
         description:
-          'Exchanges developer credentials for a developer token. Keep the token secret: it acts on all installations of your apps, and ends with the credential. Unknown properties are ignored. A 401 has `WWW-Authenticate: Password`, our name for a password in the body.',
+          'Exchanges developer credentials for a developer token. Keep the token secret: it ' +
+          'acts on all installations of your apps, and ends with the credential. Unknown ' +
+          'properties are ignored. A 401 has `WWW-Authenticate: Password`, our name for a ' +
+          'password in the body.',
         querystring: AnyQuery,
         body: DeveloperCredentials,
         response: {
@@ -54,7 +57,10 @@ export async function authRoutes(app: App) {
         tags: ['Tokens'],
         summary: 'Obtain an account token',
         description:
-          'Exchanges email and password of a user for a token that acts as that user, in its accounts and, for an operator, on the operator endpoints. It ends with the password. Unknown properties are ignored. A 401 has `WWW-Authenticate: Password`, our name for a password in the body.',
+          'Exchanges email and password of a user for a token that acts as that user, in its ' +
+          'accounts and, for an operator, on the operator endpoints. It ends with the ' +
+          'password. Unknown properties are ignored. A 401 has `WWW-Authenticate: Password`, ' +
+          'our name for a password in the body.',
         querystring: AnyQuery,
         body: UserCredentials,
         response: { 200: IssuedToken },

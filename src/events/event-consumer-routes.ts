@@ -37,7 +37,11 @@ export async function eventConsumerRoutes(app: App) {
         tags,
         summary: 'Acknowledge events for a consumer',
         description:
-          'Keeps that a consumer is done with all events up to `position`; `GET /v1/Developer/Events?consumer={name}` begins after it. Makes the consumer if there is none. Going back is allowed: the events come again. A position that your log has not reached is 422; one whose following events are no longer kept is 410 `cursor_expired` with `oldestPosition`.',
+          'Keeps that a consumer is done with all events up to `position`; `GET ' +
+          '/v1/Developer/Events?consumer={name}` begins after it. Makes the consumer if ' +
+          'there is none. Going back is allowed: the events come again. A position that your ' +
+          'log has not reached is 422; one whose following events are no longer kept is 410 ' +
+          '`cursor_expired` with `oldestPosition`.',
         params: ConsumerPath,
         body: EventConsumerPosition,
         response: { 200: EventConsumer, 201: EventConsumer },

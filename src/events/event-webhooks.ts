@@ -15,7 +15,8 @@ const DELIVERY_HEADERS = {
   ),
   WebhookSignature: header(
     'webhook-signature',
-    'Signatures of `{webhook-id}.{webhook-timestamp}.{body}` (HMAC-SHA256), `v1,` and base64 each, separated by spaces: one for each secret that is valid. One that fits is enough.',
+    'Signatures of `{webhook-id}.{webhook-timestamp}.{body}` (HMAC-SHA256), `v1,` and base64 ' +
+      'each, separated by spaces: one for each secret that is valid. One that fits is enough.',
     { type: 'string', examples: ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='] },
   ),
 }

@@ -57,7 +57,9 @@ export async function accountChangeRoutes(app: App) {
         tags,
         summary: 'Change the user settings',
         description:
-          'A merge patch. An empty password keeps the stored one. `If-Match` with the ETag of the installation keeps you from overwriting the change of somebody else; without it, concurrent changes of different keys are all kept.',
+          'A merge patch. An empty password keeps the stored one. `If-Match` with the ETag ' +
+          'of the installation keeps you from overwriting the change of somebody else; ' +
+          'without it, concurrent changes of different keys are all kept.',
         params: InstallationPath,
         body: SettingsPatch,
         response: { 200: AccountInstallation },
@@ -159,7 +161,9 @@ export async function accountChangeRoutes(app: App) {
         tags,
         summary: 'Upgrade to the latest version',
         description:
-          'Send the version that the preview showed; if a newer one was published since, the answer is 409 `conflict`. The installation keeps its id. Tokens with other permissions are refused.',
+          'Send the version that the preview showed; if a newer one was published since, the ' +
+          'answer is 409 `conflict`. The installation keeps its id. Tokens with other ' +
+          'permissions are refused.',
         params: InstallationPath,
         body: UpgradeRequest,
         response: { 200: AccountInstallation },

@@ -67,7 +67,9 @@ export async function accountInstallationRoutes(app: App) {
         tags,
         summary: 'Install an app',
         description:
-          'Accept everything that the app asks by the hash of its text; `GET /v1/Apps/{appId}` shows the texts. The answer names all problems at once. 409 `conflict` while the operator keeps the account from installing the app again.',
+          'Accept everything that the app asks by the hash of its text; `GET ' +
+          '/v1/Apps/{appId}` shows the texts. The answer names all problems at once. 409 ' +
+          '`conflict` while the operator keeps the account from installing the app again.',
         body: InstallationRequest,
         response: { 201: AccountInstallation },
         answerHeaders: ['ETag', 'Location'],
@@ -145,7 +147,10 @@ export async function accountInstallationRoutes(app: App) {
         tags,
         summary: 'Uninstall an app',
         description:
-          'Final: its tokens are refused from the next request on, and its stored passwords are erased. Installing again makes a new installation; after a suspension by the operator that is possible once the operator resumes it. Every later change of an uninstalled installation gets `conflict`.',
+          'Final: its tokens are refused from the next request on, and its stored passwords ' +
+          'are erased. Installing again makes a new installation; after a suspension by the ' +
+          'operator that is possible once the operator resumes it. Every later change of an ' +
+          'uninstalled installation gets `conflict`.',
         params: InstallationPath,
         response: { 204: z.null() },
         problems: ['conflict'],

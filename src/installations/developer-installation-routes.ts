@@ -149,7 +149,8 @@ export async function developerInstallationRoutes(app: App) {
         tags,
         summary: 'Change the admin settings of an installation',
         description:
-          'A merge patch of the admin settings. `If-Match` with the ETag of the installation keeps you from overwriting the change of somebody else.',
+          'A merge patch of the admin settings. `If-Match` with the ETag of the installation ' +
+          'keeps you from overwriting the change of somebody else.',
         params: InstallationPath,
         body: SettingsPatch,
         response: { 200: Installation },
@@ -220,7 +221,9 @@ export async function developerInstallationRoutes(app: App) {
         tags,
         summary: 'Uninstall',
         description:
-          'Final: its tokens are refused and its stored passwords are erased. Every later change gets `conflict`. After a suspension by the operator the account can install the app again only when the operator resumes the installation.',
+          'Final: its tokens are refused and its stored passwords are erased. Every later ' +
+          'change gets `conflict`. After a suspension by the operator the account can ' +
+          'install the app again only when the operator resumes the installation.',
         params: InstallationPath,
         response: { 204: z.null() },
         problems: ['conflict'],
@@ -240,7 +243,9 @@ export async function developerInstallationRoutes(app: App) {
         tags,
         summary: 'Install your app in your sandbox',
         description:
-          'Works whether the app is listed or not, and replaces an earlier installation in the sandbox. Without a body it takes the first purchase option. Mandatory settings that are left out get sample values.',
+          'Works whether the app is listed or not, and replaces an earlier installation in ' +
+          'the sandbox. Without a body it takes the first purchase option. Mandatory ' +
+          'settings that are left out get sample values.',
         params: AppPath,
         body: SandboxRequest,
         response: { 201: Installation },

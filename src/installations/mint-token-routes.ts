@@ -44,7 +44,9 @@ export async function installationTokenRoutes(app: App) {
         tags: ['Tokens'],
         summary: 'Generate a bearer token for one installation',
         description:
-          'The token may be given to a client such as a browser: it expires, and it is limited to the permissions of the installation. It also ends when the credential of your developer token is removed. Unknown properties are ignored.',
+          'The token may be given to a client such as a browser: it expires, and it is ' +
+          'limited to the permissions of the installation. It also ends when the credential ' +
+          'of your developer token is removed. Unknown properties are ignored.',
         querystring: AnyQuery,
         body: InstallationTokenRequest,
         response: { 200: IssuedInstallationToken },

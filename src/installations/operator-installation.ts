@@ -21,7 +21,8 @@ export const OperatorInstallation = Installation.omit({ userSettings: true, admi
     reinstallBarred: z
       .boolean()
       .describe(
-        'Whether it was uninstalled under an operator’s suspension, so that its account cannot install the app again until an operator resumes this installation.',
+        'Whether it was uninstalled under an operator’s suspension, so that its account ' +
+          'cannot install the app again until an operator resumes this installation.',
       )
       .meta({ example: false }),
   })

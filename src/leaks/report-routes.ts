@@ -31,7 +31,11 @@ export async function reportRoutes(app: App) {
         tags: ['Tokens'],
         summary: 'Report a secret that was found where it does not belong',
         description:
-          'For anybody. If it is a live secret of this marketplace it ends at once and its owner is told: the generated password of a credential (`amkt_client_...`, with its tokens), a token, a code of the redirect (`amc_...`) or the secret of a webhook endpoint (`whsec_...`). The answer is the same, after the same time, for whatever is reported.',
+          'For anybody. If it is a live secret of this marketplace it ends at once and its ' +
+          'owner is told: the generated password of a credential (`amkt_client_...`, with ' +
+          'its tokens), a token, a code of the redirect (`amc_...`) or the secret of a ' +
+          'webhook endpoint (`whsec_...`). The answer is the same, after the same time, for ' +
+          'whatever is reported.',
         body: SecretReport,
         response: { 202: SecretReported },
       },

@@ -30,7 +30,8 @@ export async function metadataRoutes(app: App) {
         operationId: 'readServerMetadata',
         summary: 'Read where tokens are made, verified and revoked',
         description:
-          'Authorization server metadata (RFC 8414). Each app has an authorization endpoint of its own: for the redirect, read the metadata of the app.',
+          'Authorization server metadata (RFC 8414). Each app has an authorization endpoint ' +
+          'of its own: for the redirect, read the metadata of the app.',
       },
     },
     async (_request, reply) => {
@@ -47,7 +48,9 @@ export async function metadataRoutes(app: App) {
         operationId: 'readServerMetadataOfApp',
         summary: 'Read the same for the redirect of one app',
         description:
-          'Authorization server metadata (RFC 8414) for the issuer `/Apps/{appId}`. It is the same for every id that an app can have: strangers do not learn which apps there are.',
+          'Authorization server metadata (RFC 8414) for the issuer `/Apps/{appId}`. It is ' +
+          'the same for every id that an app can have: strangers do not learn which apps ' +
+          'there are.',
         params: AppPath,
       },
     },

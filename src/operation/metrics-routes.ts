@@ -19,7 +19,8 @@ export async function metricsRoutes(app: App, { metrics }: { metrics: () => Prom
         tags: ['Operation'],
         summary: 'Read metrics for Prometheus',
         description:
-          'Requests, latencies, tokens, sign-ins, connections, memory and webhooks. Where `METRICS_PORT` is set, metrics are on that port, without a token, and not here.',
+          'Requests, latencies, tokens, sign-ins, connections, memory and webhooks. Where ' +
+          '`METRICS_PORT` is set, metrics are on that port, without a token, and not here.',
         produces: [MEDIA_TYPE],
         response: { 200: MetricsText },
       },

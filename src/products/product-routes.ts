@@ -45,7 +45,14 @@ export async function productRoutes(app: App) {
         tags: ['Products'],
         summary: 'List products',
         description:
-          'Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: while nothing has changed, the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; if the connection drops, discard the answer. An installation has at most 4 of these at once, and a client that takes nothing for a minute is cut off. With `Accept-Encoding: gzip` or `br` it is compressed on the way.',
+          'Needs `products:read`. A Seller sees its own products, a Buyer those of the ' +
+          'Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back ' +
+          'in `If-None-Match`: while nothing has changed, the answer is 304 without a body. ' +
+          'With `Accept: application/x-ndjson` everything that matches comes in one answer, ' +
+          'one product per line; if the connection drops, discard the answer. An ' +
+          'installation has at most 4 of these at once, and a client that takes nothing for ' +
+          'a minute is cut off. With `Accept-Encoding: gzip` or `br` it is compressed on the ' +
+          'way.',
         querystring: ProductsQuery,
         produces: ['application/json', NDJSON_TYPE],
         response: {
@@ -73,7 +80,9 @@ export async function productRoutes(app: App) {
         tags: ['Products'],
         summary: 'Read one product',
         description:
-          'Needs `products:read`. Send the `ETag` back in `If-None-Match`: while the product has not changed, the answer is 304 without a body. Send it in `If-Match` with a change, so that you do not overwrite what you have not seen.',
+          'Needs `products:read`. Send the `ETag` back in `If-None-Match`: while the product ' +
+          'has not changed, the answer is 304 without a body. Send it in `If-Match` with a ' +
+          'change, so that you do not overwrite what you have not seen.',
         params: ProductPath,
         response: { 200: Product, ...NOT_MODIFIED },
       },

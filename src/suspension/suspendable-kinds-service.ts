@@ -64,7 +64,9 @@ export const SUSPENDABLE = [
     collection: 'Installations',
     params: AnyInstallationPath,
     effect:
-      'Its tokens are refused and no new ones are made. It replaces a suspension by the developer, and only the operator can resume it. If the installation is uninstalled, its account can install the app again only when the operator resumes it.',
+      'Its tokens are refused and no new ones are made. It replaces a suspension by the ' +
+      'developer, and only the operator can resume it. If the installation is uninstalled, ' +
+      'its account can install the app again only when the operator resumes it.',
     remark: ' Suspending an uninstalled installation gets `conflict`.',
     refusals: { suspend: ['conflict'], resume: ['conflict'] } as Refusals,
     suspend: suspendAsOperator,

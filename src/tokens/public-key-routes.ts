@@ -30,7 +30,8 @@ export async function keyRoutes(app: App) {
         tags: ['Tokens'],
         summary: 'Read the public keys that verify tokens',
         description:
-          'A JSON Web Key Set (RFC 7517). A token that verifies offline may still have been revoked; this server also checks that at each request.',
+          'A JSON Web Key Set (RFC 7517). A token that verifies offline may still have been ' +
+          'revoked; this server also checks that at each request.',
         response: { 200: Jwks },
       },
     },

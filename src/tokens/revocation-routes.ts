@@ -49,7 +49,9 @@ export async function developerTokenRoutes(app: App) {
         tags: ['Tokens'],
         summary: 'Revoke a token, or all tokens of an installation',
         description:
-          'Takes `{token}` or `{installationId}`. Revoked tokens are refused from the next request on. A token that is unknown, has run out or is not yours is answered with 200 too (RFC 7009).',
+          'Takes `{token}` or `{installationId}`. Revoked tokens are refused from the next ' +
+          'request on. A token that is unknown, has run out or is not yours is answered with ' +
+          '200 too (RFC 7009).',
         body: Revocation,
         response: { 200: Revoked },
         problems: ['installation_not_accessible'],

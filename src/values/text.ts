@@ -64,7 +64,9 @@ export const DisplayOrder = z
   .max(LIMITS.orderMax)
   .default(0)
   .describe(
-    'Sorts the display: ascending whole numbers, starting at 1 (to 1,000,000). Entries without it come after those that have one; entries alike stand in the order in which they are written.',
+    'Sorts the display: ascending whole numbers, starting at 1 (to 1,000,000). Entries ' +
+      'without it come after those that have one; entries alike stand in the order in which ' +
+      'they are written.',
   )
   // No client can send the default: the document does not name it.
   .meta({ id: 'DisplayOrder', type: 'integer', examples: [1], default: undefined })

@@ -44,7 +44,9 @@ export async function ownDeveloperRoutes(app: App) {
         tags,
         summary: 'Make another credential',
         description:
-          'At most two are live, so that you can change from one to the other without a gap; a third is answered with `conflict`. The answer is the only one that shows the password.',
+          'At most two are live, so that you can change from one to the other without a gap; ' +
+          'a third is answered with `conflict`. The answer is the only one that shows the ' +
+          'password.',
         body: CredentialRequest,
         response: { 201: CreatedCredential },
         problems: ['conflict', 'already_exists'],
@@ -87,7 +89,9 @@ export async function ownDeveloperRoutes(app: App) {
         tags,
         summary: 'Remove one of your credentials',
         description:
-          'Its tokens, and the installation tokens made with it, are refused from the next request on, and its client id is never used again. The credential that your token was made with is answered with `conflict`: sign in with the other one first.',
+          'Its tokens, and the installation tokens made with it, are refused from the next ' +
+          'request on, and its client id is never used again. The credential that your token ' +
+          'was made with is answered with `conflict`: sign in with the other one first.',
         params: CredentialPath,
         response: { 204: z.null() },
         problems: ['conflict'],

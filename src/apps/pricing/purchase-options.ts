@@ -28,7 +28,9 @@ function money(description: string, example: number) {
 
 const common = {
   id: EntryId.describe(
-    'Identifier of the option, unique in the app; used as `purchaseOptionId` and as key of the settings configuration. Letters, digits, ".", "_", "-", at most 64. Meaningful ids are recommended.',
+    'Identifier of the option, unique in the app; used as `purchaseOptionId` and as key of ' +
+      'the settings configuration. Letters, digits, ".", "_", "-", at most 64. Meaningful ids ' +
+      'are recommended.',
   ).meta({ examples: ['premium'] }),
   name: filledText('line', LIMITS.nameMaxLength)
     .describe('Display name (1 to 100 characters).')

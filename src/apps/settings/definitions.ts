@@ -26,7 +26,9 @@ const shared = {
     .boolean()
     .default(false)
     .describe(
-      'Whether a value must be given. A mandatory text or password may not be empty; a mandatory boolean must be answered, true or false alike (to make somebody agree to something use an acknowledgement).',
+      'Whether a value must be given. A mandatory text or password may not be empty; a ' +
+        'mandatory boolean must be answered, true or false alike (to make somebody agree to ' +
+        'something use an acknowledgement).',
     )
     .meta({ examples: [true] }),
   order: DisplayOrder,
@@ -34,7 +36,8 @@ const shared = {
     .enum(['user', 'admin'])
     .default('user')
     .describe(
-      'Who sets it: `user` = the installing account, at install and later; `admin` = the developer, typically after the install. Users see only their own.',
+      'Who sets it: `user` = the installing account, at install and later; `admin` = the ' +
+        'developer, typically after the install. Users see only their own.',
     )
     .meta({ id: 'SettingScope', examples: ['user'] }),
 }
@@ -131,7 +134,8 @@ const NumberSetting = strict('number', {
     .refine((step) => !(step <= 0), 'must be greater than 0')
     .optional()
     .describe(
-      'Allowed values lie whole steps from `min` (from 0 without it), in exact decimals; without it every number is allowed. Greater than 0, at most 9 decimals.',
+      'Allowed values lie whole steps from `min` (from 0 without it), in exact decimals; ' +
+        'without it every number is allowed. Greater than 0, at most 9 decimals.',
     )
     .meta({ examples: [0.05] }),
   ...shared,
@@ -197,7 +201,8 @@ export const SettingsConfiguration = limited(
   'choices in all settings together',
   choicesIn,
 ).describe(
-  'Purchase option id to profile. When a user picks an option, the settings of its profile become configurable; an option without a profile has no settings.',
+  'Purchase option id to profile. When a user picks an option, the settings of its profile ' +
+    'become configurable; an option without a profile has no settings.',
 )
 export type SettingsConfiguration = z.infer<typeof SettingsConfiguration>
 

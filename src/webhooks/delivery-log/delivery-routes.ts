@@ -88,7 +88,9 @@ export async function deliveryRoutes(app: App) {
         tags,
         summary: 'Send a delivery again',
         description:
-          'Whatever its status, the delivery is sent now, and retried like a new one. Answered with `conflict` while it is being sent, when the endpoint is disabled, and when the endpoint has been told that the installation was uninstalled.',
+          'Whatever its status, the delivery is sent now, and retried like a new one. ' +
+          'Answered with `conflict` while it is being sent, when the endpoint is disabled, ' +
+          'and when the endpoint has been told that the installation was uninstalled.',
         params: DeliveryPath,
         response: { 202: DeliveryWithAttempts },
         problems: ['conflict'],
@@ -110,7 +112,11 @@ export async function deliveryRoutes(app: App) {
         tags,
         summary: 'Send everything since a moment that was not received',
         description:
-          'Failed deliveries, those that wait for a later attempt, and events of that time that were never sent there, such as those of a time in which the endpoint was disabled; all as the types of the endpoint are now. Left out is what the endpoint has received, what was cancelled, and installations of which it has been told that they were uninstalled. A disabled endpoint is answered with `conflict`.',
+          'Failed deliveries, those that wait for a later attempt, and events of that time ' +
+          'that were never sent there, such as those of a time in which the endpoint was ' +
+          'disabled; all as the types of the endpoint are now. Left out is what the endpoint ' +
+          'has received, what was cancelled, and installations of which it has been told ' +
+          'that they were uninstalled. A disabled endpoint is answered with `conflict`.',
         params: EndpointPath,
         body: RecoverRequest,
         response: { 202: Recovered },

@@ -13,7 +13,8 @@ export const DeliveryPath = EndpointPath.extend({
 export const DeliveryStatus = z
   .enum(['pending', 'succeeded', 'failed', 'cancelled'])
   .describe(
-    '`pending`: waits to be sent, or to be sent again; `failed`: is not sent again by itself; `cancelled`: was not sent any more, because its installation was uninstalled.',
+    '`pending`: waits to be sent, or to be sent again; `failed`: is not sent again by ' +
+      'itself; `cancelled`: was not sent any more, because its installation was uninstalled.',
   )
   .meta({ id: 'WebhookDeliveryStatus', example: 'pending' })
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>
@@ -26,7 +27,8 @@ const Attempt = z
     outcome: z
       .enum(['succeeded', 'failed', 'gone', 'proxy_failed'])
       .describe(
-        '`gone`: the receiver answered 410, which disables the endpoint; `proxy_failed`: the proxy of the marketplace is at fault, which is not held against the endpoint.',
+        '`gone`: the receiver answered 410, which disables the endpoint; `proxy_failed`: the ' +
+          'proxy of the marketplace is at fault, which is not held against the endpoint.',
       )
       .meta({ example: 'failed' }),
     status: z

@@ -31,7 +31,9 @@ export async function endpointActionRoutes(app: App) {
         tags,
         summary: 'Rotate the secret of a webhook endpoint',
         description:
-          'The response has the new `secret`, this once. For 24 hours requests are signed with the former secret as well. If you rotate again within that time, the oldest secret stops working at once.',
+          'The response has the new `secret`, this once. For 24 hours requests are signed ' +
+          'with the former secret as well. If you rotate again within that time, the oldest ' +
+          'secret stops working at once.',
         params: EndpointPath,
         response: { 200: EndpointWithSecret },
         answerHeaders: ['ETag'],
@@ -51,7 +53,8 @@ export async function endpointActionRoutes(app: App) {
         tags,
         summary: 'Send a test to a webhook endpoint',
         description:
-          'Records a `webhook.test` event, which is sent to this endpoint only. The deliveries show the result. A disabled endpoint is answered with `conflict`.',
+          'Records a `webhook.test` event, which is sent to this endpoint only. The ' +
+          'deliveries show the result. A disabled endpoint is answered with `conflict`.',
         params: EndpointPath,
         response: { 202: RecordedTest },
         problems: ['conflict'],
@@ -72,7 +75,9 @@ export async function endpointActionRoutes(app: App) {
         tags,
         summary: 'Enable a webhook endpoint',
         description:
-          'Events from now on are sent again, and the time for which it has been failing starts at zero. To get the events from the time when it was disabled, recover the endpoint. Repeating the call changes nothing.',
+          'Events from now on are sent again, and the time for which it has been failing ' +
+          'starts at zero. To get the events from the time when it was disabled, recover the ' +
+          'endpoint. Repeating the call changes nothing.',
         params: EndpointPath,
         response: { 200: Endpoint },
         answerHeaders: ['ETag'],

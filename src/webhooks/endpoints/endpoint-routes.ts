@@ -35,7 +35,8 @@ export async function endpointRoutes(app: App) {
         tags,
         summary: 'Create a webhook endpoint',
         description:
-          'Events from now on are sent there. The response has the `secret` that signs them, this once. An app has at most 16 endpoints: one more is answered with `conflict`.',
+          'Events from now on are sent there. The response has the `secret` that signs them, ' +
+          'this once. An app has at most 16 endpoints: one more is answered with `conflict`.',
         params: AppPath,
         body: EndpointRequest,
         response: { 201: EndpointWithSecret },
@@ -106,7 +107,9 @@ export async function endpointRoutes(app: App) {
         tags,
         summary: 'Change a webhook endpoint',
         description:
-          'A merge patch (RFC 7396). Deliveries that wait use the new values. A new `url` starts with the health `untried`. `If-Match` with the ETag of the endpoint keeps you from overwriting the change of somebody else.',
+          'A merge patch (RFC 7396). Deliveries that wait use the new values. A new `url` ' +
+          'starts with the health `untried`. `If-Match` with the ETag of the endpoint keeps ' +
+          'you from overwriting the change of somebody else.',
         params: EndpointPath,
         body: EndpointPatch,
         response: { 200: Endpoint },

@@ -28,7 +28,8 @@ const url = z
   )
   .meta({ example: 'https://hooks.price-sync.example/events' })
 const EVENTS_MEANING =
-  'The types of events that are sent. Empty: all, those of later releases included. `webhook.test` is sent to the endpoint that is tested, whatever is chosen here.'
+  'The types of events that are sent. Empty: all, those of later releases included. ' +
+  '`webhook.test` is sent to the endpoint that is tested, whatever is chosen here.'
 const EVENTS_EXAMPLE = { example: ['installation.created', 'installation.deleted'] }
 const events = z.array(EventTypeName).describe(EVENTS_MEANING).meta(EVENTS_EXAMPLE)
 const requestedEvents = limited(
@@ -44,7 +45,8 @@ const requestedEvents = limited(
 const ordered = z
   .boolean()
   .describe(
-    'Whether events of one installation are sent one after the other, in their order: one that fails holds back those after it. Default: false, as soon as possible.',
+    'Whether events of one installation are sent one after the other, in their order: one ' +
+      'that fails holds back those after it. Default: false, as soon as possible.',
   )
 
 /** Where to send events, as a developer asks for it. */
@@ -78,7 +80,8 @@ export const EndpointPatch = z
       .record(z.string(), z.string().nullable())
       .nullable()
       .describe(
-        'Sets the headers that it names and keeps the others; `null` as a value removes a header, `null` instead of the object removes all.',
+        'Sets the headers that it names and keeps the others; `null` as a value removes a ' +
+          'header, `null` instead of the object removes all.',
       )
       .optional(),
   })
