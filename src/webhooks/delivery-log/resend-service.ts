@@ -14,8 +14,8 @@ import { IS_WANTED } from '../endpoints/wanted-events.ts'
 import type { DeliveryWithAttempts } from './delivery.ts'
 import { type DeliverySubject, deliveryRecord } from './read-deliveries-service.ts'
 
-/** Events of one statement: far less than a second of work. */
-const BATCH_EVENTS = 5_000
+/** Events of one statement: far less than a second of work, also on a slow machine. */
+const BATCH_EVENTS = 1_000
 /** No request takes longer than 10 s; one batch may end after this. */
 const RECOVERING_MAX_MS = 5_000
 /** As long as the event log is kept. */
@@ -173,7 +173,8 @@ async function recoverBatch(
     `WITH batch AS (
        SELECT e.id, e.position, e.installation_id, e.type, w.id AS endpoint_id
        FROM events e JOIN webhook_endpoints w ON w.id = $1 AND w.disabled_at IS NULL
-       LEFT JOIN webhook_deliveries d ON d.event_id = e.id AND d.endpoint_id = w.id
+       LEFT JOIN webhook_deliveries d
+         ON d.event_id = e.id AND d.endpoint_id = w.id AND d.position = e.position
        WHERE e.developer_id = $2 AND e.app_id = $3 AND e.position > $4 AND e.position <= $5
          AND e.at >= $6
          AND ${IS_WANTED}

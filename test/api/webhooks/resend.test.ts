@@ -258,15 +258,21 @@ describe('recovering', () => {
     await layOut(market, app.appId)
     await app.patch(id, { events: [] })
     const before = (await stored()).length
-    // Where the machine is slow, one request does not get through all of them.
+    // Where the machine is slow, one request does not get through all of them, and one that took too
+    // long is sent again: it went as far as it went, and nobody was told how far.
     let recovered = 0
+    let isCountKnown = true
     for (let isComplete = false; !isComplete; ) {
-      const { body, text } = await recover()
+      const { status, body, text } = await recover()
+      if (status === 503) {
+        isCountKnown = false
+        continue
+      }
       expect(body.deliveries, text).toBeTypeOf('number')
       recovered += body.deliveries
       isComplete = body.complete
     }
-    expect(recovered).toBe(12_000)
+    if (isCountKnown) expect(recovered).toBe(12_000)
     expect(await stored()).toHaveLength(before + 12_000)
     expect((await app.read(id)).body.pendingDeliveries).toBe(10_001)
     expect((await act('Disable')).body.pendingDeliveries).toBe(0)
