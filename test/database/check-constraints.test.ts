@@ -33,6 +33,7 @@ const REFUSED: Record<string, string[]> = {
     "UPDATE users SET email = ' ' || email",
     "UPDATE users SET email = '' WHERE id = (SELECT id FROM users LIMIT 1)",
   ],
+  users_support_check: ['UPDATE users SET operator = true, support = true'],
   kept_forms_owner_check: [
     "INSERT INTO kept_forms (sealed, expires_at) VALUES ('x', now())",
     `INSERT INTO kept_forms (sealed, expires_at, user_id, developer_id)
