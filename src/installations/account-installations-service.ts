@@ -176,7 +176,6 @@ function accountView(
       )
       .map(([key]) => key)
       .sort(),
-    suspendedReason: row.suspendedReason,
     quote: quote(option, records),
     upgrade:
       row.live === null || app.version === null || app.version === row.installedVersion

@@ -49,6 +49,10 @@ export type AccountInstallation = {
     installedVersion: string;
     status: InstallationStatus;
     /**
+     * Why it is suspended, or was when it was uninstalled; else null.
+     */
+    suspendedReason: string | null;
+    /**
      * Permissions, copied at install time and fixed.
      */
     permissions: Array<string>;
@@ -70,10 +74,6 @@ export type AccountInstallation = {
      * Keys of mandatory user settings without a value.
      */
     missingSettings: Array<string>;
-    /**
-     * Why it is suspended.
-     */
-    suspendedReason: string | null;
     /**
      * What it costs now, with the products that the account has now.
      */
@@ -1026,6 +1026,10 @@ export type Installation = {
     };
     status: InstallationStatus;
     /**
+     * Why it is suspended, or was when it was uninstalled; else null.
+     */
+    suspendedReason: string | null;
+    /**
      * Permissions, copied at install time and fixed.
      */
     permissions: Array<string>;
@@ -1624,6 +1628,10 @@ export type OperatorInstallation = {
     installedVersion: string;
     status: InstallationStatus;
     /**
+     * Why, or null.
+     */
+    suspendedReason: string | null;
+    /**
      * Permissions, copied at install time and fixed.
      */
     permissions: Array<string>;
@@ -1644,10 +1652,6 @@ export type OperatorInstallation = {
      * What the operator suspended, only the operator resumes.
      */
     suspendedBy: 'developer' | 'operator' | null;
-    /**
-     * Why, or null.
-     */
-    suspendedReason: string | null;
     /**
      * When it ended, or null.
      */
