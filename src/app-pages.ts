@@ -8,6 +8,7 @@ import { accountPageRoutes } from './web/account/account-routes.ts'
 import { installedChangeRoutes } from './web/account/installation-change-routes.ts'
 import { installedRoutes } from './web/account/installation-routes.ts'
 import { signInRoutes } from './web/account/sign-in-routes.ts'
+import { singleSignOnRoutes } from './web/account/single-sign-on-routes.ts'
 import { receiverRoutes } from './web/demo/receiver-routes.ts'
 import { ownAppPartsRoutes } from './web/developer/app-parts-routes.ts'
 import { ownAppRoutes } from './web/developer/app-routes.ts'
@@ -66,7 +67,7 @@ export async function userPages(
   options: PageOptions,
 ): Promise<void> {
   await acceptForms(app, 'user', options)
-  await registerAll(app, [signInRoutes, redirectRoutes])
+  await registerAll(app, [signInRoutes, singleSignOnRoutes, redirectRoutes])
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: false })
     recogniseDevelopers(visitorApp as App, visitors.developer)

@@ -801,7 +801,7 @@ export type DisplayOrder = number;
 /**
  * Stable name of an error, to be used by programs.
  */
-export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'wrong_token_kind' | 'operator_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'import_running' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'wrong_token_kind' | 'operator_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'import_running' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
 
 /**
  * Something that happened to one of your apps.
@@ -3406,6 +3406,12 @@ export type CreateAccountTokenErrors = {
      */
     401: Problem & {
         code: 'invalid_credentials';
+    };
+    /**
+     * `password_login_off`: Users sign in by single sign-on.
+     */
+    403: Problem & {
+        code: 'password_login_off';
     };
     /**
      * `payload_too_large`: The body is too large.

@@ -9,6 +9,8 @@ import { messageView } from '../shared/page/message-view.ts'
 
 type AccountPageInput = UserShell & {
   account: OwnAccount
+  /** Whether users sign in with passwords here. */
+  hasPassword: boolean
   problems: readonly FormProblem[]
   /** What has just happened, in words. */
   message?: string | undefined
@@ -16,7 +18,7 @@ type AccountPageInput = UserShell & {
 
 /** Who is signed in, for which accounts; the password; the way out everywhere. */
 export function accountPage(input: AccountPageInput): string {
-  const { user, csrfToken, assetVersion, account, problems, message } = input
+  const { user, csrfToken, assetVersion, account, hasPassword, problems, message } = input
   const body = html`<div class="page-head"><h1>Account</h1></div>
 ${messageView(message)}
 ${problemSummary(problems)}
@@ -33,13 +35,16 @@ ${fact('Name', bdi(account.name))}${fact('Email', bdi(account.email))}</dl>`,
       : html`<ul class="rows">
 ${account.parties.map(partyRow)}</ul>`
   }</section>
-${card(
-  'password',
-  'Change password',
-  html`<p class="muted">
+${
+  hasPassword &&
+  card(
+    'password',
+    'Change password',
+    html`<p class="muted">
 You will be signed out everywhere else, and apps lose the access tokens issued for you.</p>
 ${passwordForm(csrfToken, account.email, problems)}`,
-)}
+  )
+}
 ${card(
   'everywhere',
   'Sign out everywhere',
