@@ -5,6 +5,7 @@ import { operatorPartyRoutes } from './accounts/operator-party-routes.ts'
 import { operatorUserRoutes } from './accounts/operator-user-routes.ts'
 import { ownAccountRoutes } from './accounts/own-account-routes.ts'
 import { ownDeveloperRoutes } from './accounts/own-developer/own-developer-routes.ts'
+import { partyMemberRoutes } from './accounts/party-member-routes.ts'
 import { profileRoutes } from './accounts/profile-routes.ts'
 import { developerPages, userPages, visitorReaders } from './app-pages.ts'
 import { catalogueRoutes } from './apps/catalogue-routes.ts'
@@ -163,6 +164,7 @@ export async function buildApp({
   ])
   await scope(app, 'account', [
     ownAccountRoutes,
+    partyMemberRoutes,
     accountInstallationRoutes,
     accountChangeRoutes,
     accountAuditRoutes,
