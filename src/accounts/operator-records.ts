@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PartyType } from '../values/party-type.ts'
-import { PartyRole } from '../values/roles.ts'
 import { Timestamp } from '../values/shapes.ts'
+import { PartyRole } from './members/roles.ts'
 import { ConnectionRequest, MembershipRequest } from './operator-requests.ts'
 
 /** Columns of everything that an operator can suspend. */

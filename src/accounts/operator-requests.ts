@@ -5,9 +5,9 @@ import { EMAIL_MAX_LENGTH, normalEmail } from '../values/email.ts'
 import { describeIssue, fieldErrors, MALFORMED } from '../values/field-errors.ts'
 import { invisibleProblem, nameKey } from '../values/names.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
-import { PartyRole } from '../values/roles.ts'
 import { INT4_MAX, UuidText } from '../values/shapes.ts'
 import { displayProblem } from '../values/text.ts'
+import { PartyRole } from './members/roles.ts'
 
 const NAME_MAX_LENGTH = 200
 const REASON_MAX_LENGTH = 500

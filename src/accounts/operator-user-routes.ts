@@ -10,7 +10,11 @@ import {
   suspendedFilter,
   UserPath,
 } from '../values/operator-paths.ts'
-import { changeMembership, createMembership, removeMembership } from './memberships-service.ts'
+import {
+  changeMembership,
+  createMembership,
+  removeMembership,
+} from './members/memberships-service.ts'
 import { CreatedUser, Membership, NewPassword, UserRecord } from './operator-records.ts'
 import {
   MemberChange,

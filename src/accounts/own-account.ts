@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PartyType } from '../values/party-type.ts'
-import { PartyRole } from '../values/roles.ts'
+import { PartyRole } from './members/roles.ts'
 
 /** Who is signed in, and the accounts that the user acts for. */
 export const OwnAccount = z

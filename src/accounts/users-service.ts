@@ -14,7 +14,7 @@ import {
   textIn,
 } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
-import { recordMembership } from './memberships-service.ts'
+import { recordMembership } from './members/memberships-service.ts'
 import { type CreatedUser, suspensionOf, type UserRecord } from './operator-records.ts'
 import { checked, UserChange, UserRequest } from './operator-requests.ts'
 import { broken, inUse, refusingDuplicates } from './refusals-service.ts'

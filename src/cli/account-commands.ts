@@ -13,13 +13,13 @@ import {
   changeMembership,
   createMembership,
   removeMembership,
-} from '../accounts/memberships-service.ts'
+} from '../accounts/members/memberships-service.ts'
+import { PartyRole } from '../accounts/members/roles.ts'
 import type { UserChange } from '../accounts/operator-requests.ts'
 import { changeParty, createParty, listParties } from '../accounts/parties-service.ts'
 import { setPassword } from '../accounts/user-passwords-service.ts'
 import { changeUser, createUser, listUsers } from '../accounts/users-service.ts'
 import { SYSTEM } from '../values/actor.ts'
-import { PartyRole } from '../values/roles.ts'
 import type { CommandTable, Options } from './command.ts'
 import { everyEntry, integer, UsageError, uuid, withMarketplace } from './marketplace.ts'
 

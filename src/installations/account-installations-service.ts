@@ -1,4 +1,4 @@
-import { requireAdmin } from '../accounts/party-members-service.ts'
+import { requireAdmin } from '../accounts/members/party-members-service.ts'
 import { quote } from '../apps/pricing/quotes.ts'
 import type { SettingValue } from '../apps/settings/value-types.ts'
 import type { Prisma } from '../database/generated/client.ts'

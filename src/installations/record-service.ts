@@ -1,4 +1,4 @@
-import { adminRequired } from '../accounts/party-members-service.ts'
+import { adminRequired } from '../accounts/members/party-members-service.ts'
 import type { PurchaseOption } from '../apps/pricing/purchase-options.ts'
 import {
   profileOf,

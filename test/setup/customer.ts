@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createMembership } from '../../src/accounts/memberships-service.ts'
+import { createMembership } from '../../src/accounts/members/memberships-service.ts'
 import { createParty } from '../../src/accounts/parties-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
 import { SYSTEM } from '../../src/values/actor.ts'

@@ -1,4 +1,4 @@
-import { whoCanFor } from '../../accounts/party-members-service.ts'
+import { whoCanFor } from '../../accounts/members/party-members-service.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import { quote } from '../../apps/pricing/quotes.ts'
 import { findApp } from '../../apps/read-apps-service.ts'

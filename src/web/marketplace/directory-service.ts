@@ -1,4 +1,4 @@
-import { adminNames, whoCan } from '../../accounts/party-members-service.ts'
+import { adminNames, whoCan } from '../../accounts/members/party-members-service.ts'
 import { appOf, type PublicApp, publicAppOf } from '../../apps/app-record.ts'
 import { LISTED, listCatalogue } from '../../apps/catalogue-service.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'

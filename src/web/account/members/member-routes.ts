@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readOwnAccount } from '../../../accounts/own-account-service.ts'
 import {
   changeMember,
   listMembers,
   readMember,
   removeMember,
   whoCanFor,
-} from '../../../accounts/party-members-service.ts'
+} from '../../../accounts/members/party-members-service.ts'
+import { PartyRole } from '../../../accounts/members/roles.ts'
+import { readOwnAccount } from '../../../accounts/own-account-service.ts'
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { loadPage } from '../../../http/paged-list.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { PartyRole } from '../../../values/roles.ts'
 import { UuidText } from '../../../values/shapes.ts'
 import { sendDone, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
 import { takeNotice } from '../../plumbing/notices.ts'

@@ -1,6 +1,6 @@
+import type { PartyMember } from '../../../accounts/members/party-member.ts'
+import type { PartyRole } from '../../../accounts/members/roles.ts'
 import type { OwnAccount } from '../../../accounts/own-account.ts'
-import type { PartyMember } from '../../../accounts/party-member.ts'
-import type { PartyRole } from '../../../values/roles.ts'
 import { type FormProblem, problemSummary } from '../../shared/forms/form-problems.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, page, partyBadge, type UserShell } from '../../shared/page/html-page.ts'

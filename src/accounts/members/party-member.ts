@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PartyRole } from '../values/roles.ts'
-import { integerText, Timestamp, UuidText } from '../values/shapes.ts'
+import { integerText, Timestamp, UuidText } from '../../values/shapes.ts'
+import { PartyRole } from './roles.ts'
 
 /** A member of a party, as its admins see it. */
 export const PartyMember = z

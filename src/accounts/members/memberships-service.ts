@@ -1,12 +1,12 @@
-import { recordAudit } from '../audit/record-audit-service.ts'
-import { type Db, inTransaction } from '../database/transaction.ts'
-import type { Deps } from '../deps.ts'
-import { AppError, type FieldError } from '../errors.ts'
-import type { Actor } from '../values/actor.ts'
-import type { PartyRole } from '../values/roles.ts'
-import type { Membership } from './operator-records.ts'
-import { checked, MemberChange, MembershipRequest } from './operator-requests.ts'
-import { broken, refusingDuplicates } from './refusals-service.ts'
+import { recordAudit } from '../../audit/record-audit-service.ts'
+import { type Db, inTransaction } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, type FieldError } from '../../errors.ts'
+import type { Actor } from '../../values/actor.ts'
+import type { Membership } from '../operator-records.ts'
+import { checked, MemberChange, MembershipRequest } from '../operator-requests.ts'
+import { broken, refusingDuplicates } from '../refusals-service.ts'
+import type { PartyRole } from './roles.ts'
 
 /** Who belongs to what. */
 export type MemberOfParty = { userId: string; partyId: number }
