@@ -6,6 +6,10 @@ import type { ErrorCode } from '../errors.ts'
  * an operation in backticks (`POST /v1/Auth`) becomes a link.
  */
 export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
+  admin_required:
+    'The user is a member of the account. Only its admins install, configure, upgrade and ' +
+    'uninstall apps and manage the members. `detail` names admins to ask; they can also change ' +
+    "the user's role.",
   invalid_request:
     'The request could not be understood: broken JSON, a missing or unknown property, a value ' +
     'of the wrong type. `errors` names every place as a JSON pointer. Correct the request; the ' +

@@ -293,7 +293,6 @@ describe('a link that signs an operator in', () => {
     expectNoLink(await follow('/signin/link?token=abc'))
     expectNoLink(await follow('/signin/link'))
   })
-
   test('is made for operators only', async () => {
     await expect(linkOf(seller().email)).rejects.toMatchObject({ code: 'conflict' })
     await expect(linkOf('nobody@x.example')).rejects.toMatchObject({ code: 'not_found' })
