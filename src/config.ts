@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
+import { FactorGroupsVariable } from './auth/second-factor/factor-groups.ts'
 import { OperatorError } from './errors.ts'
 import { isAddressOrNetwork } from './values/address-or-network.ts'
 import { bytes, httpUrl, integer, postgresUrl, secretKey } from './values/variable-shapes.ts'
@@ -86,6 +87,12 @@ export const VARIABLES = {
     schema: integer(60, 2_592_000),
     default: '3600',
     meaning: 'A browser that does nothing for so long is signed out.',
+  },
+  REQUIRE_SECOND_FACTOR: {
+    schema: FactorGroupsVariable,
+    default: '',
+    meaning:
+      'Who must have a second factor: `operators`, `developers`, `admins`, comma-separated. At their next sign-in they reach nothing until they turn it on.',
   },
   ARGON2_CONCURRENCY: {
     schema: integer(1, 64),

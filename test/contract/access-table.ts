@@ -12,6 +12,8 @@ export type Row = {
   headers?: Record<string, string>
   /** What those of the same kind get whose thing it is not; 404 unless given. */
   refusal?: number
+  /** What those it is for get where that is an answer of refusals, too. */
+  answer?: { status: number; code: string }
 }
 
 const DEVELOPERS = ['developer A', 'developer B'] as const
@@ -167,6 +169,7 @@ allow(OWNING_DEVELOPER, [
 
 allow(USERS, [
   'GET /v1/Account',
+  ...['GET /v1/Account/SecondFactor', 'GET /v1/Account/Sessions', 'DELETE /v1/Account/Sessions'],
   'GET /v1/Account/Installations',
   'GET /v1/Account/Audit',
   [
@@ -176,6 +179,27 @@ allow(USERS, [
 ])
 
 const MINE = '/v1/Account/Installations/:installationId'
+// Who may ask is refused for the password or the code, not for the token.
+const FACTOR = 'POST /v1/Account/SecondFactor'
+allow(USERS, [
+  [
+    FACTOR,
+    {
+      body: () => ({ password: 'wrong' }),
+      answer: { status: 401, code: 'invalid_credentials' },
+    },
+  ],
+  [`${FACTOR}/Confirm`, body(() => ({ otp: '000000' }))],
+  [`${FACTOR}/RecoveryCodes`, body(() => ({ otp: '000000' }))],
+  [`${FACTOR}/Remove`, body(() => ({ otp: '000000' }))],
+])
+allow(OWNING_USER, [
+  [
+    'DELETE /v1/Account/Sessions/:id',
+    { path: ({ sessionOfA }) => `/v1/Account/Sessions/${sessionOfA}` },
+  ],
+])
+
 allow(OWNING_USER, [
   `GET ${MINE}`,
   [`PATCH ${MINE}/UserSettings`, body(() => ({}))],

@@ -41,6 +41,12 @@ You will be signed out everywhere else, and apps lose the access tokens issued f
 ${passwordForm(csrfToken, account.email, problems)}`,
 )}
 ${card(
+  'security',
+  'Security',
+  html`<p class="muted">Two-step sign-in, and the browsers in which you are signed in.</p>
+<p class="actions"><a class="button" href="/Account/Security">Open security</a></p>`,
+)}
+${card(
   'everywhere',
   'Sign out everywhere',
   html`<p class="muted">
