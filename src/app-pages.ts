@@ -7,10 +7,12 @@ import { readAccountChoice } from './web/account/account-choice-service.ts'
 import { accountPageRoutes } from './web/account/account-routes.ts'
 import { installedChangeRoutes } from './web/account/installation-change-routes.ts'
 import { installedRoutes } from './web/account/installation-routes.ts'
+import { memberRoutes } from './web/account/members/member-routes.ts'
 import { enrolmentRoutes } from './web/account/security/enrolment-routes.ts'
 import { securityRoutes } from './web/account/security/security-routes.ts'
 import { signInCodeRoutes } from './web/account/sign-in-code-routes.ts'
 import { signInRoutes } from './web/account/sign-in-routes.ts'
+import { singleSignOnRoutes } from './web/account/single-sign-on-routes.ts'
 import { receiverRoutes } from './web/demo/receiver-routes.ts'
 import { ownAppPartsRoutes } from './web/developer/app-parts-routes.ts'
 import { ownAppRoutes } from './web/developer/app-routes.ts'
@@ -71,7 +73,7 @@ export async function userPages(
   options: PageOptions,
 ): Promise<void> {
   await acceptForms(app, 'user', options)
-  await registerAll(app, [signInRoutes, signInCodeRoutes, redirectRoutes])
+  await registerAll(app, [signInRoutes, signInCodeRoutes, singleSignOnRoutes, redirectRoutes])
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.enrolling, { required: true })
     await registerAll(visitorApp as App, [enrolmentRoutes])
@@ -84,7 +86,7 @@ export async function userPages(
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: true })
     const installations = [installRoutes, installedRoutes, installedChangeRoutes]
-    const account = [accountPageRoutes, securityRoutes, accountChoiceRoutes]
+    const account = [accountPageRoutes, securityRoutes, accountChoiceRoutes, memberRoutes]
     const pages = [...installations, ...account]
     await registerAll(visitorApp as App, pages)
   })
