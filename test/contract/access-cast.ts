@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createConnection } from '../../src/accounts/connections-service.ts'
 import { createDeveloper } from '../../src/accounts/developers-service.ts'
 import { createParty } from '../../src/accounts/parties-service.ts'
@@ -164,6 +164,13 @@ export async function prepare(
     data: { partyId, brand: 'B', partNumber: randomUUID(), inStock: 1, body: '"brand":"B"}' },
   })
   const importOfB = await deps.db.productImport.create({ data: { partyId, status: 'completed' } })
+  const time = new Date()
+  const { publicId: sessionOfA } = await deps.db.session.create({
+    data: {
+      ...{ id: new Uint8Array(randomBytes(32)), userId: userA.user.id },
+      ...{ createdAt: time, lastSeenAt: time, expiresAt: new Date(time.getTime() + 3_600_000) },
+    },
+  })
   return {
     ...(former ?? (await operatorThings(market))),
     productOfB: String(productOfB.id),
@@ -176,6 +183,7 @@ export async function prepare(
     otherAppId: other.id,
     installationId: installation.body.id as string,
     credentialOfA,
+    sessionOfA,
     consumer,
     endpointId,
     deliveryId: delivery.id,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GUIDES } from '../../src/docs/guides.ts'
 import { CAST, type Role, type Things } from './access-cast.ts'
+import { OWN_SESSION, OWN_SIGN_IN } from './access-own-sign-in.ts'
 
 /** What a route is asked: a request that whoever may do it can do. */
 export type Row = {
@@ -12,6 +13,8 @@ export type Row = {
   headers?: Record<string, string>
   /** What those of the same kind get whose thing it is not; 404 unless given. */
   refusal?: number
+  /** What those it is for get where that is an answer of refusals, too. */
+  answer?: { status: number; code: string }
   /** What some of the same kind get instead, because of their role. */
   refusals?: Partial<Record<Role, number>>
 }
@@ -172,6 +175,8 @@ allow(OWNING_DEVELOPER, [
 ])
 
 allow(USERS, ['GET /v1/Account', 'GET /v1/Account/Installations', 'GET /v1/Account/Audit'])
+allow(USERS, OWN_SIGN_IN)
+allow(OWNING_USER, OWN_SESSION)
 allow(ADMINS, [
   [
     'POST /v1/Account/Installations',

@@ -549,6 +549,20 @@ export type BatchResult = {
 };
 
 /**
+ * A second factor that waits for its first code.
+ */
+export type BegunFactor = {
+    /**
+     * In base32, to be typed into an authenticator app.
+     */
+    secret: string;
+    /**
+     * The same for a QR code.
+     */
+    uri: string;
+};
+
+/**
  * A Buyer that sees the products of a Seller.
  */
 export type Connection = {
@@ -801,7 +815,7 @@ export type DisplayOrder = number;
 /**
  * Stable name of an error, to be used by programs.
  */
-export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'import_running' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'import_running' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
 
 /**
  * Something that happened to one of your apps.
@@ -859,6 +873,26 @@ export type EventType = {
  * Type of an event.
  */
 export type EventTypeName = 'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'secret.reported' | 'webhook.test';
+
+/**
+ * A code of the second factor.
+ */
+export type FactorCode = {
+    /**
+     * Six digits of the authenticator app, or a recovery code.
+     */
+    otp: string;
+};
+
+/**
+ * The own password, given again.
+ */
+export type FactorPassword = {
+    /**
+     * Your password, at most 1,024 bytes.
+     */
+    password: string;
+};
 
 /**
  * A problem of one value of the input.
@@ -1799,6 +1833,32 @@ export type OwnDeveloper = {
 };
 
 /**
+ * A browser in which the user is signed in.
+ */
+export type OwnSession = {
+    /**
+     * Names the session; nobody can use it to sign in.
+     */
+    id: string;
+    /**
+     * When the user signed in.
+     */
+    begunAt: Timestamp;
+    /**
+     * When it was last used, to the minute.
+     */
+    lastUsedAt: Timestamp;
+    /**
+     * Browser and system, as the browser calls itself. Empty when it is not known.
+     */
+    browser: string;
+    /**
+     * First part of the address of the sign-in. Empty when it is not known.
+     */
+    network: string;
+};
+
+/**
  * What changes of a party.
  */
 export type PartyChange = {
@@ -2222,6 +2282,16 @@ export type Quote = {
     explanation: string;
 };
 
+/**
+ * Codes that stand in for the authenticator app.
+ */
+export type RecoveryCodes = {
+    /**
+     * Ten codes, each for one use. This answer is the only one that shows them.
+     */
+    recoveryCodes: Array<string>;
+};
+
 export type Revocation = {
     /**
      * The token.
@@ -2253,6 +2323,28 @@ export type SandboxRequest = {
         [key: string]: unknown;
     };
 } | null;
+
+/**
+ * The second factor of the user of the token.
+ */
+export type SecondFactor = {
+    /**
+     * Whether a code is asked for at the sign-in.
+     */
+    enabled: boolean;
+    /**
+     * When it was turned on.
+     */
+    enabledAt: Timestamp | null;
+    /**
+     * Recovery codes that were not used yet.
+     */
+    recoveryCodesLeft: number;
+    /**
+     * Whether the marketplace asks it of you.
+     */
+    required: boolean;
+};
 
 export type SecretReport = {
     /**
@@ -2729,6 +2821,10 @@ export type UserCredentials = {
      * Password of the user, at most 1,024 bytes.
      */
     password: string;
+    /**
+     * Code of the second factor, if the user has one; or a recovery code.
+     */
+    otp?: string;
 };
 
 /**
@@ -3457,10 +3553,14 @@ export type CreateAccountTokenErrors = {
         code: 'invalid_request';
     };
     /**
-     * `invalid_credentials`: The credentials are wrong.
+     * `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'invalid_credentials';
+        code: 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `password_login_off`: Users sign in by single sign-on.
@@ -8284,10 +8384,14 @@ export type ReadOwnAccountErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -8326,6 +8430,625 @@ export type ReadOwnAccountResponses = {
 
 export type ReadOwnAccountResponse = ReadOwnAccountResponses[keyof ReadOwnAccountResponses];
 
+export type ReadSecondFactorData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor';
+};
+
+export type ReadSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadSecondFactorError = ReadSecondFactorErrors[keyof ReadSecondFactorErrors];
+
+export type ReadSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    200: SecondFactor;
+};
+
+export type ReadSecondFactorResponse = ReadSecondFactorResponses[keyof ReadSecondFactorResponses];
+
+export type BeginSecondFactorData = {
+    body: FactorPassword;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor';
+};
+
+export type BeginSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `already_exists`: It exists already.
+     */
+    409: Problem & {
+        code: 'already_exists';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type BeginSecondFactorError = BeginSecondFactorErrors[keyof BeginSecondFactorErrors];
+
+export type BeginSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    200: BegunFactor;
+};
+
+export type BeginSecondFactorResponse = BeginSecondFactorResponses[keyof BeginSecondFactorResponses];
+
+export type ConfirmSecondFactorData = {
+    body: FactorCode;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor/Confirm';
+};
+
+export type ConfirmSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `already_exists`: It exists already.
+     */
+    409: Problem & {
+        code: 'conflict' | 'already_exists';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ConfirmSecondFactorError = ConfirmSecondFactorErrors[keyof ConfirmSecondFactorErrors];
+
+export type ConfirmSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    200: RecoveryCodes;
+};
+
+export type ConfirmSecondFactorResponse = ConfirmSecondFactorResponses[keyof ConfirmSecondFactorResponses];
+
+export type RenewRecoveryCodesData = {
+    body: FactorCode;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor/RecoveryCodes';
+};
+
+export type RenewRecoveryCodesErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RenewRecoveryCodesError = RenewRecoveryCodesErrors[keyof RenewRecoveryCodesErrors];
+
+export type RenewRecoveryCodesResponses = {
+    /**
+     * Success.
+     */
+    200: RecoveryCodes;
+};
+
+export type RenewRecoveryCodesResponse = RenewRecoveryCodesResponses[keyof RenewRecoveryCodesResponses];
+
+export type RemoveSecondFactorData = {
+    body: FactorCode;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor/Remove';
+};
+
+export type RemoveSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveSecondFactorError = RemoveSecondFactorErrors[keyof RemoveSecondFactorErrors];
+
+export type RemoveSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveSecondFactorResponse = RemoveSecondFactorResponses[keyof RemoveSecondFactorResponses];
+
+export type EndSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Sessions';
+};
+
+export type EndSessionsErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type EndSessionsError = EndSessionsErrors[keyof EndSessionsErrors];
+
+export type EndSessionsResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type EndSessionsResponse = EndSessionsResponses[keyof EndSessionsResponses];
+
+export type ListSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Sessions';
+};
+
+export type ListSessionsErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
+
+export type ListSessionsResponses = {
+    /**
+     * Success.
+     */
+    200: Array<OwnSession>;
+};
+
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
+
+export type EndSessionData = {
+    body?: never;
+    path: {
+        /**
+         * As the list of sessions names it.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Account/Sessions/{id}';
+};
+
+export type EndSessionErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
+
+export type EndSessionResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
+
 export type ListPartyMembersData = {
     body?: never;
     path: {
@@ -8355,10 +9078,14 @@ export type ListPartyMembersErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -8427,10 +9154,14 @@ export type RemovePartyMemberErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -8517,10 +9248,14 @@ export type ChangePartyMemberErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -8625,10 +9360,14 @@ export type ListAccountInstallationsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -8682,10 +9421,14 @@ export type InstallAppErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -8772,10 +9515,14 @@ export type UninstallAppErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -8858,10 +9605,14 @@ export type ReadAccountInstallationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -8932,10 +9683,14 @@ export type ChangeUserSettingsErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -9035,10 +9790,14 @@ export type PreviewPurchaseOptionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9115,10 +9874,14 @@ export type ChangePurchaseOptionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this. `installation_suspended`: The installation is suspended.
@@ -9218,10 +9981,14 @@ export type PreviewUpgradeErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9292,10 +10059,14 @@ export type UpgradeInstallationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this. `installation_suspended`: The installation is suspended.
@@ -9422,10 +10193,14 @@ export type ListAccountAuditEntriesErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9496,10 +10271,14 @@ export type ListDevelopersErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9553,10 +10332,14 @@ export type CreateDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9639,10 +10422,14 @@ export type ReadDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9707,10 +10494,14 @@ export type ChangeDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9802,10 +10593,14 @@ export type ListCredentialsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9870,10 +10665,14 @@ export type CreateCredentialErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9966,10 +10765,14 @@ export type DeleteCredentialErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10062,10 +10865,14 @@ export type ListPartiesErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10119,10 +10926,14 @@ export type CreatePartyErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10199,10 +11010,14 @@ export type ReadPartyErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10267,10 +11082,14 @@ export type ChangePartyErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10365,10 +11184,14 @@ export type ListConnectionsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10422,10 +11245,14 @@ export type CreateConnectionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10512,10 +11339,14 @@ export type DeleteConnectionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10608,10 +11439,14 @@ export type ListUsersErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10665,10 +11500,14 @@ export type CreateUserErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10751,10 +11590,14 @@ export type ReadUserErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10819,10 +11662,14 @@ export type ChangeUserErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10911,10 +11758,14 @@ export type ReplaceUserPasswordErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10992,10 +11843,14 @@ export type CreateMembershipErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11082,10 +11937,14 @@ export type DeleteMembershipErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11166,10 +12025,14 @@ export type ChangeMembershipErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11268,10 +12131,14 @@ export type ListAllAppsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11330,10 +12197,14 @@ export type ReadAnyAppErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11418,10 +12289,14 @@ export type ListAllInstallationsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11480,10 +12355,14 @@ export type ReadAnyInstallationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11548,10 +12427,14 @@ export type SuspendDeveloperAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11634,10 +12517,14 @@ export type ResumeDeveloperAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11714,10 +12601,14 @@ export type SuspendAppAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11800,10 +12691,14 @@ export type ResumeAppAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11880,10 +12775,14 @@ export type SuspendPartyAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11966,10 +12865,14 @@ export type ResumePartyAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12046,10 +12949,14 @@ export type SuspendUserAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12138,10 +13045,14 @@ export type ResumeUserAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12218,10 +13129,14 @@ export type SuspendInstallationAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12310,10 +13225,14 @@ export type ResumeInstallationAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12436,10 +13355,14 @@ export type ListAuditEntriesErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12493,10 +13416,14 @@ export type ReadMetricsErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
