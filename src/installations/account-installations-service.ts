@@ -1,3 +1,4 @@
+import { ownSite } from '../apps/own-site.ts'
 import { quote } from '../apps/pricing/quotes.ts'
 import type { SettingValue } from '../apps/settings/value-types.ts'
 import type { Prisma } from '../database/generated/client.ts'
@@ -182,7 +183,8 @@ function accountView(
         ? null
         : { version: app.version },
     openUrl: canOpen
-      ? `${deps.config.publicUrl}/Apps/Authenticate/${row.appId}?partyId=${row.partyId}`
+      ? (ownSite(app) ??
+        `${deps.config.publicUrl}/Apps/Authenticate/${row.appId}?partyId=${row.partyId}`)
       : null,
     webhooks,
   }

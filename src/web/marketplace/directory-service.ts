@@ -1,5 +1,6 @@
 import { appOf, type PublicApp, publicAppOf } from '../../apps/app-record.ts'
 import { LISTED, listCatalogue } from '../../apps/catalogue-service.ts'
+import { ownSite } from '../../apps/own-site.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import { quote } from '../../apps/pricing/quotes.ts'
 import { findApp } from '../../apps/read-apps-service.ts'
@@ -149,6 +150,7 @@ export async function readListing(
           suspendedAt === null &&
           suspensions.length === 0 &&
           Boolean(definition.authReturnUrl),
+        site: ownSite(definition),
         quotes: options.map((option) => quote(option, records)),
       }
     }),
