@@ -13,6 +13,7 @@ export const ERROR_CODES = {
   invalid_credentials: { status: 401, title: 'The credentials are wrong' },
   wrong_token_kind: { status: 403, title: 'This endpoint takes another kind of token' },
   operator_required: { status: 403, title: 'Only an operator may do this' },
+  admin_required: { status: 403, title: 'Only an admin of the account may do this' },
   insufficient_scope: { status: 403, title: 'The installation lacks a permission' },
   seller_required: { status: 403, title: 'Only accounts with products of their own may do this' },
   installation_not_accessible: {
@@ -20,6 +21,8 @@ export const ERROR_CODES = {
     title: 'No live installation of your apps has this id',
   },
   installation_suspended: { status: 403, title: 'The installation is suspended' },
+  password_login_off: { status: 403, title: 'Users sign in by single sign-on' },
+  sign_in_refused: { status: 403, title: 'The sign-in was refused' },
   invalid_csrf_token: { status: 403, title: 'The form has expired' },
   not_found: { status: 404, title: 'There is nothing at this address' },
   method_not_allowed: { status: 405, title: 'This address does not take this method' },
