@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { OperatorError } from './errors.ts'
+import { MAIL_VARIABLES, mailProblems } from './mail/mail-variables.ts'
 import { isAddressOrNetwork } from './values/address-or-network.ts'
 import { bytes, httpUrl, integer, postgresUrl, secretKey } from './values/variable-shapes.ts'
 import { AllowedHostsVariable } from './webhooks/addresses/allowed-hosts.ts'
@@ -151,6 +152,7 @@ export const VARIABLES = {
     meaning:
       'Forward proxy that all webhooks go through (CONNECT): `http://host:port` or `http://user:password@host:port`.',
   },
+  ...MAIL_VARIABLES,
   WORKERS: {
     schema: z.union(
       [z.literal('auto'), integer(1, 256)],
@@ -270,6 +272,7 @@ export function loadConfig(
   if (values.workers !== 'auto' && values.workers > workersMax) {
     problems.push(`WORKERS: is more than ${workersMax}, which needs DATABASE_URL`)
   }
+  problems.push(...mailProblems(values))
   if (problems.length > 0) throw new ConfigError(problems)
 
   const { host, port, databaseUrl, workers } = values

@@ -14,8 +14,11 @@ const UNDER_WAY_SECONDS = 2
 const CLEANUP_ODDS = 0.02
 
 /** Who tries to sign in, and from where. */
-export type LoginAttempt = {
-  kind: 'developer' | 'user'
+export type LoginAttempt = Attempt<'developer' | 'user'>
+
+/** A sign-in, or a request for a new password, which is limited alike with a budget of its own. */
+type Attempt<Kind = LoginAttempt['kind'] | 'reset'> = {
+  kind: Kind
   /** What was given as clientId or email; may be anything, even a password typed by mistake. */
   id: string
   /** Network address. */
@@ -31,7 +34,7 @@ export type LoginAttempt = {
  */
 export async function requireLoginBudget(
   { pool }: Pick<Deps, 'pool'>,
-  attempt: LoginAttempt,
+  attempt: Attempt,
 ): Promise<void> {
   const { rows } = await pool.query<Spent>({
     name: 'login-budget',
@@ -51,10 +54,7 @@ export async function requireLoginBudget(
  *
  * @throws AppError too_many_requests; the attempt is not counted then
  */
-export async function beginAttempt(
-  { pool }: Pick<Deps, 'pool'>,
-  attempt: LoginAttempt,
-): Promise<void> {
+export async function beginAttempt({ pool }: Pick<Deps, 'pool'>, attempt: Attempt): Promise<void> {
   const { rows } = await pool.query<Spent>({
     name: 'login-begin',
     text: `
@@ -78,7 +78,7 @@ export async function beginAttempt(
 /** Takes back what `beginAttempt` counted; a wrong password stays counted for a minute. */
 export async function endAttempt(
   { pool }: Pick<Deps, 'pool'>,
-  attempt: LoginAttempt,
+  attempt: Attempt,
   wrong: boolean,
 ): Promise<void> {
   await pool.query({
@@ -106,10 +106,15 @@ export async function endAttempt(
 const IS_OPEN = 'f.window_start > now() - make_interval(secs => $2)'
 const RESET_SECONDS =
   'ceil(extract(epoch FROM f.window_start + make_interval(secs => $2) - now()))::int AS reset_seconds'
+const WHAT = {
+  developer: 'wrong passwords',
+  user: 'wrong passwords',
+  reset: 'requests for a new password',
+} as const
 type Spent = { key: string; failures: number; under_way: number; reset_seconds: number }
 
 /** @throws AppError too_many_requests when one of the budgets has nothing left */
-function refuseSpent(attempt: LoginAttempt, rows: readonly Spent[]): void {
+function refuseSpent(attempt: Attempt, rows: readonly Spent[]): void {
   const budgets = budgetsOf(attempt)
   for (const { key, failures, under_way: underWay, reset_seconds: resetSeconds } of rows) {
     const budget = budgets.get(key)
@@ -118,7 +123,7 @@ function refuseSpent(attempt: LoginAttempt, rows: readonly Spent[]): void {
     const limit = { policy, quota, windowSeconds: WINDOW_SECONDS }
     if (failures >= quota) {
       throw new AppError('too_many_requests', {
-        detail: 'Too many wrong passwords from this address. Wait a minute.',
+        detail: `Too many ${WHAT[attempt.kind]} from this address. Wait a minute.`,
         retryAfterSeconds: Math.max(1, resetSeconds),
         limit,
       })
@@ -134,18 +139,21 @@ function refuseSpent(attempt: LoginAttempt, rows: readonly Spent[]): void {
   }
 }
 
-function keysOf(attempt: LoginAttempt): string[] {
+function keysOf(attempt: Attempt): string[] {
   return [...budgetsOf(attempt).keys()]
 }
 
 type Budget = { policy: string; quota: number }
 
 /** Keys are hashes: what people type by mistake does not belong into a table. */
-function budgetsOf({ kind, id, address }: LoginAttempt): ReadonlyMap<string, Budget> {
+function budgetsOf({ kind, id, address }: Attempt): ReadonlyMap<string, Budget> {
   const network = networkOf(address)
   return new Map([
     [hashOf('id', kind, id, network), { policy: 'sign-in-id', quota: FAILURES_PER_ID }],
-    [hashOf('address', network), { policy: 'sign-in-address', quota: FAILURES_PER_ADDRESS }],
+    [
+      hashOf('address', ...(kind === 'reset' ? [kind] : []), network),
+      { policy: 'sign-in-address', quota: FAILURES_PER_ADDRESS },
+    ],
   ])
 }
 

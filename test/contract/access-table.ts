@@ -51,6 +51,7 @@ function fill(url: string, things: Things): string {
     ['Users', things.userId],
     ['Apps', things.appId],
     ['Installations', things.installationId],
+    ['Invitations', things.invitationId],
   ])
   ids.set('id', idOf.get(area) ?? things.productId)
   return url
@@ -58,6 +59,7 @@ function fill(url: string, things: Things): string {
     .replace(/:([A-Za-z]+)/g, (_, name: string) => String(ids.get(name)))
 }
 
+const newPerson = () => ({ email: `${randomUUID()}@example.com`, name: 'New' })
 const newProduct = () => ({ brand: 'Acme', partNumber: randomUUID(), inStock: 1 })
 
 const body = (make: (things: Things) => unknown) => ({ body: make })
@@ -96,12 +98,22 @@ allow(CAST, [
   ['POST /oauth/token', { body: asClient({ grant_type: 'client_credentials' }), headers: FORM }],
   ['POST /oauth/revoke', { body: asClient({ token: 'x' }), headers: FORM }],
   ['POST /v1/Secrets/Report', body(() => ({ secret: 'unknown' }))],
+  ['POST /v1/Account/PasswordReset', body(() => ({ email: 'nobody@example.com' }))],
+  [
+    'POST /v1/Account/Invitations/Accept',
+    body(() => ({ token: 'unknown', password: randomUUID() })),
+  ],
+  [
+    'POST /v1/Account/PasswordReset/Complete',
+    body(() => ({ token: 'unknown', password: randomUUID() })),
+  ],
   ['POST /oauth/introspect', { body: asClient({ token: 'x' }), headers: FORM }],
 ])
 
 allow(DEVELOPERS, [
   ...['GET /v1/Developer', 'GET /v1/Developer/Credentials'],
   ['POST /v1/Developer/Credentials', body(() => ({}))],
+  ['POST /v1/Developer/Members', body(() => newPerson())],
   'GET /v1/Developer/Installations',
   'GET /v1/Developer/Apps',
   'GET /v1/Developer/Audit',
@@ -175,6 +187,16 @@ allow(USERS, [
   ],
 ])
 
+allow(OWNING_USER, [
+  [
+    'POST /v1/Account/Parties/:id/Invitations',
+    {
+      path: ({ partyOfA }) => `/v1/Account/Parties/${partyOfA}/Invitations`,
+      ...body(() => newPerson()),
+    },
+  ],
+])
+
 const MINE = '/v1/Account/Installations/:installationId'
 allow(OWNING_USER, [
   `GET ${MINE}`,
@@ -211,6 +233,9 @@ allow(OPERATORS, [
   ],
   ...['GET /v1/Operator/Users', 'GET /v1/Operator/Users/:id'],
   ['PATCH /v1/Operator/Users/:id', body(() => ({ name: randomUUID() }))],
+  'POST /v1/Operator/Users/:id/PasswordReset',
+  ['POST /v1/Operator/Invitations', body(() => newPerson())],
+  ...['GET /v1/Operator/Invitations', 'DELETE /v1/Operator/Invitations/:id'],
   ['PUT /v1/Operator/Users/:id/Password', body(() => ({ password: randomUUID() }))],
   ['POST /v1/Operator/Memberships', body(({ userId, buyerId }) => ({ userId, partyId: buyerId }))],
   'DELETE /v1/Operator/Memberships/:userId/:partyId',
