@@ -7,7 +7,9 @@ import { readAccountChoice } from './web/account/account-choice-service.ts'
 import { accountPageRoutes } from './web/account/account-routes.ts'
 import { installedChangeRoutes } from './web/account/installation-change-routes.ts'
 import { installedRoutes } from './web/account/installation-routes.ts'
+import { memberRoutes } from './web/account/members/member-routes.ts'
 import { signInRoutes } from './web/account/sign-in-routes.ts'
+import { singleSignOnRoutes } from './web/account/single-sign-on-routes.ts'
 import { receiverRoutes } from './web/demo/receiver-routes.ts'
 import { ownAppPartsRoutes } from './web/developer/app-parts-routes.ts'
 import { ownAppRoutes } from './web/developer/app-routes.ts'
@@ -66,7 +68,7 @@ export async function userPages(
   options: PageOptions,
 ): Promise<void> {
   await acceptForms(app, 'user', options)
-  await registerAll(app, [signInRoutes, redirectRoutes])
+  await registerAll(app, [signInRoutes, singleSignOnRoutes, redirectRoutes])
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: false })
     recogniseDevelopers(visitorApp as App, visitors.developer)
@@ -75,7 +77,7 @@ export async function userPages(
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: true })
     const installations = [installRoutes, installedRoutes, installedChangeRoutes]
-    const pages = [...installations, accountPageRoutes, accountChoiceRoutes]
+    const pages = [...installations, accountPageRoutes, accountChoiceRoutes, memberRoutes]
     await registerAll(visitorApp as App, pages)
   })
   await app.register(async (operatorApp) => {

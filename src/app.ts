@@ -1,5 +1,6 @@
 import { serializerCompiler } from '@fastify/type-provider-zod'
 import Fastify from 'fastify'
+import { partyMemberRoutes } from './accounts/members/party-member-routes.ts'
 import { operatorDeveloperRoutes } from './accounts/operator-developer-routes.ts'
 import { operatorPartyRoutes } from './accounts/operator-party-routes.ts'
 import { operatorUserRoutes } from './accounts/operator-user-routes.ts'
@@ -173,6 +174,7 @@ export async function buildApp({
   ])
   await scope(app, 'account', [
     ownAccountRoutes,
+    partyMemberRoutes,
     accountInstallationRoutes,
     accountChangeRoutes,
     accountAuditRoutes,

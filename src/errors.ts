@@ -21,6 +21,8 @@ export const ERROR_CODES = {
     title: 'No live installation of your apps has this id',
   },
   installation_suspended: { status: 403, title: 'The installation is suspended' },
+  password_login_off: { status: 403, title: 'Users sign in by single sign-on' },
+  sign_in_refused: { status: 403, title: 'The sign-in was refused' },
   invalid_csrf_token: { status: 403, title: 'The form has expired' },
   not_found: { status: 404, title: 'There is nothing at this address' },
   method_not_allowed: { status: 405, title: 'This address does not take this method' },

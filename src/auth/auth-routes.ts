@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
 import { AnyQuery } from '../http/undeclared.ts'
+import { passwordsOff } from '../single-sign-on/refusals.ts'
 import { IssuedToken } from '../tokens/issued-token.ts'
 import { signInDeveloper } from './developer-login-service.ts'
 import { signInUser } from './user-login-service.ts'
@@ -64,11 +65,12 @@ export async function authRoutes(app: App) {
         querystring: AnyQuery,
         body: UserCredentials,
         response: { 200: IssuedToken },
-        problems: ['invalid_credentials'],
+        problems: ['invalid_credentials', 'password_login_off'],
       },
     },
     (request, reply) => {
       reply.header('cache-control', 'no-store')
+      if (!app.deps.config.passwordLogin) throw passwordsOff()
       return signInUser(app.deps, request.body, request.ip)
     },
   )

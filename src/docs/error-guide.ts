@@ -54,6 +54,14 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   installation_suspended:
     'The installation exists, but it is suspended by the operator or by you. Its tokens do not ' +
     'work until it is resumed. Keep its data, and try again later rather than in a loop.',
+  password_login_off:
+    'The operator has switched passwords of users off (`PASSWORD_LOGIN`): users sign in on the ' +
+    'sign-in page of the marketplace, through single sign-on. Credentials of developers are not ' +
+    'affected.',
+  sign_in_refused:
+    'Only pages answer this: single sign-on did not end in a sign-in, because the provider did ' +
+    'not confirm who it is, because no user has that verified email, or because the sign-in was ' +
+    'not begun in this browser. The page says which; begin again on the sign-in page.',
   invalid_csrf_token:
     'Only forms of the web pages answer this: the page had been open too long, cookies are ' +
     'blocked, or the form was sent from another site. Open the page again and repeat what you ' +

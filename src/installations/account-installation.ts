@@ -17,7 +17,6 @@ export const AccountInstallation = Installation.omit({ adminSettings: true, user
     missingSettings: z
       .array(z.string())
       .describe('Keys of mandatory user settings without a value.'),
-    suspendedReason: z.string().nullable().describe('Why it is suspended.'),
     quote: Quote.describe('What it costs now, with the products that the account has now.'),
     upgrade: z
       .object({ version: z.string() })

@@ -1,4 +1,4 @@
-import { recordMembership } from '../accounts/memberships-service.ts'
+import { recordMembership } from '../accounts/members/memberships-service.ts'
 import { checked } from '../accounts/operator-requests.ts'
 import { broken } from '../accounts/refusals-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
@@ -127,7 +127,7 @@ async function giveMemberships(
       skipDuplicates: true,
     })
     if (count > 0) {
-      await recordMembership(tx, actor, userId, partyId)
+      await recordMembership(tx, actor, { userId, partyId, role })
       continue
     }
     if (role === 'member') continue

@@ -22,7 +22,6 @@ import {
   listInvitations,
   revokeInvitation,
 } from './invitations-service.ts'
-import { requirePartyAdmin } from './inviters-service.ts'
 
 const INVITATIONS = '/v1/Operator/Invitations'
 const InvitationPath = z.object({
@@ -114,10 +113,8 @@ export async function partyInvitationRoutes(app: App) {
       },
     },
     async (request, reply) => {
-      const { userId, actor } = userActor(request)
       const partyId = Number(request.params.id)
-      await requirePartyAdmin(app.deps, userId, partyId)
-      const made = await inviteToParty(app.deps, partyId, request.body, actor)
+      const made = await inviteToParty(app.deps, partyId, request.body, userActor(request))
       reply.code(201).header('cache-control', 'no-store')
       return made
     },

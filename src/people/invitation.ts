@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DeveloperRole, PartyRole } from '../accounts/members/roles.ts'
 import {
   ChosenPassword,
   PARTIES_PER_USER_MAX,
@@ -6,7 +7,6 @@ import {
   UserEmail,
   UserName,
 } from '../accounts/operator-requests.ts'
-import { DeveloperRole, PartyRole } from '../values/roles.ts'
 import { Timestamp, UuidText } from '../values/shapes.ts'
 
 /** Who invites: an operator, an account, or a developer. */

@@ -1,3 +1,4 @@
+import { requireAdmin } from '../accounts/members/party-members-service.ts'
 import { checked } from '../accounts/operator-requests.ts'
 import { broken } from '../accounts/refusals-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
@@ -49,16 +50,18 @@ export async function inviteByOperator(
 }
 
 /**
- * Invites somebody to an account. The caller has checked that the actor is one of its admins.
+ * Invites somebody to an account, as one of its admins.
  *
- * @throws AppError unprocessable, too_many_requests
+ * @throws AppError not_found when the user is no member of it; admin_required, unprocessable,
+ *   too_many_requests
  */
 export async function inviteToParty(
   deps: InviteDeps,
   partyId: number,
   input: PartyInvitationRequest,
-  actor: Actor,
+  { userId, actor }: { userId: string; actor: Actor },
 ): Promise<CreatedInvitation> {
+  await requireAdmin(deps.db, userId, partyId)
   const { email, name, role } = checked(PartyInvitationRequest, input)
   const grants = { ...NOTHING, name, role, partyIds: [partyId] }
   return invite(deps, { kind: 'party', partyId }, email, grants, actor)

@@ -1,26 +1,9 @@
 import type { LinkToken } from '../database/generated/client.ts'
 import type { Db } from '../database/transaction.ts'
-import { AppError } from '../errors.ts'
 import { deadLink } from '../links/link.ts'
 import { ownerOf } from './invitation.ts'
 
 const LIVE = { suspendedAt: null } as const
-
-/**
- * Lets the admins of an account invite to it.
- *
- * @throws AppError not_found when the user is no member; admin_required
- */
-export async function requirePartyAdmin(
-  { db }: { db: Db },
-  userId: string,
-  partyId: number,
-): Promise<void> {
-  const where = { userId_partyId: { userId, partyId } }
-  const membership = await db.membership.findUnique({ where })
-  if (membership === null) throw new AppError('not_found', { detail: 'There is no such account.' })
-  if (membership.role !== 'admin') throw new AppError('admin_required')
-}
 
 /**
  * Refuses an invitation of somebody who could not make it any more: who was removed leaves no way

@@ -9,7 +9,7 @@ import { SYSTEM } from '../../src/values/actor.ts'
 import type { TestMarketplace } from '../setup/app.ts'
 import { author, flat, newId } from '../setup/apps.ts'
 import { accountToken, call, demoInstallation, installationToken } from '../setup/client.ts'
-import { acceptAll, fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
+import { acceptAll, fullDraft, listedApp, newCustomer, newMember } from '../setup/customer.ts'
 import { fanOutAll } from '../setup/fan-out.ts'
 
 /** Who knocks at every route. */
@@ -19,6 +19,7 @@ export const CAST = [
   'developer B',
   'user A',
   'user B',
+  'member A',
   'operator',
   'installation A',
   'installation B',
@@ -42,6 +43,7 @@ const KIND = {
 export async function assemble(market: TestMarketplace) {
   const [developerA, developerB] = [await author(market, 0), await author(market, 1)]
   const [userA, userB] = [await newCustomer(market), await newCustomer(market)]
+  const memberOfA = await newMember(market, userA.party.id)
   const operator = await accountToken(market, market.demo.operator)
   const [a, b] = [
     demoInstallation(market, 'price-sync', 'Seller'),
@@ -59,6 +61,7 @@ export async function assemble(market: TestMarketplace) {
     'developer B': developerB.token,
     'user A': userA.token,
     'user B': userB.token,
+    'member A': await accountToken(market, memberOfA),
     operator,
     'installation A': await installationToken(market, a),
     'installation B': await installationToken(market, ofHomewell),
@@ -170,6 +173,7 @@ export async function prepare(
     app,
     appId: app.id,
     partyOfA: userA.party.id,
+    memberOfA: (await newMember(market, userA.party.id)).id,
     /** Listed, and not installed. */
     otherAppId: other.id,
     installationId: installation.body.id as string,

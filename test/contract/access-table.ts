@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GUIDES } from '../../src/docs/guides.ts'
 import { CAST, type Role, type Things } from './access-cast.ts'
+import { PEOPLE_ROWS } from './access-people.ts'
 
 /** What a route is asked: a request that whoever may do it can do. */
 export type Row = {
@@ -12,13 +13,19 @@ export type Row = {
   headers?: Record<string, string>
   /** What those of the same kind get whose thing it is not; 404 unless given. */
   refusal?: number
+  /** What some of the same kind get instead, because of their role. */
+  refusals?: Partial<Record<Role, number>>
 }
 
 const DEVELOPERS = ['developer A', 'developer B'] as const
 const OWNING_DEVELOPER = ['developer A'] as const
 /** An operator is a user too. */
-const USERS = ['user A', 'user B', 'operator'] as const
+const ADMINS = ['user A', 'user B', 'operator'] as const
+const USERS = [...ADMINS, 'member A'] as const
 const OWNING_USER = ['user A'] as const
+const OWNING_MEMBERS = [...OWNING_USER, 'member A'] as const
+/** A member of the account sees what its admins change. */
+const ADMIN_NEEDED = { refusals: { 'member A': 403 } } as const
 const OPERATORS = ['operator'] as const
 const INSTALLATIONS = ['installation A', 'installation B'] as const
 
@@ -59,7 +66,6 @@ function fill(url: string, things: Things): string {
     .replace(/:([A-Za-z]+)/g, (_, name: string) => String(ids.get(name)))
 }
 
-const newPerson = () => ({ email: `${randomUUID()}@example.com`, name: 'New' })
 const newProduct = () => ({ brand: 'Acme', partNumber: randomUUID(), inStock: 1 })
 
 const body = (make: (things: Things) => unknown) => ({ body: make })
@@ -98,22 +104,14 @@ allow(CAST, [
   ['POST /oauth/token', { body: asClient({ grant_type: 'client_credentials' }), headers: FORM }],
   ['POST /oauth/revoke', { body: asClient({ token: 'x' }), headers: FORM }],
   ['POST /v1/Secrets/Report', body(() => ({ secret: 'unknown' }))],
-  ['POST /v1/Account/PasswordReset', body(() => ({ email: 'nobody@example.com' }))],
-  [
-    'POST /v1/Account/Invitations/Accept',
-    body(() => ({ token: 'unknown', password: randomUUID() })),
-  ],
-  [
-    'POST /v1/Account/PasswordReset/Complete',
-    body(() => ({ token: 'unknown', password: randomUUID() })),
-  ],
+  ...PEOPLE_ROWS.everybody,
   ['POST /oauth/introspect', { body: asClient({ token: 'x' }), headers: FORM }],
 ])
 
 allow(DEVELOPERS, [
   ...['GET /v1/Developer', 'GET /v1/Developer/Credentials'],
   ['POST /v1/Developer/Credentials', body(() => ({}))],
-  ['POST /v1/Developer/Members', body(() => newPerson())],
+  ...PEOPLE_ROWS.developers,
   'GET /v1/Developer/Installations',
   'GET /v1/Developer/Apps',
   'GET /v1/Developer/Audit',
@@ -177,35 +175,44 @@ allow(OWNING_DEVELOPER, [
   `POST ${WEBHOOK}/Deliveries/:deliveryId/Replay`,
 ])
 
-allow(USERS, [
-  'GET /v1/Account',
-  'GET /v1/Account/Installations',
-  'GET /v1/Account/Audit',
+allow(USERS, ['GET /v1/Account', 'GET /v1/Account/Installations', 'GET /v1/Account/Audit'])
+allow(ADMINS, [
   [
     'POST /v1/Account/Installations',
-    body(({ otherAppId }) => ({ appId: otherAppId, purchaseOptionId: 'free' })),
-  ],
-])
-
-allow(OWNING_USER, [
-  [
-    'POST /v1/Account/Parties/:id/Invitations',
     {
-      path: ({ partyOfA }) => `/v1/Account/Parties/${partyOfA}/Invitations`,
-      ...body(() => newPerson()),
+      ...body(({ otherAppId }) => ({ appId: otherAppId, purchaseOptionId: 'free' })),
+      ...ADMIN_NEEDED,
     },
   ],
 ])
 
 const MINE = '/v1/Account/Installations/:installationId'
-allow(OWNING_USER, [
+allow(OWNING_MEMBERS, [
   `GET ${MINE}`,
-  [`PATCH ${MINE}/UserSettings`, body(() => ({}))],
   withQuery(`GET ${MINE}/PurchaseOption`, 'purchaseOptionId=free'),
-  [`POST ${MINE}/PurchaseOption`, body(() => ({ purchaseOptionId: 'free' }))],
   `GET ${MINE}/Upgrade`,
-  [`POST ${MINE}/Upgrade`, body(() => ({ version: '1.0.0' }))],
-  `DELETE ${MINE}`,
+])
+const MEMBERS = '/v1/Account/Parties/:id/Members'
+const ofMember = ({ partyOfA, memberOfA }: Things) =>
+  `/v1/Account/Parties/${partyOfA}/Members/${memberOfA}`
+allow(OWNING_USER, [
+  [`PATCH ${MINE}/UserSettings`, { ...body(() => ({})), ...ADMIN_NEEDED }],
+  [
+    `POST ${MINE}/PurchaseOption`,
+    { ...body(() => ({ purchaseOptionId: 'free' })), ...ADMIN_NEEDED },
+  ],
+  [`POST ${MINE}/Upgrade`, { ...body(() => ({ version: '1.0.0' })), ...ADMIN_NEEDED }],
+  [`DELETE ${MINE}`, ADMIN_NEEDED],
+  [
+    `GET ${MEMBERS}`,
+    { path: ({ partyOfA }) => `/v1/Account/Parties/${partyOfA}/Members`, ...ADMIN_NEEDED },
+  ],
+  [
+    `PATCH ${MEMBERS}/:userId`,
+    { path: ofMember, body: () => ({ role: 'admin' }), ...ADMIN_NEEDED },
+  ],
+  [`DELETE ${MEMBERS}/:userId`, { path: ofMember, ...ADMIN_NEEDED }],
+  ...PEOPLE_ROWS.admins,
 ])
 
 const suspension = ['Developers', 'Apps', 'Parties', 'Users', 'Installations'].flatMap(
@@ -233,11 +240,10 @@ allow(OPERATORS, [
   ],
   ...['GET /v1/Operator/Users', 'GET /v1/Operator/Users/:id'],
   ['PATCH /v1/Operator/Users/:id', body(() => ({ name: randomUUID() }))],
-  'POST /v1/Operator/Users/:id/PasswordReset',
-  ['POST /v1/Operator/Invitations', body(() => newPerson())],
-  ...['GET /v1/Operator/Invitations', 'DELETE /v1/Operator/Invitations/:id'],
+  ...PEOPLE_ROWS.operators,
   ['PUT /v1/Operator/Users/:id/Password', body(() => ({ password: randomUUID() }))],
   ['POST /v1/Operator/Memberships', body(({ userId, buyerId }) => ({ userId, partyId: buyerId }))],
+  ['PATCH /v1/Operator/Memberships/:userId/:partyId', body(() => ({ role: 'member' }))],
   'DELETE /v1/Operator/Memberships/:userId/:partyId',
   'GET /metrics',
   ...['GET /v1/Operator/Apps', 'GET /v1/Operator/Apps/:id', 'GET /v1/Operator/Audit'],

@@ -68,6 +68,10 @@ export type AccountInstallation = {
     installedVersion: string;
     status: InstallationStatus;
     /**
+     * Why it is suspended, or was when it was uninstalled; else null.
+     */
+    suspendedReason: string | null;
+    /**
      * Permissions, copied at install time and fixed.
      */
     permissions: Array<string>;
@@ -89,10 +93,6 @@ export type AccountInstallation = {
      * Keys of mandatory user settings without a value.
      */
     missingSettings: Array<string>;
-    /**
-     * Why it is suspended.
-     */
-    suspendedReason: string | null;
     /**
      * What it costs now, with the products that the account has now.
      */
@@ -854,7 +854,7 @@ export type DisplayOrder = number;
 /**
  * Stable name of an error, to be used by programs.
  */
-export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'mail_off' | 'import_running' | 'invalid_link' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'mail_off' | 'import_running' | 'invalid_link' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
 
 /**
  * Something that happened to one of your apps.
@@ -1078,6 +1078,10 @@ export type Installation = {
         [key: string]: string;
     };
     status: InstallationStatus;
+    /**
+     * Why it is suspended, or was when it was uninstalled; else null.
+     */
+    suspendedReason: string | null;
     /**
      * Permissions, copied at install time and fixed.
      */
@@ -1617,11 +1621,19 @@ export type LineError = FieldError & {
 };
 
 /**
+ * The role that a member of a party is to have.
+ */
+export type MemberChange = {
+    role: PartyRole;
+};
+
+/**
  * A user who belongs to a party.
  */
 export type Membership = {
     userId: string;
     partyId: number;
+    role: PartyRole;
 };
 
 /**
@@ -1630,6 +1642,7 @@ export type Membership = {
 export type MembershipRequest = {
     userId: string;
     partyId: number;
+    role?: PartyRole;
 };
 
 /**
@@ -1756,6 +1769,10 @@ export type OperatorInstallation = {
     installedVersion: string;
     status: InstallationStatus;
     /**
+     * Why, or null.
+     */
+    suspendedReason: string | null;
+    /**
      * Permissions, copied at install time and fixed.
      */
     permissions: Array<string>;
@@ -1776,10 +1793,6 @@ export type OperatorInstallation = {
      * What the operator suspended, only the operator resumes.
      */
     suspendedBy: 'developer' | 'operator' | null;
-    /**
-     * Why, or null.
-     */
-    suspendedReason: string | null;
     /**
      * When it ended, or null.
      */
@@ -1838,6 +1851,7 @@ export type OwnAccount = {
         name: string;
         type: PartyType;
         suspended: boolean;
+        role: PartyRole;
     }>;
 };
 
@@ -1939,6 +1953,24 @@ export type PartyInvitationRequest = {
      */
     name: string;
     role?: PartyRole;
+};
+
+/**
+ * A user who belongs to an account.
+ */
+export type PartyMember = {
+    userId: string;
+    name: string;
+    email: string;
+    role: PartyRole;
+    /**
+     * Whether the operator keeps the user from signing in.
+     */
+    suspended: boolean;
+    /**
+     * Since when the user belongs to the account.
+     */
+    joinedAt: Timestamp;
 };
 
 /**
@@ -2927,6 +2959,13 @@ export type UserRecord = {
      * The accounts that the user belongs to.
      */
     partyIds: Array<number>;
+    /**
+     * The same accounts, with what the user may do for each.
+     */
+    memberships: Array<{
+        partyId: number;
+        role: PartyRole;
+    }>;
     suspended: boolean;
     /**
      * Since when, or null.
@@ -3497,6 +3536,16 @@ export type EndpointId = string;
 export type DeliveryId = string;
 
 /**
+ * Id of one of your accounts.
+ */
+export type IdOfParty = number;
+
+/**
+ * Id of the member.
+ */
+export type UserId = string;
+
+/**
  * Only those with this text in their name, without regard to case; one or two characters are looked for where words begin.
  */
 export type Q = string;
@@ -3512,14 +3561,19 @@ export type Suspended = boolean;
 export type IdOfDeveloper = string;
 
 /**
- * Id of the party.
+ * Id of the user.
  */
-export type IdOfParty = number;
+export type IdOfUser = string;
 
 /**
  * Id of the user.
  */
-export type IdOfUser = string;
+export type UserIdFilter = string;
+
+/**
+ * Id of the party.
+ */
+export type PartyId = number;
 
 /**
  * Id of the app.
@@ -3624,6 +3678,12 @@ export type CreateAccountTokenErrors = {
      */
     401: Problem & {
         code: 'invalid_credentials';
+    };
+    /**
+     * `password_login_off`: Users sign in by single sign-on.
+     */
+    403: Problem & {
+        code: 'password_login_off';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -8771,6 +8831,269 @@ export type ReadOwnAccountResponses = {
 
 export type ReadOwnAccountResponse = ReadOwnAccountResponses[keyof ReadOwnAccountResponses];
 
+export type ListPartyMembersData = {
+    body?: never;
+    path: {
+        /**
+         * Id of one of your accounts.
+         */
+        id: number;
+    };
+    query?: {
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Account/Parties/{id}/Members';
+};
+
+export type ListPartyMembersErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'admin_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListPartyMembersError = ListPartyMembersErrors[keyof ListPartyMembersErrors];
+
+export type ListPartyMembersResponses = {
+    /**
+     * Success.
+     */
+    200: Array<PartyMember>;
+};
+
+export type ListPartyMembersResponse = ListPartyMembersResponses[keyof ListPartyMembersResponses];
+
+export type RemovePartyMemberData = {
+    body?: never;
+    path: {
+        /**
+         * Id of one of your accounts.
+         */
+        id: number;
+        /**
+         * Id of the member.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/v1/Account/Parties/{id}/Members/{userId}';
+};
+
+export type RemovePartyMemberErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'admin_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemovePartyMemberError = RemovePartyMemberErrors[keyof RemovePartyMemberErrors];
+
+export type RemovePartyMemberResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemovePartyMemberResponse = RemovePartyMemberResponses[keyof RemovePartyMemberResponses];
+
+export type ChangePartyMemberData = {
+    body: MemberChange;
+    path: {
+        /**
+         * Id of one of your accounts.
+         */
+        id: number;
+        /**
+         * Id of the member.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/v1/Account/Parties/{id}/Members/{userId}';
+};
+
+export type ChangePartyMemberErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'admin_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ChangePartyMemberError = ChangePartyMemberErrors[keyof ChangePartyMemberErrors];
+
+export type ChangePartyMemberResponses = {
+    /**
+     * Success.
+     */
+    200: Membership;
+};
+
+export type ChangePartyMemberResponse = ChangePartyMemberResponses[keyof ChangePartyMemberResponses];
+
 export type ListAccountInstallationsData = {
     body?: never;
     path?: never;
@@ -8870,10 +9193,10 @@ export type InstallAppErrors = {
         code: 'missing_token' | 'invalid_token' | 'token_expired';
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
      */
     403: Problem & {
-        code: 'wrong_token_kind';
+        code: 'wrong_token_kind' | 'admin_required';
     };
     /**
      * `conflict`: The change conflicts with another one. `already_installed`: The app is installed already. `acknowledgement_changed`: What is to be accepted has changed.
@@ -8960,10 +9283,10 @@ export type UninstallAppErrors = {
         code: 'missing_token' | 'invalid_token' | 'token_expired';
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
      */
     403: Problem & {
-        code: 'wrong_token_kind';
+        code: 'wrong_token_kind' | 'admin_required';
     };
     /**
      * `not_found`: There is nothing at this address.
@@ -9120,10 +9443,10 @@ export type ChangeUserSettingsErrors = {
         code: 'missing_token' | 'invalid_token' | 'token_expired';
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
      */
     403: Problem & {
-        code: 'wrong_token_kind';
+        code: 'wrong_token_kind' | 'admin_required';
     };
     /**
      * `not_found`: There is nothing at this address.
@@ -9303,10 +9626,10 @@ export type ChangePurchaseOptionErrors = {
         code: 'missing_token' | 'invalid_token' | 'token_expired';
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token. `installation_suspended`: The installation is suspended.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this. `installation_suspended`: The installation is suspended.
      */
     403: Problem & {
-        code: 'wrong_token_kind' | 'installation_suspended';
+        code: 'wrong_token_kind' | 'admin_required' | 'installation_suspended';
     };
     /**
      * `not_found`: There is nothing at this address.
@@ -9480,10 +9803,10 @@ export type UpgradeInstallationErrors = {
         code: 'missing_token' | 'invalid_token' | 'token_expired';
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token. `installation_suspended`: The installation is suspended.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this. `installation_suspended`: The installation is suspended.
      */
     403: Problem & {
-        code: 'wrong_token_kind' | 'installation_suspended';
+        code: 'wrong_token_kind' | 'admin_required' | 'installation_suspended';
     };
     /**
      * `not_found`: There is nothing at this address.
@@ -11409,6 +11732,96 @@ export type DeleteMembershipResponses = {
 };
 
 export type DeleteMembershipResponse = DeleteMembershipResponses[keyof DeleteMembershipResponses];
+
+export type ChangeMembershipData = {
+    body: MemberChange;
+    path: {
+        /**
+         * Id of the user.
+         */
+        userId: string;
+        /**
+         * Id of the party.
+         */
+        partyId: number;
+    };
+    query?: never;
+    url: '/v1/Operator/Memberships/{userId}/{partyId}';
+};
+
+export type ChangeMembershipErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ChangeMembershipError = ChangeMembershipErrors[keyof ChangeMembershipErrors];
+
+export type ChangeMembershipResponses = {
+    /**
+     * Success.
+     */
+    200: Membership;
+};
+
+export type ChangeMembershipResponse = ChangeMembershipResponses[keyof ChangeMembershipResponses];
 
 export type ListInvitationsData = {
     body?: never;

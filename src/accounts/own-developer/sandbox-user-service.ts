@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { AppError, unless } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
-import { createMembership } from '../memberships-service.ts'
+import { createMembership } from '../members/memberships-service.ts'
 import { createUser } from '../users-service.ts'
 
 /** The person for whom a developer opens its apps in its sandbox. */

@@ -6,9 +6,12 @@ import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, page, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import { messageView } from '../shared/page/message-view.ts'
+import { MEMBERS_PATH, ROLE_NAMES } from './members/members-page.ts'
 
 type AccountPageInput = UserShell & {
   account: OwnAccount
+  /** Whether users sign in with passwords here. */
+  hasPassword: boolean
   problems: readonly FormProblem[]
   /** What has just happened, in words. */
   message?: string | undefined
@@ -16,7 +19,7 @@ type AccountPageInput = UserShell & {
 
 /** Who is signed in, for which accounts; the password; the way out everywhere. */
 export function accountPage(input: AccountPageInput): string {
-  const { user, csrfToken, assetVersion, account, problems, message } = input
+  const { user, csrfToken, assetVersion, account, hasPassword, problems, message } = input
   const body = html`<div class="page-head"><h1>Account</h1></div>
 ${messageView(message)}
 ${problemSummary(problems)}
@@ -33,13 +36,16 @@ ${fact('Name', bdi(account.name))}${fact('Email', bdi(account.email))}</dl>`,
       : html`<ul class="rows">
 ${account.parties.map(partyRow)}</ul>`
   }</section>
-${card(
-  'password',
-  'Change password',
-  html`<p class="muted">
+${
+  hasPassword &&
+  card(
+    'password',
+    'Change password',
+    html`<p class="muted">
 You will be signed out everywhere else, and apps lose the access tokens issued for you.</p>
 ${passwordForm(csrfToken, account.email, problems)}`,
-)}
+  )
+}
 ${card(
   'everywhere',
   'Sign out everywhere',
@@ -64,12 +70,13 @@ const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters. A few random 
 const noAccounts = html`<div class="empty"><p class="empty-title">You do not belong to an account yet</p><p>
 Ask the operator of this marketplace to add you to your company’s account.</p></div>`
 
-function partyRow({ id, name, type, suspended }: OwnAccount['parties'][number]): Html {
+function partyRow({ id, name, type, suspended, role }: OwnAccount['parties'][number]): Html {
   return html`<li class="row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span><span
-class="badges">${partyBadge(type)}${
+class="badges">${partyBadge(type)}<span class="badge">${ROLE_NAMES[role]}</span>${
     suspended && html`<span class="badge badge-suspended">Suspended</span>`
   }</span></span><a class="button small"
-href="/Installed?partyId=${id}">Apps<span class="visually-hidden">: ${name}</span></a></li>
+href="/Installed?partyId=${id}">Apps<span class="visually-hidden">: ${name}</span></a> <a class="button small"
+href="${MEMBERS_PATH}?partyId=${id}">Members<span class="visually-hidden">: ${name}</span></a></li>
 `
 }
 

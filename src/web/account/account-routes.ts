@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { passwordsOff } from '../../single-sign-on/refusals.ts'
 import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../plumbing/pages.ts'
@@ -31,6 +32,7 @@ export async function accountPageRoutes(app: App) {
     '/Account/Password',
     { schema: { hide: true, body: Fields } },
     async (request, reply) => {
+      if (!app.deps.config.passwordLogin) throw passwordsOff()
       const { actor } = visitorActor(request)
       const fields = request.body
       const problems = passwordProblems(fields)
@@ -90,6 +92,7 @@ export async function accountPageRoutes(app: App) {
       accountPage({
         ...visitorShell(request, reply),
         account: await readOwnAccount(app.deps, visitorOf(request).id),
+        hasPassword: app.deps.config.passwordLogin,
         problems,
         message: takeNotice(request, reply)?.text,
       }),

@@ -34,6 +34,7 @@ export function installedPage(input: InstalledPageInput): string {
   const { user, csrfToken, assetVersion, installed, message } = input
   const { installation, permissions, developerName } = installed
   const isLive = installation.status !== 'uninstalled'
+  const canChange = isLive && installed.whoCan === null
   const path = `/Installed/${installation.id}`
   const body = html`${installedHead(installed, html`<h1><bdi>${installation.appName}</bdi></h1>`)}
 ${messageView(message)}
@@ -50,7 +51,7 @@ ${card(
       : settingsFacts({ profile: installed.profile, stored: installed.stored, isLive })
   }`,
   html`${
-    isLive &&
+    canChange &&
     userSettingsOf(installed.profile).length > 0 &&
     html`<a class="button small"
 href="${path}/Settings">Edit settings</a>`
@@ -66,7 +67,7 @@ ${card(
   html`<p class="row-name"><bdi>${installed.option.name}</bdi></p>
 ${quoteView(installation.quote, installed.option)}`,
   html`${
-    isLive &&
+    canChange &&
     installed.suspensions.length === 0 &&
     installed.options.length > 1 &&
     html`<a
@@ -87,7 +88,7 @@ ${fact('Installation ID', html`<code>${installation.id}</code>`)}
   }`,
 )}
 ${
-  isLive &&
+  canChange &&
   html`${card(
     'leave',
     'Uninstall',
@@ -122,7 +123,7 @@ ${
 }</div>`
 }
 
-function notices({ installation, suspensions }: InstalledView, path: string): Html {
+function notices({ installation, suspensions, whoCan }: InstalledView, path: string): Html {
   const { status, upgrade, missingSettings } = installation
   return html`${suspensionNotices(suspensions)}
 ${
@@ -135,13 +136,19 @@ ${
   missingSettings.length > 0 &&
   html`<div class="notice warning"><p><strong>Settings needed.</strong>
 ${missingSettings.length === 1 ? '1 required setting is' : `${missingSettings.length} required settings are`}
-missing. <a href="${path}/Settings">Fill in the settings</a></p></div>`
+missing. ${whoCan ?? html`<a href="${path}/Settings">Fill in the settings</a>`}</p></div>`
 }
 ${
   upgrade !== null &&
   html`<div class="notice"><p>
-<strong>Version <bdi>${upgrade.version}</bdi> is available.</strong> Nothing changes until you agree.
-<a href="${path}/Upgrade">See what changes</a></p></div>`
+<strong>Version <bdi>${upgrade.version}</bdi> is available.</strong> Nothing changes until ${whoCan === null ? 'you agree' : 'an admin of the account agrees'}.
+${whoCan === null && html`<a href="${path}/Upgrade">See what changes</a>`}</p></div>`
+}
+${
+  whoCan !== null &&
+  status !== 'uninstalled' &&
+  html`<div class="notice"><p>You can open this app. Only admins configure, upgrade and uninstall it.
+${whoCan}</p></div>`
 }
 ${untoldNotice(installation)}`
 }

@@ -6,6 +6,7 @@ import type { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { formTargetsOf, sendPage } from '../../http/send-page.ts'
+import { passwordsOff } from '../../single-sign-on/refusals.ts'
 import { answerRefusal, refuseSignIn, takeNotice } from '../plumbing/notices.ts'
 import {
   clearSessionCookie,
@@ -41,6 +42,7 @@ export async function signInRoutes(app: App) {
 
   const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: LoginForm } }
   app.post('/login', post, async (request, reply) => {
+    if (!app.deps.config.passwordLogin) throw passwordsOff()
     const { email, password } = request.body
     const next = safeNextPath(request.body.next)
     const refuse = (refusal: { text: string; error?: AppError }) =>
@@ -90,6 +92,10 @@ export async function signInRoutes(app: App) {
         csrfToken: csrfToken(request, reply),
         assetVersion: app.assetVersion,
         appName: listed?.name,
+        ways: {
+          provider: app.deps.identityProvider?.name,
+          password: app.deps.config.passwordLogin,
+        },
       }),
       { formTargets: appId === undefined ? [] : formTargetsOf(listed?.authReturnUrl) },
     )

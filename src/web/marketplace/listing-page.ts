@@ -97,7 +97,7 @@ You do not belong to an account that can install apps. Ask the operator of this 
 ${account.canOpen && openLink(input, account)} <a class="button" href="/Installed/${account.installationId}">Manage</a>
 </p>`
   }
-  if (account.obstacle !== null) {
+  if (!canInstall(account)) {
     return otherAccountNotice({ account, accounts, csrfToken, next: path })
   }
   const [only] = options.length === 1 ? options : []
@@ -145,9 +145,9 @@ function accountsCard({ accounts, account, hasChosen }: ListingPageInput, path: 
       one.installationId !== null && html`<span class="badge badge-on">Installed</span>`
     }</span>${
       one.installationId === null &&
-      one.obstacle !== null &&
+      !canInstall(one) &&
       html`<span
-class="fine">${one.obstacle}</span>`
+class="fine">${one.obstacle ?? 'You are a member.'}</span>`
     }</span>${accountAction(one, path, hasChosen)}
 </li>
 `

@@ -103,7 +103,8 @@ export async function sendDone(
   text: string,
 ): Promise<FastifyReply> {
   await forget(request)
-  return leaveNotice(request, reply, path, { text }).redirect(path, 303)
+  const page = path.split('?', 1)[0] ?? path
+  return leaveNotice(request, reply, page, { text }).redirect(path, 303)
 }
 
 /** The same with a password that the other page shows this once. */
