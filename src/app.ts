@@ -58,6 +58,13 @@ import { metadataRoutes } from './oauth/metadata-routes.ts'
 import { oauthRoutes } from './oauth/oauth-routes.ts'
 import { metricsRoutes } from './operation/metrics-routes.ts'
 import { createMetrics, metricsText } from './operation/metrics-service.ts'
+import {
+  acceptInvitationRoutes,
+  developerInvitationRoutes,
+  operatorInvitationRoutes,
+  partyInvitationRoutes,
+} from './people/invitation-routes.ts'
+import { operatorPasswordResetRoutes, passwordResetRoutes } from './people/password-reset-routes.ts'
 import { productChangeRoutes } from './products/feed/feed-routes.ts'
 import { productImportRoutes } from './products/import/import-routes.ts'
 import { productRoutes } from './products/product-routes.ts'
@@ -145,6 +152,8 @@ export async function buildApp({
     metadataRoutes,
     oauthRoutes,
     reportRoutes,
+    acceptInvitationRoutes,
+    passwordResetRoutes,
     (open) => healthRoutes(open, { readiness }),
     (open) => docsRoutes(open, { assetVersion, visitors }),
     (open) => assetRoutes(open, assets),
@@ -163,6 +172,7 @@ export async function buildApp({
     endpointRoutes,
     endpointActionRoutes,
     deliveryRoutes,
+    developerInvitationRoutes,
   ])
   await scope(app, 'account', [
     ownAccountRoutes,
@@ -172,11 +182,14 @@ export async function buildApp({
     accountInstallationRoutes,
     accountChangeRoutes,
     accountAuditRoutes,
+    partyInvitationRoutes,
   ])
   await scope(app, 'operator', [
     operatorDeveloperRoutes,
     operatorPartyRoutes,
     operatorUserRoutes,
+    operatorInvitationRoutes,
+    operatorPasswordResetRoutes,
     operatorAppRoutes,
     operatorInstallationRoutes,
     suspensionRoutes,
