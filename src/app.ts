@@ -19,6 +19,8 @@ import {
   operatorAuditRoutes,
 } from './audit/audit-routes.ts'
 import { authRoutes } from './auth/auth-routes.ts'
+import { secondFactorRoutes } from './auth/second-factor/second-factor-routes.ts'
+import { sessionRoutes } from './auth/sessions/session-routes.ts'
 import type { Deps } from './deps.ts'
 import { docsRoutes } from './docs/docs-routes.ts'
 import { eventConsumerRoutes } from './events/event-consumer-routes.ts'
@@ -56,6 +58,13 @@ import { metadataRoutes } from './oauth/metadata-routes.ts'
 import { oauthRoutes } from './oauth/oauth-routes.ts'
 import { metricsRoutes } from './operation/metrics-routes.ts'
 import { createMetrics, metricsText } from './operation/metrics-service.ts'
+import {
+  acceptInvitationRoutes,
+  developerInvitationRoutes,
+  operatorInvitationRoutes,
+  partyInvitationRoutes,
+} from './people/invitation-routes.ts'
+import { operatorPasswordResetRoutes, passwordResetRoutes } from './people/password-reset-routes.ts'
 import { productChangeRoutes } from './products/feed/feed-routes.ts'
 import { productImportRoutes } from './products/import/import-routes.ts'
 import { productRoutes } from './products/product-routes.ts'
@@ -143,6 +152,8 @@ export async function buildApp({
     metadataRoutes,
     oauthRoutes,
     reportRoutes,
+    acceptInvitationRoutes,
+    passwordResetRoutes,
     (open) => healthRoutes(open, { readiness }),
     (open) => docsRoutes(open, { assetVersion, visitors }),
     (open) => assetRoutes(open, assets),
@@ -161,18 +172,24 @@ export async function buildApp({
     endpointRoutes,
     endpointActionRoutes,
     deliveryRoutes,
+    developerInvitationRoutes,
   ])
   await scope(app, 'account', [
     ownAccountRoutes,
+    secondFactorRoutes,
+    sessionRoutes,
     partyMemberRoutes,
     accountInstallationRoutes,
     accountChangeRoutes,
     accountAuditRoutes,
+    partyInvitationRoutes,
   ])
   await scope(app, 'operator', [
     operatorDeveloperRoutes,
     operatorPartyRoutes,
     operatorUserRoutes,
+    operatorInvitationRoutes,
+    operatorPasswordResetRoutes,
     operatorAppRoutes,
     operatorInstallationRoutes,
     suspensionRoutes,

@@ -33,6 +33,11 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   invalid_credentials:
     'There is no such client id, or the password is another; the answer does not say which. ' +
     'Check both for stray spaces. The operator of the marketplace hands out new credentials.',
+  second_factor_required:
+    'The user has a second factor: send a code of it as `otp` to `POST /v1/Account/Auth`. With ' +
+    '`maxAgeSeconds` the token is good, but the operation needs one that was made with a code ' +
+    'not long ago: sign in again. Who has to turn on a second factor first does so in a ' +
+    'browser, at the next sign-in.',
   wrong_token_kind:
     'The token is good, but of the wrong kind: endpoints under `/v1/Developer` take developer ' +
     'tokens, data endpoints take installation tokens. The reference says at each operation ' +
@@ -102,6 +107,13 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
     'An account has one import at a time, whichever app sends it. `importId` names the one ' +
     'under way: `GET /v1/Products/Imports/{importId}` says how far it is. Wait for its end, ' +
     'then send the file again. One whose server died is given up after a minute.',
+  invalid_link:
+    'The token of the link was used, has expired, was revoked, is for something else, or a newer ' +
+    'link took its place; `detail` says which. Ask for a new link. Invitations work for 7 days, ' +
+    'links for a new password for 30 minutes, those for another email for a day.',
+  mail_off:
+    'The operator has set no mail server, and this can only be confirmed by mail. Ask the ' +
+    'operator of the marketplace to make the change.',
   cursor_expired:
     'Of products: deletions since this cursor are no longer told; they are kept for 30 days, ' +
     'or so many other cursors of a Buyer with many Sellers were given out since that this one ' +

@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createConnection } from '../../src/accounts/connections-service.ts'
 import { createDeveloper } from '../../src/accounts/developers-service.ts'
 import { createParty } from '../../src/accounts/parties-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
 import type { Audience } from '../../src/http/route-table.ts'
+import { inviteByOperator } from '../../src/people/invitations-service.ts'
+import { SYSTEM } from '../../src/values/actor.ts'
 import type { TestMarketplace } from '../setup/app.ts'
 import { author, flat, newId } from '../setup/apps.ts'
 import { accountToken, call, demoInstallation, installationToken } from '../setup/client.ts'
@@ -164,6 +166,13 @@ export async function prepare(
     data: { partyId, brand: 'B', partNumber: randomUUID(), inStock: 1, body: '"brand":"B"}' },
   })
   const importOfB = await deps.db.productImport.create({ data: { partyId, status: 'completed' } })
+  const time = new Date()
+  const { publicId: sessionOfA } = await deps.db.session.create({
+    data: {
+      ...{ id: new Uint8Array(randomBytes(32)), userId: userA.user.id },
+      ...{ createdAt: time, lastSeenAt: time, expiresAt: new Date(time.getTime() + 3_600_000) },
+    },
+  })
   return {
     ...(former ?? (await operatorThings(market))),
     productOfB: String(productOfB.id),
@@ -176,6 +185,7 @@ export async function prepare(
     otherAppId: other.id,
     installationId: installation.body.id as string,
     credentialOfA,
+    sessionOfA,
     consumer,
     endpointId,
     deliveryId: delivery.id,
@@ -201,7 +211,13 @@ async function operatorThings({ deps }: Pick<TestMarketplace, 'deps'>) {
   const user = await createUser(deps, {
     ...{ email: `${randomUUID()}@example.com`, name: 'Extra', partyIds: [seller.id] },
   })
+  const invitation = await inviteByOperator(
+    deps,
+    { email: `${randomUUID()}@example.com`, name: 'Extra' },
+    SYSTEM,
+  )
   return {
+    invitationId: invitation.id,
     developerId: developer.id,
     credentialId: credential.id,
     buyerId: buyer.id,

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { GUIDES } from '../../src/docs/guides.ts'
 import { CAST, type Role, type Things } from './access-cast.ts'
+import { OWN_SESSION, OWN_SIGN_IN } from './access-own-sign-in.ts'
+import { PEOPLE_ROWS } from './access-people.ts'
 
 /** What a route is asked: a request that whoever may do it can do. */
 export type Row = {
@@ -12,6 +14,8 @@ export type Row = {
   headers?: Record<string, string>
   /** What those of the same kind get whose thing it is not; 404 unless given. */
   refusal?: number
+  /** What those it is for get where that is an answer of refusals, too. */
+  answer?: { status: number; code: string }
   /** What some of the same kind get instead, because of their role. */
   refusals?: Partial<Record<Role, number>>
 }
@@ -57,6 +61,7 @@ function fill(url: string, things: Things): string {
     ['Users', things.userId],
     ['Apps', things.appId],
     ['Installations', things.installationId],
+    ['Invitations', things.invitationId],
   ])
   ids.set('id', idOf.get(area) ?? things.productId)
   return url
@@ -102,12 +107,14 @@ allow(CAST, [
   ['POST /oauth/token', { body: asClient({ grant_type: 'client_credentials' }), headers: FORM }],
   ['POST /oauth/revoke', { body: asClient({ token: 'x' }), headers: FORM }],
   ['POST /v1/Secrets/Report', body(() => ({ secret: 'unknown' }))],
+  ...PEOPLE_ROWS.everybody,
   ['POST /oauth/introspect', { body: asClient({ token: 'x' }), headers: FORM }],
 ])
 
 allow(DEVELOPERS, [
   ...['GET /v1/Developer', 'GET /v1/Developer/Credentials'],
   ['POST /v1/Developer/Credentials', body(() => ({}))],
+  ...PEOPLE_ROWS.developers,
   'GET /v1/Developer/Installations',
   'GET /v1/Developer/Apps',
   'GET /v1/Developer/Audit',
@@ -172,6 +179,8 @@ allow(OWNING_DEVELOPER, [
 ])
 
 allow(USERS, ['GET /v1/Account', 'GET /v1/Account/Installations', 'GET /v1/Account/Audit'])
+allow(USERS, OWN_SIGN_IN)
+allow(OWNING_USER, OWN_SESSION)
 allow(ADMINS, [
   [
     'POST /v1/Account/Installations',
@@ -208,6 +217,7 @@ allow(OWNING_USER, [
     { path: ofMember, body: () => ({ role: 'admin' }), ...ADMIN_NEEDED },
   ],
   [`DELETE ${MEMBERS}/:userId`, { path: ofMember, ...ADMIN_NEEDED }],
+  ...PEOPLE_ROWS.admins,
 ])
 
 const suspension = ['Developers', 'Apps', 'Parties', 'Users', 'Installations'].flatMap(
@@ -235,6 +245,7 @@ allow(OPERATORS, [
   ],
   ...['GET /v1/Operator/Users', 'GET /v1/Operator/Users/:id'],
   ['PATCH /v1/Operator/Users/:id', body(() => ({ name: randomUUID() }))],
+  ...PEOPLE_ROWS.operators,
   ['PUT /v1/Operator/Users/:id/Password', body(() => ({ password: randomUUID() }))],
   ['POST /v1/Operator/Memberships', body(({ userId, buyerId }) => ({ userId, partyId: buyerId }))],
   ['PATCH /v1/Operator/Memberships/:userId/:partyId', body(() => ({ role: 'member' }))],

@@ -8,6 +8,25 @@ export type ClientOptions = {
 export type Webhooks = ReceiveInstallationCreatedWebhookRequest | ReceiveInstallationUpgradedWebhookRequest | ReceiveInstallationOptionChangedWebhookRequest | ReceiveInstallationSettingsChangedWebhookRequest | ReceiveInstallationSuspendedWebhookRequest | ReceiveInstallationResumedWebhookRequest | ReceiveInstallationDeletedWebhookRequest | ReceiveAppListedWebhookRequest | ReceiveAppUnlistedWebhookRequest | ReceiveAppSuspendedWebhookRequest | ReceiveAppResumedWebhookRequest | ReceiveWebhookFailingWebhookRequest | ReceiveWebhookDisabledWebhookRequest | ReceiveSecretReportedWebhookRequest | ReceiveWebhookTestWebhookRequest;
 
 /**
+ * Who has accepted an invitation.
+ */
+export type AcceptedInvitation = {
+    /**
+     * Id of the user.
+     */
+    userId: string;
+    /**
+     * What the user signs in with.
+     */
+    email: string;
+    name: string;
+    /**
+     * False when the address was a user already.
+     */
+    created: boolean;
+};
+
+/**
  * An installation as the users of its account see it: without passwords and admin settings.
  */
 export type AccountInstallation = {
@@ -549,6 +568,20 @@ export type BatchResult = {
 };
 
 /**
+ * A second factor that waits for its first code.
+ */
+export type BegunFactor = {
+    /**
+     * In base32, to be typed into an authenticator app.
+     */
+    secret: string;
+    /**
+     * The same for a QR code.
+     */
+    uri: string;
+};
+
+/**
  * A Buyer that sees the products of a Seller.
  */
 export type Connection = {
@@ -604,6 +637,20 @@ export type CreatedDeveloper = {
      * The party in which it tries its apps.
      */
     sandboxPartyId: number;
+};
+
+/**
+ * A new invitation, with its link when the marketplace sends no mail.
+ */
+export type CreatedInvitation = Invitation & {
+    /**
+     * Whether the link is sent by mail. If not, hand over `link`.
+     */
+    mailed: boolean;
+    /**
+     * Works once. Only when nothing is mailed, and only in this answer.
+     */
+    link?: string;
 };
 
 /**
@@ -750,6 +797,21 @@ export type DeveloperCredentials = {
 };
 
 /**
+ * A person to be invited to a developer.
+ */
+export type DeveloperInvitationRequest = {
+    /**
+     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
+     */
+    email: string;
+    /**
+     * 1 to 200 characters, without surrounding space and invisible characters.
+     */
+    name: string;
+    role?: DeveloperRole;
+};
+
+/**
  * A developer as operators see it.
  */
 export type DeveloperRecord = {
@@ -794,6 +856,11 @@ export type DeveloperRequest = {
 };
 
 /**
+ * A `member` works with the apps and installations of the developer. An `owner` also manages its people and credentials.
+ */
+export type DeveloperRole = 'member' | 'owner';
+
+/**
  * Sorts the display: ascending whole numbers, starting at 1 (to 1,000,000). Entries without it come after those that have one; entries alike stand in the order in which they are written.
  */
 export type DisplayOrder = number;
@@ -801,7 +868,7 @@ export type DisplayOrder = number;
 /**
  * Stable name of an error, to be used by programs.
  */
-export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'import_running' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'mail_off' | 'import_running' | 'invalid_link' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
 
 /**
  * Something that happened to one of your apps.
@@ -859,6 +926,26 @@ export type EventType = {
  * Type of an event.
  */
 export type EventTypeName = 'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'secret.reported' | 'webhook.test';
+
+/**
+ * A code of the second factor.
+ */
+export type FactorCode = {
+    /**
+     * Six digits of the authenticator app, or a recovery code.
+     */
+    otp: string;
+};
+
+/**
+ * The own password, given again.
+ */
+export type FactorPassword = {
+    /**
+     * Your password, at most 1,024 bytes.
+     */
+    password: string;
+};
 
 /**
  * A problem of one value of the input.
@@ -1433,6 +1520,85 @@ export type IntrospectionRequest = {
 };
 
 /**
+ * An invitation that nobody has accepted yet.
+ */
+export type Invitation = {
+    /**
+     * Id of the invitation.
+     */
+    id: string;
+    email: string;
+    name: string;
+    /**
+     * The accounts that it is for.
+     */
+    partyIds: Array<number>;
+    /**
+     * The developer that it is for, or null.
+     */
+    developerId: string | null;
+    /**
+     * The role in them, or null when it is for none.
+     */
+    role: 'member' | 'admin' | 'owner' | null;
+    operator: boolean;
+    support: boolean;
+    createdAt: Timestamp;
+    /**
+     * Until when it can be accepted.
+     */
+    expiresAt: Timestamp;
+};
+
+/**
+ * The token of an invitation, and a password.
+ */
+export type InvitationAcceptance = {
+    /**
+     * The `token` of the link.
+     */
+    token: string;
+    /**
+     * The password of a new user. Of no account for an address that is a user already.
+     */
+    password?: string;
+};
+
+/**
+ * A person to be invited, and to what.
+ */
+export type InvitationRequest = {
+    /**
+     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
+     */
+    email: string;
+    /**
+     * 1 to 200 characters, without surrounding space and invisible characters.
+     */
+    name: string;
+    /**
+     * The accounts that the person will belong to.
+     */
+    partyIds?: Array<number>;
+    /**
+     * In the accounts and the developer. `admin` is of accounts, `owner` of a developer. Left out: admin and owner.
+     */
+    role?: 'member' | 'admin' | 'owner';
+    /**
+     * The developer that the person will work for.
+     */
+    developerId?: string;
+    /**
+     * Whether the person will be an operator.
+     */
+    operator?: boolean;
+    /**
+     * Whether the person will be support staff.
+     */
+    support?: boolean;
+};
+
+/**
  * A token that acts for one installation.
  */
 export type IssuedInstallationToken = IssuedToken & {
@@ -1799,6 +1965,32 @@ export type OwnDeveloper = {
 };
 
 /**
+ * A browser in which the user is signed in.
+ */
+export type OwnSession = {
+    /**
+     * Names the session; nobody can use it to sign in.
+     */
+    id: string;
+    /**
+     * When the user signed in.
+     */
+    begunAt: Timestamp;
+    /**
+     * When it was last used, to the minute.
+     */
+    lastUsedAt: Timestamp;
+    /**
+     * Browser and system, as the browser calls itself. Empty when it is not known.
+     */
+    browser: string;
+    /**
+     * First part of the address of the sign-in. Empty when it is not known.
+     */
+    network: string;
+};
+
+/**
  * What changes of a party.
  */
 export type PartyChange = {
@@ -1806,6 +1998,21 @@ export type PartyChange = {
      * 1 to 200 characters, without surrounding space and invisible characters.
      */
     name: string;
+};
+
+/**
+ * A person to be invited to an account.
+ */
+export type PartyInvitationRequest = {
+    /**
+     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
+     */
+    email: string;
+    /**
+     * 1 to 200 characters, without surrounding space and invisible characters.
+     */
+    name: string;
+    role?: PartyRole;
 };
 
 /**
@@ -1877,6 +2084,69 @@ export type PasswordRequest = {
      * 8 characters to 1024 bytes. Left out: a random one is made.
      */
     password?: string;
+};
+
+/**
+ * The token of a link, and a new password.
+ */
+export type PasswordResetCompletion = {
+    /**
+     * The `token` of the link.
+     */
+    token: string;
+    /**
+     * 8 characters to 1024 bytes.
+     */
+    password: string;
+};
+
+/**
+ * Whose password was changed.
+ */
+export type PasswordResetDone = {
+    /**
+     * What the user signs in with.
+     */
+    email: string;
+};
+
+/**
+ * A link with which a user sets a new password.
+ */
+export type PasswordResetLink = {
+    /**
+     * Whom the link is for.
+     */
+    email: string;
+    /**
+     * Until when the link works.
+     */
+    expiresAt: Timestamp;
+    /**
+     * Whether the link is sent by mail. If not, hand over `link`.
+     */
+    mailed: boolean;
+    /**
+     * Works once. Only when nothing is mailed, and only in this answer.
+     */
+    link?: string;
+};
+
+/**
+ * Whose password is lost.
+ */
+export type PasswordResetRequest = {
+    /**
+     * The address that is signed in with.
+     */
+    email: string;
+};
+
+/**
+ * It says nothing of the address.
+ */
+export type PasswordResetRequested = {
+    [key: string]: unknown;
 };
 
 /**
@@ -2222,6 +2492,16 @@ export type Quote = {
     explanation: string;
 };
 
+/**
+ * Codes that stand in for the authenticator app.
+ */
+export type RecoveryCodes = {
+    /**
+     * Ten codes, each for one use. This answer is the only one that shows them.
+     */
+    recoveryCodes: Array<string>;
+};
+
 export type Revocation = {
     /**
      * The token.
@@ -2253,6 +2533,28 @@ export type SandboxRequest = {
         [key: string]: unknown;
     };
 } | null;
+
+/**
+ * The second factor of the user of the token.
+ */
+export type SecondFactor = {
+    /**
+     * Whether a code is asked for at the sign-in.
+     */
+    enabled: boolean;
+    /**
+     * When it was turned on.
+     */
+    enabledAt: Timestamp | null;
+    /**
+     * Recovery codes that were not used yet.
+     */
+    recoveryCodesLeft: number;
+    /**
+     * Whether the marketplace asks it of you.
+     */
+    required: boolean;
+};
 
 export type SecretReport = {
     /**
@@ -2729,6 +3031,10 @@ export type UserCredentials = {
      * Password of the user, at most 1,024 bytes.
      */
     password: string;
+    /**
+     * Code of the second factor, if the user has one; or a recovery code.
+     */
+    otp?: string;
 };
 
 /**
@@ -3169,6 +3475,13 @@ export type WrittenProduct = Product & {
 };
 
 /**
+ * It says nothing of the address.
+ */
+export type PasswordResetRequestedWritable = {
+    [key: string]: unknown;
+};
+
+/**
  * A permission that apps can ask for.
  */
 export type PermissionWritable = {
@@ -3457,10 +3770,14 @@ export type CreateAccountTokenErrors = {
         code: 'invalid_request';
     };
     /**
-     * `invalid_credentials`: The credentials are wrong.
+     * `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'invalid_credentials';
+        code: 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `password_login_off`: Users sign in by single sign-on.
@@ -4237,6 +4554,219 @@ export type ReportSecretResponses = {
 };
 
 export type ReportSecretResponse = ReportSecretResponses[keyof ReportSecretResponses];
+
+export type AcceptInvitationData = {
+    body: InvitationAcceptance;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Invitations/Accept';
+};
+
+export type AcceptInvitationErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `invalid_link`: The link cannot be used any more.
+     */
+    410: Problem & {
+        code: 'invalid_link';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type AcceptInvitationError = AcceptInvitationErrors[keyof AcceptInvitationErrors];
+
+export type AcceptInvitationResponses = {
+    /**
+     * Success.
+     */
+    200: AcceptedInvitation;
+};
+
+export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInvitationResponses];
+
+export type RequestPasswordResetData = {
+    body: PasswordResetRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/PasswordReset';
+};
+
+export type RequestPasswordResetErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RequestPasswordResetError = RequestPasswordResetErrors[keyof RequestPasswordResetErrors];
+
+export type RequestPasswordResetResponses = {
+    /**
+     * Success.
+     */
+    202: PasswordResetRequested;
+};
+
+export type RequestPasswordResetResponse = RequestPasswordResetResponses[keyof RequestPasswordResetResponses];
+
+export type CompletePasswordResetData = {
+    body: PasswordResetCompletion;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/PasswordReset/Complete';
+};
+
+export type CompletePasswordResetErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `invalid_link`: The link cannot be used any more.
+     */
+    410: Problem & {
+        code: 'invalid_link';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CompletePasswordResetError = CompletePasswordResetErrors[keyof CompletePasswordResetErrors];
+
+export type CompletePasswordResetResponses = {
+    /**
+     * Success.
+     */
+    200: PasswordResetDone;
+};
+
+export type CompletePasswordResetResponse = CompletePasswordResetResponses[keyof CompletePasswordResetResponses];
 
 export type ReadLivenessData = {
     body?: never;
@@ -8269,6 +8799,81 @@ export type RecoverWebhookResponses = {
 
 export type RecoverWebhookResponse = RecoverWebhookResponses[keyof RecoverWebhookResponses];
 
+export type CreateDeveloperInvitationData = {
+    body: DeveloperInvitationRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/Developer/Members';
+};
+
+export type CreateDeveloperInvitationErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CreateDeveloperInvitationError = CreateDeveloperInvitationErrors[keyof CreateDeveloperInvitationErrors];
+
+export type CreateDeveloperInvitationResponses = {
+    /**
+     * Success.
+     */
+    201: CreatedInvitation;
+};
+
+export type CreateDeveloperInvitationResponse = CreateDeveloperInvitationResponses[keyof CreateDeveloperInvitationResponses];
+
 export type ReadOwnAccountData = {
     body?: never;
     path?: never;
@@ -8284,10 +8889,14 @@ export type ReadOwnAccountErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -8326,6 +8935,625 @@ export type ReadOwnAccountResponses = {
 
 export type ReadOwnAccountResponse = ReadOwnAccountResponses[keyof ReadOwnAccountResponses];
 
+export type ReadSecondFactorData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor';
+};
+
+export type ReadSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadSecondFactorError = ReadSecondFactorErrors[keyof ReadSecondFactorErrors];
+
+export type ReadSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    200: SecondFactor;
+};
+
+export type ReadSecondFactorResponse = ReadSecondFactorResponses[keyof ReadSecondFactorResponses];
+
+export type BeginSecondFactorData = {
+    body: FactorPassword;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor';
+};
+
+export type BeginSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `already_exists`: It exists already.
+     */
+    409: Problem & {
+        code: 'already_exists';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type BeginSecondFactorError = BeginSecondFactorErrors[keyof BeginSecondFactorErrors];
+
+export type BeginSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    200: BegunFactor;
+};
+
+export type BeginSecondFactorResponse = BeginSecondFactorResponses[keyof BeginSecondFactorResponses];
+
+export type ConfirmSecondFactorData = {
+    body: FactorCode;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor/Confirm';
+};
+
+export type ConfirmSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `already_exists`: It exists already.
+     */
+    409: Problem & {
+        code: 'conflict' | 'already_exists';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ConfirmSecondFactorError = ConfirmSecondFactorErrors[keyof ConfirmSecondFactorErrors];
+
+export type ConfirmSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    200: RecoveryCodes;
+};
+
+export type ConfirmSecondFactorResponse = ConfirmSecondFactorResponses[keyof ConfirmSecondFactorResponses];
+
+export type RenewRecoveryCodesData = {
+    body: FactorCode;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor/RecoveryCodes';
+};
+
+export type RenewRecoveryCodesErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RenewRecoveryCodesError = RenewRecoveryCodesErrors[keyof RenewRecoveryCodesErrors];
+
+export type RenewRecoveryCodesResponses = {
+    /**
+     * Success.
+     */
+    200: RecoveryCodes;
+};
+
+export type RenewRecoveryCodesResponse = RenewRecoveryCodesResponses[keyof RenewRecoveryCodesResponses];
+
+export type RemoveSecondFactorData = {
+    body: FactorCode;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor/Remove';
+};
+
+export type RemoveSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveSecondFactorError = RemoveSecondFactorErrors[keyof RemoveSecondFactorErrors];
+
+export type RemoveSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveSecondFactorResponse = RemoveSecondFactorResponses[keyof RemoveSecondFactorResponses];
+
+export type EndSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Sessions';
+};
+
+export type EndSessionsErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type EndSessionsError = EndSessionsErrors[keyof EndSessionsErrors];
+
+export type EndSessionsResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type EndSessionsResponse = EndSessionsResponses[keyof EndSessionsResponses];
+
+export type ListSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Sessions';
+};
+
+export type ListSessionsErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
+
+export type ListSessionsResponses = {
+    /**
+     * Success.
+     */
+    200: Array<OwnSession>;
+};
+
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
+
+export type EndSessionData = {
+    body?: never;
+    path: {
+        /**
+         * As the list of sessions names it.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Account/Sessions/{id}';
+};
+
+export type EndSessionErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
+
+export type EndSessionResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
+
 export type ListPartyMembersData = {
     body?: never;
     path: {
@@ -8355,10 +9583,14 @@ export type ListPartyMembersErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -8427,10 +9659,14 @@ export type RemovePartyMemberErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -8517,10 +9753,14 @@ export type ChangePartyMemberErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -8625,10 +9865,14 @@ export type ListAccountInstallationsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -8682,10 +9926,14 @@ export type InstallAppErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -8772,10 +10020,14 @@ export type UninstallAppErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -8858,10 +10110,14 @@ export type ReadAccountInstallationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -8932,10 +10188,14 @@ export type ChangeUserSettingsErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -9035,10 +10295,14 @@ export type PreviewPurchaseOptionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9115,10 +10379,14 @@ export type ChangePurchaseOptionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this. `installation_suspended`: The installation is suspended.
@@ -9218,10 +10486,14 @@ export type PreviewUpgradeErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9292,10 +10564,14 @@ export type UpgradeInstallationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this. `installation_suspended`: The installation is suspended.
@@ -9422,10 +10698,14 @@ export type ListAccountAuditEntriesErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9464,6 +10744,96 @@ export type ListAccountAuditEntriesResponses = {
 
 export type ListAccountAuditEntriesResponse = ListAccountAuditEntriesResponses[keyof ListAccountAuditEntriesResponses];
 
+export type CreatePartyInvitationData = {
+    body: PartyInvitationRequest;
+    path: {
+        /**
+         * Id of the account.
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/v1/Account/Parties/{id}/Invitations';
+};
+
+export type CreatePartyInvitationErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'admin_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CreatePartyInvitationError = CreatePartyInvitationErrors[keyof CreatePartyInvitationErrors];
+
+export type CreatePartyInvitationResponses = {
+    /**
+     * Success.
+     */
+    201: CreatedInvitation;
+};
+
+export type CreatePartyInvitationResponse = CreatePartyInvitationResponses[keyof CreatePartyInvitationResponses];
+
 export type ListDevelopersData = {
     body?: never;
     path?: never;
@@ -9496,10 +10866,14 @@ export type ListDevelopersErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9553,10 +10927,14 @@ export type CreateDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9639,10 +11017,14 @@ export type ReadDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9707,10 +11089,14 @@ export type ChangeDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9802,10 +11188,14 @@ export type ListCredentialsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9870,10 +11260,14 @@ export type CreateCredentialErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9966,10 +11360,14 @@ export type DeleteCredentialErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10062,10 +11460,14 @@ export type ListPartiesErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10119,10 +11521,14 @@ export type CreatePartyErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10199,10 +11605,14 @@ export type ReadPartyErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10267,10 +11677,14 @@ export type ChangePartyErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10365,10 +11779,14 @@ export type ListConnectionsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10422,10 +11840,14 @@ export type CreateConnectionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10512,10 +11934,14 @@ export type DeleteConnectionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10608,10 +12034,14 @@ export type ListUsersErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10665,10 +12095,14 @@ export type CreateUserErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10751,10 +12185,14 @@ export type ReadUserErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10819,10 +12257,14 @@ export type ChangeUserErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10911,10 +12353,14 @@ export type ReplaceUserPasswordErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10992,10 +12438,14 @@ export type CreateMembershipErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11082,10 +12532,14 @@ export type DeleteMembershipErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11166,10 +12620,14 @@ export type ChangeMembershipErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11232,6 +12690,323 @@ export type ChangeMembershipResponses = {
 
 export type ChangeMembershipResponse = ChangeMembershipResponses[keyof ChangeMembershipResponses];
 
+export type ListInvitationsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Operator/Invitations';
+};
+
+export type ListInvitationsErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListInvitationsError = ListInvitationsErrors[keyof ListInvitationsErrors];
+
+export type ListInvitationsResponses = {
+    /**
+     * Success.
+     */
+    200: Array<Invitation>;
+};
+
+export type ListInvitationsResponse = ListInvitationsResponses[keyof ListInvitationsResponses];
+
+export type CreateInvitationData = {
+    body: InvitationRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/Operator/Invitations';
+};
+
+export type CreateInvitationErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CreateInvitationError = CreateInvitationErrors[keyof CreateInvitationErrors];
+
+export type CreateInvitationResponses = {
+    /**
+     * Success.
+     */
+    201: CreatedInvitation;
+};
+
+export type CreateInvitationResponse = CreateInvitationResponses[keyof CreateInvitationResponses];
+
+export type DeleteInvitationData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the invitation.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Invitations/{id}';
+};
+
+export type DeleteInvitationErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type DeleteInvitationError = DeleteInvitationErrors[keyof DeleteInvitationErrors];
+
+export type DeleteInvitationResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type DeleteInvitationResponse = DeleteInvitationResponses[keyof DeleteInvitationResponses];
+
+export type CreatePasswordResetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the user.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Users/{id}/PasswordReset';
+};
+
+export type CreatePasswordResetErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CreatePasswordResetError = CreatePasswordResetErrors[keyof CreatePasswordResetErrors];
+
+export type CreatePasswordResetResponses = {
+    /**
+     * Success.
+     */
+    201: PasswordResetLink;
+};
+
+export type CreatePasswordResetResponse = CreatePasswordResetResponses[keyof CreatePasswordResetResponses];
+
 export type ListAllAppsData = {
     body?: never;
     path?: never;
@@ -11268,10 +13043,14 @@ export type ListAllAppsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11330,10 +13109,14 @@ export type ReadAnyAppErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11418,10 +13201,14 @@ export type ListAllInstallationsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11480,10 +13267,14 @@ export type ReadAnyInstallationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11548,10 +13339,14 @@ export type SuspendDeveloperAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11634,10 +13429,14 @@ export type ResumeDeveloperAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11714,10 +13513,14 @@ export type SuspendAppAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11800,10 +13603,14 @@ export type ResumeAppAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11880,10 +13687,14 @@ export type SuspendPartyAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11966,10 +13777,14 @@ export type ResumePartyAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12046,10 +13861,14 @@ export type SuspendUserAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12138,10 +13957,14 @@ export type ResumeUserAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12218,10 +14041,14 @@ export type SuspendInstallationAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12310,10 +14137,14 @@ export type ResumeInstallationAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12436,10 +14267,14 @@ export type ListAuditEntriesErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12493,10 +14328,14 @@ export type ReadMetricsErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.

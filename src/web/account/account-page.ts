@@ -47,6 +47,12 @@ ${passwordForm(csrfToken, account.email, problems)}`,
   )
 }
 ${card(
+  'security',
+  'Security',
+  html`<p class="muted">Two-step sign-in, and the browsers in which you are signed in.</p>
+<p class="actions"><a class="button" href="/Account/Security">Open security</a></p>`,
+)}
+${card(
   'everywhere',
   'Sign out everywhere',
   html`<p class="muted">
