@@ -163,7 +163,7 @@ export function placeOf(name: string): PartPlace | undefined {
 
 const unescaped = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
-export function isObject(value: unknown): value is Part {
+function isObject(value: unknown): value is Part {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
