@@ -11,7 +11,7 @@ import { developerPages, userPages, visitorReaders } from './app-pages.ts'
 import { catalogueRoutes } from './apps/catalogue-routes.ts'
 import { developerAppRoutes } from './apps/developer-app-routes.ts'
 import { operatorAppRoutes } from './apps/operator-app-routes.ts'
-import { developerTermsRoutes, publicTermsRoutes } from './apps/terms-routes.ts'
+import { developerTermsRoutes, publicTermsRoutes } from './apps/terms/terms-routes.ts'
 import { appVersionRoutes } from './apps/versions/app-version-routes.ts'
 import {
   accountAuditRoutes,
