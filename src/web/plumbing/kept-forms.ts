@@ -71,9 +71,20 @@ export async function showAgain(
   problems: readonly FormProblem[] = [],
   status = problems.length === 0 ? 200 : 422,
 ): Promise<FastifyReply> {
+  return showFilled(request, reply, sentFields(request), problems, status)
+}
+
+/** The same with other fields than were sent, such as after a step that has changed them. */
+export async function showFilled(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fields: FormFields,
+  problems: readonly FormProblem[],
+  status = problems.length === 0 ? 200 : 422,
+): Promise<FastifyReply> {
   const path = pathOf(request)
-  const fields = [...sentFields(request)]
-  return leadTo(reply, path, await keep(request, path, { fields, problems: [...problems], status }))
+  const stored = { fields: [...fields], problems: [...problems], status }
+  return leadTo(reply, path, await keep(request, path, stored))
 }
 
 /** Answers a form with a further step at another address, which the fields are carried to. */
