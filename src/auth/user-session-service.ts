@@ -6,14 +6,24 @@ import { sessionIdOf, sessionsOf } from './session-store-service.ts'
 
 /** A cookie's session: who is signed in, and the id of the account that was chosen last. */
 export type Session = {
-  user: { id: string; name: string; email: string; operator: boolean }
+  user: {
+    id: string
+    name: string
+    email: string
+    operator: boolean
+    /** Whether the developer console is open to the user. */
+    worksForDevelopers: boolean
+  }
   /** Of the user, in the moment in which the session was seen to be live. */
   tokenGeneration: number
   partyId: number | null
+  /** The developer that was chosen last. */
+  developerId: string | null
 }
 
 type SessionRow = Session['user'] & {
   partyId: number | null
+  developerId: string | null
   lastSeenAt: Date
   expiresAt: Date
   suspendedAt: Date | null
@@ -37,14 +47,18 @@ export const {
   async find(db, id) {
     // One statement: who signs out everywhere ends the session and its generation in one moment.
     const [row] = await db.$queryRaw<SessionRow[]>`
-      SELECT s.party_id AS "partyId", s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt",
+      SELECT s.party_id AS "partyId", s.developer_id AS "developerId",
+        EXISTS (SELECT 1 FROM developer_members m WHERE m.user_id = u.id) AS "worksForDevelopers",
+        s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt",
         u.id, u.name, u.email, u.operator, u.suspended_at AS "suspendedAt",
         u.token_generation AS "tokenGeneration"
       FROM sessions s JOIN users u ON u.id = s.user_id
       WHERE s.id = ${id}`
     if (row === undefined) return undefined
-    const { id: userId, name, email, operator, tokenGeneration, partyId } = row
-    const owner = { user: { id: userId, name, email, operator }, tokenGeneration, partyId }
+    const { id: userId, name, email, operator, worksForDevelopers } = row
+    const { tokenGeneration, partyId, developerId } = row
+    const user = { id: userId, name, email, operator, worksForDevelopers }
+    const owner = { user, tokenGeneration, partyId, developerId }
     return { times: row, owner: row.suspendedAt === null ? owner : undefined }
   },
   touch: (db, id, lastSeenAt) => db.session.updateMany({ where: { id }, data: { lastSeenAt } }),

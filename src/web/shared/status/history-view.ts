@@ -83,7 +83,7 @@ function historyItem(entry: AuditRecord, names: HistoryNames): Html {
   const what = ACTIONS.get(entry.action) ?? entry.action
   const detail = detailOf(entry, names)
   return html`<li><span class="history-what">${what}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span
-class="fine">by ${names.actor(entry.actor)}, ${when(entry.at)}</span></li>
+class="fine">by <bdi>${names.actor(entry.actor)}</bdi>, ${when(entry.at)}</span></li>
 `
 }
 
@@ -111,10 +111,18 @@ export function namesForUser(userId: string, definition: DefinitionNames): Histo
 /** As operators read it, who look things up by their ids. */
 const IDS: DefinitionNames = { option: (id) => id, setting: (key) => key }
 
-/** As the app's developer reads it, who knows its own credentials apart. */
-export function namesForDeveloper(definition: DefinitionNames = IDS): HistoryNames {
+/**
+ * As the app's developer reads it, who knows its own credentials and people apart.
+ *
+ * @param people the names of its people by id
+ */
+export function namesForDeveloper(
+  people: ReadonlyMap<string, string>,
+  definition: DefinitionNames = IDS,
+): HistoryNames {
+  const user = (id: string | null) => (id === null ? 'the account' : (people.get(id) ?? id))
   return {
-    actor: ({ kind, id }) => ({ ...OTHERS, developer: `you (${id})`, user: 'the account' })[kind],
+    actor: ({ kind, id }) => ({ ...OTHERS, developer: `you (${id})`, user: user(id) })[kind],
     ...definition,
   }
 }
