@@ -23,6 +23,8 @@ import {
   operatorAuditRoutes,
 } from './audit/audit-routes.ts'
 import { authRoutes } from './auth/auth-routes.ts'
+import { secondFactorRoutes } from './auth/second-factor/second-factor-routes.ts'
+import { sessionRoutes } from './auth/sessions/session-routes.ts'
 import type { Deps } from './deps.ts'
 import { docsRoutes } from './docs/docs-routes.ts'
 import { eventConsumerRoutes } from './events/event-consumer-routes.ts'
@@ -169,6 +171,8 @@ export async function buildApp({
   ])
   await scope(app, 'account', [
     ownAccountRoutes,
+    secondFactorRoutes,
+    sessionRoutes,
     partyMemberRoutes,
     accountInstallationRoutes,
     accountChangeRoutes,

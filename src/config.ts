@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { OperatorError } from './errors.ts'
+import { SIGN_IN_VARIABLES, signInProblems } from './single-sign-on/sign-in-variables.ts'
 import { isAddressOrNetwork } from './values/address-or-network.ts'
 import { bytes, httpUrl, integer, postgresUrl, secretKey } from './values/variable-shapes.ts'
 import { AllowedHostsVariable } from './webhooks/addresses/allowed-hosts.ts'
@@ -87,6 +88,7 @@ export const VARIABLES = {
     default: '3600',
     meaning: 'A browser that does nothing for so long is signed out.',
   },
+  ...SIGN_IN_VARIABLES,
   ARGON2_CONCURRENCY: {
     schema: integer(1, 64),
     default: undefined,
@@ -270,6 +272,7 @@ export function loadConfig(
   if (values.workers !== 'auto' && values.workers > workersMax) {
     problems.push(`WORKERS: is more than ${workersMax}, which needs DATABASE_URL`)
   }
+  problems.push(...signInProblems(values))
   if (problems.length > 0) throw new ConfigError(problems)
 
   const { host, port, databaseUrl, workers } = values

@@ -8,6 +8,7 @@ import type { EventWaits } from './events/event-waits-service.ts'
 import type { JobQueue } from './jobs/queue-service.ts'
 import type { Measures } from './measures/measures.ts'
 import type { SecretBox } from './secrets/secret-box.ts'
+import type { IdentityProvider } from './single-sign-on/provider-service.ts'
 import type { KeyRing } from './tokens/keys-service.ts'
 import type { PrincipalCheck } from './tokens/principals-service.ts'
 
@@ -26,6 +27,8 @@ export type Deps = {
   /** Signs the cursors of lists. */
   cursorKey: string
   passwords: PasswordHasher
+  /** For single sign-on; undefined without OIDC_ISSUER. */
+  identityProvider: IdentityProvider | undefined
   keys: KeyRing
   principals: PrincipalCheck
   jobs: JobQueue

@@ -36,6 +36,11 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   invalid_credentials:
     'There is no such client id, or the password is another; the answer does not say which. ' +
     'Check both for stray spaces. The operator of the marketplace hands out new credentials.',
+  second_factor_required:
+    'The user has a second factor: send a code of it as `otp` to `POST /v1/Account/Auth`. With ' +
+    '`maxAgeSeconds` the token is good, but the operation needs one that was made with a code ' +
+    'not long ago: sign in again. Who has to turn on a second factor first does so in a ' +
+    'browser, at the next sign-in.',
   wrong_token_kind:
     'The token is good, but of the wrong kind: endpoints under `/v1/Developer` take developer ' +
     'tokens, data endpoints take installation tokens. The reference says at each operation ' +
@@ -57,6 +62,14 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   installation_suspended:
     'The installation exists, but it is suspended by the operator or by you. Its tokens do not ' +
     'work until it is resumed. Keep its data, and try again later rather than in a loop.',
+  password_login_off:
+    'The operator has switched passwords of users off (`PASSWORD_LOGIN`): users sign in on the ' +
+    'sign-in page of the marketplace, through single sign-on. Credentials of developers are not ' +
+    'affected.',
+  sign_in_refused:
+    'Only pages answer this: single sign-on did not end in a sign-in, because the provider did ' +
+    'not confirm who it is, because no user has that verified email, or because the sign-in was ' +
+    'not begun in this browser. The page says which; begin again on the sign-in page.',
   invalid_csrf_token:
     'Only forms of the web pages answer this: the page had been open too long, cookies are ' +
     'blocked, or the form was sent from another site. Open the page again and repeat what you ' +

@@ -45,6 +45,7 @@ export function installationRecordOf(
     installedVersion: row.installedVersion,
     ...settingValuesOf(secrets, row.id, settings),
     status: row.status,
+    suspendedReason: row.suspendedReason,
     permissions: row.permissions,
     updatedAt: row.updatedAt,
   }

@@ -16,6 +16,7 @@ import { createEventWaits } from '../events/event-waits-service.ts'
 import { type JobQueue, openJobQueue } from '../jobs/queue-service.ts'
 import { createMeasures } from '../measures/measures.ts'
 import { createSecretBox, deriveKey } from '../secrets/secret-box.ts'
+import { createIdentityProvider } from '../single-sign-on/provider-service.ts'
 import { openKeyRing } from '../tokens/keys-service.ts'
 import { createPrincipalCheck } from '../tokens/principals-service.ts'
 import {
@@ -130,6 +131,7 @@ export async function openRuntime(
       secretKey,
       cursorKey: deriveKey(secretKey, 'cursors').toString('base64url'),
       passwords: await createPasswordHasher(concurrency, undefined, hashCost),
+      identityProvider: createIdentityProvider({ config, log, now }),
       keys: await openKeyRing({ db, secrets, now }),
       principals: createPrincipalCheck(pool, now),
       jobs,

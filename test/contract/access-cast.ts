@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createConnection } from '../../src/accounts/connections-service.ts'
 import { createDeveloper } from '../../src/accounts/developers-service.ts'
 import { addDeveloperMember } from '../../src/accounts/members/developer-members-service.ts'
@@ -170,6 +170,13 @@ export async function prepare(
   await deps.db.developerMember.deleteMany({ where: { developerId: ofA } })
   const asMember = { userId: personOfDeveloperA, role: 'member' } as const
   await addDeveloperMember(deps, ofA, asMember, SYSTEM)
+  const time = new Date()
+  const { publicId: sessionOfA } = await deps.db.session.create({
+    data: {
+      ...{ id: new Uint8Array(randomBytes(32)), userId: userA.user.id },
+      ...{ createdAt: time, lastSeenAt: time, expiresAt: new Date(time.getTime() + 3_600_000) },
+    },
+  })
   return {
     ...(former ?? (await operatorThings(market))),
     personOfDeveloperA,
@@ -183,6 +190,7 @@ export async function prepare(
     otherAppId: other.id,
     installationId: installation.body.id as string,
     credentialOfA,
+    sessionOfA,
     consumer,
     endpointId,
     deliveryId: delivery.id,

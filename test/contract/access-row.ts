@@ -10,6 +10,8 @@ export type Row = {
   headers?: Record<string, string>
   /** What those of the same kind get whose thing it is not; 404 unless given. */
   refusal?: number
+  /** What those it is for get where that is an answer of refusals, too. */
+  answer?: { status: number; code: string }
   /** What some of the same kind get instead, because of their role. */
   refusals?: Partial<Record<Role, number>>
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { GUIDES } from '../../src/docs/guides.ts'
 import { CAST, type Role, type Things } from './access-cast.ts'
 import { MEMBER_ROWS } from './access-members.ts'
+import { OWN_SESSION, OWN_SIGN_IN } from './access-own-sign-in.ts'
 import type { Entry, Row } from './access-row.ts'
 
 const DEVELOPERS = ['developer A', 'developer B'] as const
@@ -158,6 +159,8 @@ allow(OWNING_DEVELOPER, [
 ])
 
 allow(USERS, ['GET /v1/Account', 'GET /v1/Account/Installations', 'GET /v1/Account/Audit'])
+allow(USERS, OWN_SIGN_IN)
+allow(OWNING_USER, OWN_SESSION)
 allow(ADMINS, [
   [
     'POST /v1/Account/Installations',

@@ -49,6 +49,10 @@ export type AccountInstallation = {
     installedVersion: string;
     status: InstallationStatus;
     /**
+     * Why it is suspended, or was when it was uninstalled; else null.
+     */
+    suspendedReason: string | null;
+    /**
      * Permissions, copied at install time and fixed.
      */
     permissions: Array<string>;
@@ -71,10 +75,6 @@ export type AccountInstallation = {
      */
     missingSettings: Array<string>;
     /**
-     * Why it is suspended.
-     */
-    suspendedReason: string | null;
-    /**
      * What it costs now, with the products that the account has now.
      */
     quote: Quote;
@@ -85,7 +85,7 @@ export type AccountInstallation = {
         version: string;
     } | null;
     /**
-     * Where a browser opens the app; null when it cannot be opened.
+     * Where a browser opens the app; null when it cannot be opened. An app that takes codes only opens at its own site.
      */
     openUrl: string | null;
     /**
@@ -549,6 +549,20 @@ export type BatchResult = {
 };
 
 /**
+ * A second factor that waits for its first code.
+ */
+export type BegunFactor = {
+    /**
+     * In base32, to be typed into an authenticator app.
+     */
+    secret: string;
+    /**
+     * The same for a QR code.
+     */
+    uri: string;
+};
+
+/**
  * A Buyer that sees the products of a Seller.
  */
 export type Connection = {
@@ -842,7 +856,7 @@ export type DisplayOrder = number;
 /**
  * Stable name of an error, to be used by programs.
  */
-export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'owner_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'import_running' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'owner_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'import_running' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
 
 /**
  * Something that happened to one of your apps.
@@ -900,6 +914,26 @@ export type EventType = {
  * Type of an event.
  */
 export type EventTypeName = 'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'secret.reported' | 'webhook.test';
+
+/**
+ * A code of the second factor.
+ */
+export type FactorCode = {
+    /**
+     * Six digits of the authenticator app, or a recovery code.
+     */
+    otp: string;
+};
+
+/**
+ * The own password, given again.
+ */
+export type FactorPassword = {
+    /**
+     * Your password, at most 1,024 bytes.
+     */
+    password: string;
+};
 
 /**
  * A problem of one value of the input.
@@ -1066,6 +1100,10 @@ export type Installation = {
         [key: string]: string;
     };
     status: InstallationStatus;
+    /**
+     * Why it is suspended, or was when it was uninstalled; else null.
+     */
+    suspendedReason: string | null;
     /**
      * Permissions, copied at install time and fixed.
      */
@@ -1678,6 +1716,10 @@ export type OperatorInstallation = {
     installedVersion: string;
     status: InstallationStatus;
     /**
+     * Why, or null.
+     */
+    suspendedReason: string | null;
+    /**
      * Permissions, copied at install time and fixed.
      */
     permissions: Array<string>;
@@ -1698,10 +1740,6 @@ export type OperatorInstallation = {
      * What the operator suspended, only the operator resumes.
      */
     suspendedBy: 'developer' | 'operator' | null;
-    /**
-     * Why, or null.
-     */
-    suspendedReason: string | null;
     /**
      * When it ended, or null.
      */
@@ -1837,6 +1875,32 @@ export type OwnDeveloper = {
      * When the developer was made.
      */
     createdAt: Timestamp;
+};
+
+/**
+ * A browser in which the user is signed in.
+ */
+export type OwnSession = {
+    /**
+     * Names the session; nobody can use it to sign in.
+     */
+    id: string;
+    /**
+     * When the user signed in.
+     */
+    begunAt: Timestamp;
+    /**
+     * When it was last used, to the minute.
+     */
+    lastUsedAt: Timestamp;
+    /**
+     * Browser and system, as the browser calls itself. Empty when it is not known.
+     */
+    browser: string;
+    /**
+     * First part of the address of the sign-in. Empty when it is not known.
+     */
+    network: string;
 };
 
 /**
@@ -2263,6 +2327,16 @@ export type Quote = {
     explanation: string;
 };
 
+/**
+ * Codes that stand in for the authenticator app.
+ */
+export type RecoveryCodes = {
+    /**
+     * Ten codes, each for one use. This answer is the only one that shows them.
+     */
+    recoveryCodes: Array<string>;
+};
+
 export type Revocation = {
     /**
      * The token.
@@ -2294,6 +2368,28 @@ export type SandboxRequest = {
         [key: string]: unknown;
     };
 } | null;
+
+/**
+ * The second factor of the user of the token.
+ */
+export type SecondFactor = {
+    /**
+     * Whether a code is asked for at the sign-in.
+     */
+    enabled: boolean;
+    /**
+     * When it was turned on.
+     */
+    enabledAt: Timestamp | null;
+    /**
+     * Recovery codes that were not used yet.
+     */
+    recoveryCodesLeft: number;
+    /**
+     * Whether the marketplace asks it of you.
+     */
+    required: boolean;
+};
 
 export type SecretReport = {
     /**
@@ -2770,6 +2866,10 @@ export type UserCredentials = {
      * Password of the user, at most 1,024 bytes.
      */
     password: string;
+    /**
+     * Code of the second factor, if the user has one; or a recovery code.
+     */
+    otp?: string;
 };
 
 /**
@@ -3498,10 +3598,20 @@ export type CreateAccountTokenErrors = {
         code: 'invalid_request';
     };
     /**
-     * `invalid_credentials`: The credentials are wrong.
+     * `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'invalid_credentials';
+        code: 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `password_login_off`: Users sign in by single sign-on.
+     */
+    403: Problem & {
+        code: 'password_login_off';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -8563,10 +8673,14 @@ export type ReadOwnAccountErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -8605,6 +8719,625 @@ export type ReadOwnAccountResponses = {
 
 export type ReadOwnAccountResponse = ReadOwnAccountResponses[keyof ReadOwnAccountResponses];
 
+export type ReadSecondFactorData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor';
+};
+
+export type ReadSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadSecondFactorError = ReadSecondFactorErrors[keyof ReadSecondFactorErrors];
+
+export type ReadSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    200: SecondFactor;
+};
+
+export type ReadSecondFactorResponse = ReadSecondFactorResponses[keyof ReadSecondFactorResponses];
+
+export type BeginSecondFactorData = {
+    body: FactorPassword;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor';
+};
+
+export type BeginSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `already_exists`: It exists already.
+     */
+    409: Problem & {
+        code: 'already_exists';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type BeginSecondFactorError = BeginSecondFactorErrors[keyof BeginSecondFactorErrors];
+
+export type BeginSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    200: BegunFactor;
+};
+
+export type BeginSecondFactorResponse = BeginSecondFactorResponses[keyof BeginSecondFactorResponses];
+
+export type ConfirmSecondFactorData = {
+    body: FactorCode;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor/Confirm';
+};
+
+export type ConfirmSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `already_exists`: It exists already.
+     */
+    409: Problem & {
+        code: 'conflict' | 'already_exists';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ConfirmSecondFactorError = ConfirmSecondFactorErrors[keyof ConfirmSecondFactorErrors];
+
+export type ConfirmSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    200: RecoveryCodes;
+};
+
+export type ConfirmSecondFactorResponse = ConfirmSecondFactorResponses[keyof ConfirmSecondFactorResponses];
+
+export type RenewRecoveryCodesData = {
+    body: FactorCode;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor/RecoveryCodes';
+};
+
+export type RenewRecoveryCodesErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RenewRecoveryCodesError = RenewRecoveryCodesErrors[keyof RenewRecoveryCodesErrors];
+
+export type RenewRecoveryCodesResponses = {
+    /**
+     * Success.
+     */
+    200: RecoveryCodes;
+};
+
+export type RenewRecoveryCodesResponse = RenewRecoveryCodesResponses[keyof RenewRecoveryCodesResponses];
+
+export type RemoveSecondFactorData = {
+    body: FactorCode;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor/Remove';
+};
+
+export type RemoveSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveSecondFactorError = RemoveSecondFactorErrors[keyof RemoveSecondFactorErrors];
+
+export type RemoveSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveSecondFactorResponse = RemoveSecondFactorResponses[keyof RemoveSecondFactorResponses];
+
+export type EndSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Sessions';
+};
+
+export type EndSessionsErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type EndSessionsError = EndSessionsErrors[keyof EndSessionsErrors];
+
+export type EndSessionsResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type EndSessionsResponse = EndSessionsResponses[keyof EndSessionsResponses];
+
+export type ListSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Sessions';
+};
+
+export type ListSessionsErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
+
+export type ListSessionsResponses = {
+    /**
+     * Success.
+     */
+    200: Array<OwnSession>;
+};
+
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
+
+export type EndSessionData = {
+    body?: never;
+    path: {
+        /**
+         * As the list of sessions names it.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Account/Sessions/{id}';
+};
+
+export type EndSessionErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
+
+export type EndSessionResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
+
 export type ListPartyMembersData = {
     body?: never;
     path: {
@@ -8634,10 +9367,14 @@ export type ListPartyMembersErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -8706,10 +9443,14 @@ export type RemovePartyMemberErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -8796,10 +9537,14 @@ export type ChangePartyMemberErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -8904,10 +9649,14 @@ export type ListAccountInstallationsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -8961,10 +9710,14 @@ export type InstallAppErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -9051,10 +9804,14 @@ export type UninstallAppErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -9137,10 +9894,14 @@ export type ReadAccountInstallationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9211,10 +9972,14 @@ export type ChangeUserSettingsErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -9314,10 +10079,14 @@ export type PreviewPurchaseOptionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9394,10 +10163,14 @@ export type ChangePurchaseOptionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this. `installation_suspended`: The installation is suspended.
@@ -9497,10 +10270,14 @@ export type PreviewUpgradeErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9571,10 +10348,14 @@ export type UpgradeInstallationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this. `installation_suspended`: The installation is suspended.
@@ -9701,10 +10482,14 @@ export type ListAccountAuditEntriesErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9775,10 +10560,14 @@ export type ListDevelopersErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9832,10 +10621,14 @@ export type CreateDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9918,10 +10711,14 @@ export type ReadDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9986,10 +10783,14 @@ export type ChangeDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10081,10 +10882,14 @@ export type ListCredentialsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10149,10 +10954,14 @@ export type CreateCredentialErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10245,10 +11054,14 @@ export type DeleteCredentialErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10334,10 +11147,14 @@ export type ListMembersOfDeveloperErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10402,10 +11219,14 @@ export type AddDeveloperMemberErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10498,10 +11319,14 @@ export type RemoveMemberOfDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10582,10 +11407,14 @@ export type ChangeMemberOfDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10684,10 +11513,14 @@ export type ListPartiesErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10741,10 +11574,14 @@ export type CreatePartyErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10821,10 +11658,14 @@ export type ReadPartyErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10889,10 +11730,14 @@ export type ChangePartyErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10987,10 +11832,14 @@ export type ListConnectionsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11044,10 +11893,14 @@ export type CreateConnectionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11134,10 +11987,14 @@ export type DeleteConnectionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11230,10 +12087,14 @@ export type ListUsersErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11287,10 +12148,14 @@ export type CreateUserErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11373,10 +12238,14 @@ export type ReadUserErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11441,10 +12310,14 @@ export type ChangeUserErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11533,10 +12406,14 @@ export type ReplaceUserPasswordErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11614,10 +12491,14 @@ export type CreateMembershipErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11704,10 +12585,14 @@ export type DeleteMembershipErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11788,10 +12673,14 @@ export type ChangeMembershipErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11890,10 +12779,14 @@ export type ListAllAppsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11952,10 +12845,14 @@ export type ReadAnyAppErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12040,10 +12937,14 @@ export type ListAllInstallationsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12102,10 +13003,14 @@ export type ReadAnyInstallationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12170,10 +13075,14 @@ export type SuspendDeveloperAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12256,10 +13165,14 @@ export type ResumeDeveloperAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12336,10 +13249,14 @@ export type SuspendAppAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12422,10 +13339,14 @@ export type ResumeAppAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12502,10 +13423,14 @@ export type SuspendPartyAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12588,10 +13513,14 @@ export type ResumePartyAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12668,10 +13597,14 @@ export type SuspendUserAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12760,10 +13693,14 @@ export type ResumeUserAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12840,10 +13777,14 @@ export type SuspendInstallationAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12932,10 +13873,14 @@ export type ResumeInstallationAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -13058,10 +14003,14 @@ export type ListAuditEntriesErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -13115,10 +14064,14 @@ export type ReadMetricsErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.

@@ -10,6 +10,8 @@ import { MEMBERS_PATH, ROLE_NAMES } from './members/members-page.ts'
 
 type AccountPageInput = UserShell & {
   account: OwnAccount
+  /** Whether users sign in with passwords here. */
+  hasPassword: boolean
   problems: readonly FormProblem[]
   /** What has just happened, in words. */
   message?: string | undefined
@@ -17,7 +19,7 @@ type AccountPageInput = UserShell & {
 
 /** Who is signed in, for which accounts; the password; the way out everywhere. */
 export function accountPage(input: AccountPageInput): string {
-  const { user, csrfToken, assetVersion, account, problems, message } = input
+  const { user, csrfToken, assetVersion, account, hasPassword, problems, message } = input
   const body = html`<div class="page-head"><h1>Account</h1></div>
 ${messageView(message)}
 ${problemSummary(problems)}
@@ -34,12 +36,21 @@ ${fact('Name', bdi(account.name))}${fact('Email', bdi(account.email))}</dl>`,
       : html`<ul class="rows">
 ${account.parties.map(partyRow)}</ul>`
   }</section>
-${card(
-  'password',
-  'Change password',
-  html`<p class="muted">
+${
+  hasPassword &&
+  card(
+    'password',
+    'Change password',
+    html`<p class="muted">
 You will be signed out everywhere else, and apps lose the access tokens issued for you.</p>
 ${passwordForm(csrfToken, account.email, problems)}`,
+  )
+}
+${card(
+  'security',
+  'Security',
+  html`<p class="muted">Two-step sign-in, and the browsers in which you are signed in.</p>
+<p class="actions"><a class="button" href="/Account/Security">Open security</a></p>`,
 )}
 ${card(
   'everywhere',

@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readOwnAccount } from '../../accounts/own-account-service.ts'
 import { changeOwnPassword } from '../../accounts/user-passwords-service.ts'
+import { deviceOf } from '../../auth/sessions/device.ts'
 import { checkUserPassword, type SignedInUser } from '../../auth/user-login-service.ts'
 import { closeAllSessions, keepChoice, openSession } from '../../auth/user-session-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { passwordsOff } from '../../single-sign-on/refusals.ts'
 import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../plumbing/pages.ts'
@@ -31,6 +33,7 @@ export async function accountPageRoutes(app: App) {
     '/Account/Password',
     { schema: { hide: true, body: Fields } },
     async (request, reply) => {
+      if (!app.deps.config.passwordLogin) throw passwordsOff()
       const { actor } = visitorActor(request)
       const fields = request.body
       const problems = passwordProblems(fields)
@@ -44,7 +47,10 @@ export async function accountPageRoutes(app: App) {
       }
       const password = fields.get('newPassword') ?? ''
       const user = await changeOwnPassword(app.deps, current.user, { password }, actor)
-      const cookie = await openSession(app.deps, user, sessionCookie(request))
+      const device = deviceOf(request.headers['user-agent'], request.ip)
+      const { factorAt } = visitorOf(request)
+      const session = { ...user, device, factorAt: factorAt ?? undefined }
+      const cookie = await openSession(app.deps, session, sessionCookie(request))
       // Ended by somebody else already.
       if (cookie === undefined) return clearSessionCookie(request, reply).redirect('/login', 303)
       await keepChoice(app.deps, cookie, chosenAccountId(request) ?? null)
@@ -90,6 +96,7 @@ export async function accountPageRoutes(app: App) {
       accountPage({
         ...visitorShell(request, reply),
         account: await readOwnAccount(app.deps, visitorOf(request).id),
+        hasPassword: app.deps.config.passwordLogin,
         problems,
         message: takeNotice(request, reply)?.text,
       }),

@@ -162,9 +162,13 @@ function hashOf(cookie: string): string {
 }
 
 /** The value of the session cookie, if the browser has one. */
-export function sessionCookie({ cookies, server }: FastifyRequest): string | undefined {
-  const name = server.sessionCookieNames.find((one) => cookies?.[one] !== undefined)
-  return name === undefined ? undefined : cookies[name]
+export function sessionCookie(request: FastifyRequest): string | undefined {
+  const name = sessionCookieName(request)
+  return name === undefined ? undefined : request.cookies[name]
+}
+
+function sessionCookieName({ cookies, server }: FastifyRequest): string | undefined {
+  return server.sessionCookieNames.find((name) => cookies?.[name] !== undefined)
 }
 
 /**
@@ -211,6 +215,6 @@ export function unlessSignedOut(signedOutPath: string) {
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply) {
   const { server } = request
   if (isSecure(server)) reply.header('clear-site-data', '"cache"')
-  for (const name of server.sessionCookieNames) reply.clearCookie(name, pageCookieOptions(server))
-  return reply
+  const name = sessionCookieName(request) ?? server.sessionCookieName
+  return reply.clearCookie(name, pageCookieOptions(server))
 }

@@ -15,6 +15,8 @@ export type Visitor = {
   name: string
   email: string
   operator: boolean
+  /** When a user gave a code of the second factor last in this session. */
+  factorAt?: Date | null
   /** Whether the developer console is open to the user. */
   worksForDevelopers?: boolean
   /** Of a visitor of the developer console; none as long as a person has to choose a developer. */

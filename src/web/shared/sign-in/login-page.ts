@@ -19,6 +19,7 @@ type SignIn = {
   fieldName: string
   label: string
   aside: Html
+  ways?: { provider: string | undefined; password: boolean } | undefined
 }
 
 const ERROR_ID = 'login-error'
@@ -26,10 +27,13 @@ const ERROR_ID = 'login-error'
 /** The sign-in form of users, POST `/login`. */
 export function loginPage({
   appName,
+  ways,
   ...input
 }: LoginPageInput & {
   /** The app that asked for the sign-in. */
   appName?: string | undefined
+  /** The name of the provider of single sign-on, and whether passwords count; they alone if unset. */
+  ways?: { provider: string | undefined; password: boolean }
 }): string {
   return signInPage(input, {
     area: 'marketplace',
@@ -41,6 +45,7 @@ export function loginPage({
     fieldName: 'email',
     label: 'Email',
     field: html` type="email"`,
+    ways,
     aside: html`No account yet? Ask your marketplace operator for one.`,
   })
 }
@@ -64,7 +69,7 @@ href="/login?next=${encodeURIComponent(input.next)}">sign in with your email</a>
 /** After an error all that was typed but the password is kept. */
 function signInPage(input: LoginPageInput, signIn: SignIn): string {
   const { csrfToken, next, notice, assetVersion } = input
-  const { area, action, head, field, fieldName, label, aside } = signIn
+  const { area, action, head, field, fieldName, label, aside, ways } = signIn
   const failed = notice?.refused !== undefined
   const name = notice?.refused?.name
   const tied = failed && html` aria-invalid="true" aria-describedby="${ERROR_ID}"`
@@ -76,7 +81,10 @@ ${
   html`<div class="notice${failed && ' error'}" id="${ERROR_ID}" role="${failed ? 'alert' : 'status'}">
 <p>${notice.text}</p></div>`
 }
-<form class="stack" method="post" action="${action}">
+${providerButton(ways, next)}
+${
+  ways?.password !== false &&
+  html`<form class="stack" method="post" action="${action}">
 ${csrfField(csrfToken)}
 <input type="hidden" name="next" value="${next}">
 <div class="field">
@@ -87,7 +95,8 @@ spellcheck="false" required value="${name ?? ''}"${tied}${!name && html` autofoc
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${tied}${name && html` autofocus`}>
 </div>
-<button class="button primary block" type="submit">Sign in</button></form></section>
+<button class="button primary block" type="submit">Sign in</button></form>`
+}</section>
 <p class="aside">${aside}</p>`
   return page({
     title: failed ? 'Error: Sign in' : 'Sign in',
@@ -96,4 +105,12 @@ spellcheck="false" required value="${name ?? ''}"${tied}${!name && html` autofoc
     assetVersion,
     body,
   })
+}
+
+/** A link and no form: browsers check where a form leads at every hop, and providers have many. */
+function providerButton(ways: SignIn['ways'], next: string): Html | false {
+  if (ways?.provider === undefined) return false
+  const href = `/signin/oidc?next=${encodeURIComponent(next)}`
+  const kind = ways.password ? '' : ' primary'
+  return html`<p><a class="button block${kind}" href="${href}">Sign in with ${ways.provider}</a></p>`
 }

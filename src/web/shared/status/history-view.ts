@@ -33,7 +33,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What one side calls those who did something, and the options and settings that they changed. */
-type HistoryNames = DefinitionNames & { actor: (actor: AuditRecord['actor']) => string }
+type HistoryNames = DefinitionNames & { actor: (actor: AuditRecord['actor']) => string | Html }
 
 /** What happened to an installation or an app, newest first. */
 function historyList(history: readonly AuditRecord[], names: HistoryNames): Html {
@@ -83,7 +83,7 @@ function historyItem(entry: AuditRecord, names: HistoryNames): Html {
   const what = ACTIONS.get(entry.action) ?? entry.action
   const detail = detailOf(entry, names)
   return html`<li><span class="history-what">${what}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span
-class="fine">by <bdi>${names.actor(entry.actor)}</bdi>, ${when(entry.at)}</span></li>
+class="fine">by ${names.actor(entry.actor)}, ${when(entry.at)}</span></li>
 `
 }
 
@@ -120,7 +120,8 @@ export function namesForDeveloper(
   people: ReadonlyMap<string, string>,
   definition: DefinitionNames = IDS,
 ): HistoryNames {
-  const user = (id: string | null) => (id === null ? 'the account' : (people.get(id) ?? id))
+  const user = (id: string | null) =>
+    id === null ? 'the account' : html`<bdi>${people.get(id) ?? id}</bdi>`
   return {
     actor: ({ kind, id }) => ({ ...OTHERS, developer: `you (${id})`, user: user(id) })[kind],
     ...definition,

@@ -1,0 +1,112 @@
+import { recordAudit } from '../audit/record-audit-service.ts'
+import type { SignedInUser } from '../auth/user-login-service.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import type { Actor } from '../values/actor.ts'
+import { normalEmail } from '../values/email.ts'
+import { displayProblem } from '../values/text.ts'
+import type { Identity } from './provider-service.ts'
+import { refusedSignIn } from './refusals.ts'
+
+/** OpenID Connect Core 1.0, 2: at most 255 ASCII characters. */
+const SUBJECT_MAX_LENGTH = 255
+
+/**
+ * The user who a person of the provider is. The first time, that is who has the same email, if
+ * the provider has verified it; from then on the person is known by issuer and subject, whatever
+ * becomes of either address. Never makes a user.
+ *
+ * @param address where the sign-in comes from
+ * @throws AppError sign_in_refused
+ */
+export async function userOfIdentity(
+  { db }: Pick<Deps, 'db'>,
+  identity: Identity,
+  address: string,
+): Promise<SignedInUser> {
+  const { subject } = identity
+  if (subject.length > SUBJECT_MAX_LENGTH || displayProblem(subject, 'line') !== null) {
+    throw refusedSignIn('The provider names you in a way that we cannot keep.')
+  }
+  const user = (await findLinked(db, identity)) ?? (await link(db, identity, address))
+  if (user.suspendedAt !== null) {
+    throw refusedSignIn('Your user is suspended. Ask the operator of this marketplace.')
+  }
+  const { id, name, email, tokenGeneration } = user
+  return { id, name, email, tokenGeneration }
+}
+
+/**
+ * Forgets who at the provider a user is, and ends the user's sessions: the next person with the
+ * verified email is linked.
+ *
+ * @throws AppError not_found
+ */
+export async function unlinkIdentities(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  actor: Actor,
+): Promise<{ unlinked: number }> {
+  return inTransaction(db, async (tx) => {
+    if ((await tx.user.count({ where: { id: userId } })) === 0) {
+      throw new AppError('not_found', { detail: 'There is no such user.' })
+    }
+    const { count: unlinked } = await tx.userIdentity.deleteMany({ where: { userId } })
+    if (unlinked > 0) {
+      await tx.session.deleteMany({ where: { userId } })
+      const subject = { kind: 'user', id: userId }
+      await recordAudit(tx, { actor, action: 'user.identity_unlinked', subject })
+    }
+    return { unlinked }
+  })
+}
+
+async function findLinked(db: Db, { issuer, subject }: Identity) {
+  const found = await db.userIdentity.findUnique({
+    where: { issuer_subject: { issuer, subject } },
+    select: { user: true },
+  })
+  return found?.user
+}
+
+/** Two first sign-ins at once: the unique keys let one of them in. */
+async function link(db: Db, identity: Identity, address: string) {
+  const { issuer, subject, email, isEmailVerified } = identity
+  if (email === undefined || !isEmailVerified) {
+    throw refusedSignIn(
+      'The provider has not verified your email address. Verify it there, then sign in again.',
+    )
+  }
+  return inTransaction(db, async (tx) => {
+    const normal = normalEmail(email)
+    const user =
+      displayProblem(normal, 'line') === null
+        ? await tx.user.findUnique({ where: { email: normal } })
+        : null
+    if (user === null) {
+      throw refusedSignIn(
+        'No user of this marketplace has your email address. Ask its operator to invite you.',
+      )
+    }
+    const { count } = await tx.userIdentity.createMany({
+      data: { issuer, subject, userId: user.id },
+      skipDuplicates: true,
+    })
+    if (count === 0) {
+      const linked = await findLinked(tx, identity)
+      if (linked?.id === user.id) return user
+      throw refusedSignIn(
+        'Another person of the provider already signs in as this user. Ask the operator of this ' +
+          'marketplace to end that.',
+      )
+    }
+    await recordAudit(tx, {
+      actor: { kind: 'user', id: user.id, address },
+      action: 'user.identity_linked',
+      subject: { kind: 'user', id: user.id },
+      after: { issuer, subject },
+    })
+    return user
+  })
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import * as oidc from 'openid-client'
+import type { Logger } from 'pino'
+import { createPlaces } from '../concurrency/places.ts'
+import { AppError } from '../errors.ts'
+import { boundedFetch, isProviderAway } from './bounded-fetch.ts'
+import { providerAway, refusedSignIn } from './refusals.ts'
+import { isLoopback } from './sign-in-variables.ts'
+
+/** How long the provider's metadata count. */
+const METADATA_SECONDS = 3600
+/** A provider that was away is not asked again for so long. */
+const AWAY_SECONDS = 2
+/** Exchanges of codes under way in one process. */
+const EXCHANGES_MAX = 32
+
+/** What binds an answer of the provider to the browser that asked. */
+type AttemptSecrets = { state: string; nonce: string; verifier: string }
+
+/** Who the provider says that somebody is. */
+export type Identity = {
+  issuer: string
+  /** Of the person at the issuer; never another's. */
+  subject: string
+  email: string | undefined
+  /** Whether the provider knows that the address is the person's. */
+  isEmailVerified: boolean
+}
+
+/** An OpenID Connect provider that users sign in through. */
+export type IdentityProvider = {
+  name: string
+  /**
+   * Where to send a browser.
+   *
+   * @throws AppError unavailable when the provider is away
+   */
+  authorizationUrl(secrets: AttemptSecrets): Promise<string>
+  /**
+   * Exchanges the code of the provider's answer, and checks everything that came with it.
+   *
+   * @param query of the address that the provider sent the browser to
+   * @throws AppError sign_in_refused, unavailable
+   */
+  identify(query: string, secrets: AttemptSecrets): Promise<Identity>
+}
+
+type Options = {
+  config: {
+    oidcIssuer: string | undefined
+    oidcClientId: string | undefined
+    oidcClientSecret: string | undefined
+    oidcName: string
+    publicUrl: string
+  }
+  log: Logger
+  now: () => Date
+}
+
+/** Path of this site that the provider sends browsers back to. */
+export const CALLBACK_PATH = '/signin/oidc/callback'
+
+/**
+ * The provider that the configuration names; it is asked for nothing before the first sign-in.
+ *
+ * @returns undefined when it names none
+ */
+export function createIdentityProvider({
+  config,
+  log,
+  now,
+}: Options): IdentityProvider | undefined {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: secret } = config
+  if (issuer === undefined || clientId === undefined || secret === undefined) return undefined
+  const { oidcName: name, publicUrl } = config
+  const redirectUri = publicUrl + CALLBACK_PATH
+  const places = createPlaces<'exchange'>(EXCHANGES_MAX)
+  const away = (error: unknown) => {
+    log.warn({ reason: reasonOf(error) }, 'the provider of single sign-on is away')
+    return providerAway(name)
+  }
+  const metadata = keptFor(now, async () => {
+    try {
+      return await discover(issuer, clientId, secret)
+    } catch (error) {
+      throw away(error)
+    }
+  })
+  return {
+    name,
+    async authorizationUrl({ state, nonce, verifier }) {
+      const url = oidc.buildAuthorizationUrl(await metadata(), {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state,
+        nonce,
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+      })
+      return url.href
+    },
+    async identify(query, secrets) {
+      const configuration = await metadata()
+      const leave = places.take('exchange')
+      if (leave === undefined) throw providerAway(name)
+      try {
+        return await exchange(configuration, new URL(`${redirectUri}?${query}`), secrets)
+      } catch (error) {
+        if (error instanceof AppError) throw error
+        if (isProviderAway(error)) throw away(error)
+        log.warn({ reason: reasonOf(error) }, 'single sign-on was refused')
+        throw refusedSignIn(`${name} did not confirm who you are. Try again.`)
+      } finally {
+        leave()
+      }
+    },
+  }
+}
+
+async function discover(
+  issuer: string,
+  clientId: string,
+  secret: string,
+): Promise<oidc.Configuration> {
+  const execute = [oidc.enableNonRepudiationChecks]
+  if (isLoopback(issuer)) execute.push(oidc.allowInsecureRequests)
+  const options = { execute, [oidc.customFetch]: boundedFetch }
+  const found = await oidc.discovery(new URL(issuer), clientId, secret, undefined, options)
+  // OpenID Connect Discovery 1.0, 3: a provider that names no method takes the first one.
+  const methods = found.serverMetadata().token_endpoint_auth_methods_supported
+  if (methods !== undefined && !methods.includes('client_secret_basic')) return found
+  const basic = new oidc.Configuration(
+    found.serverMetadata(),
+    clientId,
+    secret,
+    oidc.ClientSecretBasic(secret),
+  )
+  basic[oidc.customFetch] = boundedFetch
+  for (const extend of execute) extend(basic)
+  return basic
+}
+
+async function exchange(
+  configuration: oidc.Configuration,
+  url: URL,
+  { state, nonce, verifier }: AttemptSecrets,
+): Promise<Identity> {
+  const tokens = await oidc.authorizationCodeGrant(configuration, url, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims()
+  if (claims === undefined) throw new Error('the provider gave no ID token')
+  const { iss: issuer, sub: subject } = claims
+  // Providers may tell the address only there.
+  const { email, email_verified: verified } =
+    claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+      ? await oidc.fetchUserInfo(configuration, tokens.access_token, subject)
+      : claims
+  return {
+    issuer,
+    subject,
+    email: typeof email === 'string' ? email : undefined,
+    isEmailVerified: verified === true,
+  }
+}
+
+/** Loads a value when it is first asked for, once for all who wait, and again when it is old. */
+function keptFor<T>(now: () => Date, load: () => Promise<T>): () => Promise<T> {
+  let kept: { value: Promise<T>; untilMs: number } | undefined
+  return () => {
+    if (kept !== undefined && now().getTime() < kept.untilMs) return kept.value
+    const loading = { value: load(), untilMs: now().getTime() + METADATA_SECONDS * 1000 }
+    loading.value.catch(() => {
+      loading.untilMs = now().getTime() + AWAY_SECONDS * 1000
+    })
+    kept = loading
+    return loading.value
+  }
+}
+
+/** For the log: what failed, and nothing that the provider or a browser wrote. */
+function reasonOf(error: unknown): string {
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string') return code
+  return error instanceof Error ? error.name : 'unknown'
+}

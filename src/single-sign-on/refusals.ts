@@ -1,0 +1,41 @@
+import { AppError } from '../errors.ts'
+
+const AGAIN = { href: '/login', label: 'Go to the sign-in' }
+const AWAY_SECONDS = 5
+
+/**
+ * Single sign-on ends here.
+ *
+ * @param detail why, and what to do
+ */
+export function refusedSignIn(detail: string): AppError {
+  return new AppError('sign_in_refused', {
+    detail,
+    page: { title: 'You are not signed in', ways: [AGAIN] },
+  })
+}
+
+/** A link that signs nobody in. */
+export function refusedLink(): AppError {
+  return new AppError('unprocessable', {
+    detail: 'It was used, is too old, or is not whole. Make another one.',
+    page: { title: 'This link signs nobody in', ways: [AGAIN] },
+  })
+}
+
+/** @param name of the provider */
+export function providerAway(name: string): AppError {
+  return new AppError('unavailable', {
+    detail: `${name} does not answer. Try again in a moment, or sign in another way.`,
+    retryAfterSeconds: AWAY_SECONDS,
+    page: { title: `Signing in with ${name} does not work right now`, ways: [AGAIN] },
+  })
+}
+
+/** What refuses a password of a user while PASSWORD_LOGIN is off. */
+export function passwordsOff(): AppError {
+  return new AppError('password_login_off', {
+    detail: 'Users of this marketplace sign in by single sign-on. Open its sign-in page.',
+    page: { title: 'Passwords are switched off', ways: [AGAIN] },
+  })
+}

@@ -1,0 +1,108 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { readSession } from '../../auth/user-session-service.ts'
+import { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { sendPage } from '../../http/send-page.ts'
+import { userOfIdentity } from '../../single-sign-on/identity-service.ts'
+import { CALLBACK_PATH, type IdentityProvider } from '../../single-sign-on/provider-service.ts'
+import { refusedLink, refusedSignIn } from '../../single-sign-on/refusals.ts'
+import { followSignInLink } from '../../single-sign-on/sign-in-link-service.ts'
+import { useOnce } from '../../single-sign-on/used-sign-ins-service.ts'
+import { csrfToken, sessionCookie } from '../plumbing/pages.ts'
+import { beginAttempt, takeAttempt } from '../plumbing/sign-in-attempt.ts'
+import { finishSignIn } from '../plumbing/signing-in.ts'
+import { linkPage } from '../shared/sign-in/link-page.ts'
+import { safeNextPath } from '../shared/sign-in/next-path.ts'
+
+const StartQuery = z.looseObject({ next: z.unknown().optional() })
+/** Of a sealed link; ours are shorter. */
+const LinkToken = z.string().max(1000).catch('')
+const LinkQuery = z.looseObject({ token: LinkToken })
+/** Codes of some providers are signed tokens. */
+const CALLBACK_QUERY_MAX_LENGTH = 8_192
+
+const UNKNOWN_ATTEMPT =
+  'This sign-in was not begun in this browser, took too long, or is over already. Begin again.'
+
+/** Single sign-on of users, and links that sign operators in. */
+export async function singleSignOnRoutes(app: App) {
+  const start = { schema: { hide: true, querystring: StartQuery } }
+  app.get('/signin/oidc', start, async (request, reply) => {
+    const provider = requireProvider(app)
+    const next = safeNextPath(request.query.next)
+    if (await readSession(app.deps, sessionCookie(request))) return reply.redirect(next, 303)
+    const url = await provider.authorizationUrl(beginAttempt(request, reply, next))
+    return reply.redirect(url, 303)
+  })
+
+  const callback = { schema: { hide: true, querystring: z.looseObject({}) } }
+  app.get(CALLBACK_PATH, callback, async (request, reply) => {
+    const provider = requireProvider(app)
+    const query = request.url.split('?', 2)[1] ?? ''
+    const attempt = takeAttempt(request, reply)
+    if (
+      attempt === undefined ||
+      query.length > CALLBACK_QUERY_MAX_LENGTH ||
+      !isSame(new URLSearchParams(query).get('state'), attempt.state) ||
+      !(await useOnce(app.deps, `state:${attempt.state}`, attempt.expiresAt))
+    ) {
+      throw refusedSignIn(UNKNOWN_ATTEMPT)
+    }
+    const identity = await provider.identify(query, attempt)
+    const user = await userOfIdentity(app.deps, identity, request.ip)
+    // The provider asks for a second factor itself, if it is trusted with that.
+    const { config, now } = app.deps
+    const given = config.oidcTrustSecondFactor ? { factorAt: now() } : {}
+    return signIn(request, reply, user, attempt.next, given)
+  })
+
+  const link = { schema: { hide: true, querystring: LinkQuery } }
+  app.get('/signin/link', link, async (request, reply) =>
+    sendPage(
+      reply,
+      linkPage({
+        token: request.query.token,
+        csrfToken: csrfToken(request, reply),
+        assetVersion: app.assetVersion,
+      }),
+    ),
+  )
+
+  const follow = { schema: { hide: true, body: z.looseObject({ token: LinkToken }) } }
+  app.post(
+    '/signin/link',
+    { bodyLimit: SIGN_IN_LIMIT_BYTES, ...follow },
+    async (request, reply) => {
+      const user = await followSignInLink(app.deps, request.body.token)
+      if (user === undefined) throw refusedLink()
+      return signIn(request, reply, user, '/Operator')
+    },
+  )
+
+  /** Goes on as the sign-in form does when it knows who it is. */
+  async function signIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    user: { id: string; tokenGeneration: number },
+    next: string,
+    given: { factorAt?: Date } = {},
+  ) {
+    const done = await finishSignIn(request, reply, user, next, given)
+    if (done === undefined) throw refusedSignIn('Your sign-in has changed meanwhile. Try again.')
+    return done
+  }
+}
+
+/** @throws AppError not_found where single sign-on is not set up */
+function requireProvider({ deps }: App): IdentityProvider {
+  if (deps.identityProvider === undefined) throw new AppError('not_found')
+  return deps.identityProvider
+}
+
+function isSame(given: string | null, expected: string): boolean {
+  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

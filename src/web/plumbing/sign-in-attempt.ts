@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SecretBoxError } from '../../secrets/secret-box.ts'
+import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
+
+/** Long enough to find a password and a second factor at the provider. */
+const ATTEMPT_SECONDS = 600
+const COOKIE = 'sign-in'
+/** A cookie has to hold it, sealed. Longer ones lead to the start page. */
+const NEXT_MAX_LENGTH = 2_400
+
+/** A sign-in that goes on at the provider, and where it is to lead. */
+export type SignInAttempt = {
+  state: string
+  nonce: string
+  verifier: string
+  next: string
+  expiresAt: Date
+}
+
+/** Begins an attempt, and gives it to the browser that makes it, sealed in a cookie. */
+export function beginAttempt(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  next: string,
+): SignInAttempt {
+  const { secrets, now } = request.server.deps
+  const attempt = {
+    state: randomBytes(32).toString('base64url'),
+    nonce: randomBytes(32).toString('base64url'),
+    verifier: randomBytes(32).toString('base64url'),
+    next: next.length > NEXT_MAX_LENGTH ? '/' : next,
+    expiresAt: new Date(now().getTime() + ATTEMPT_SECONDS * 1000),
+  }
+  const sealed = secrets.encrypt(Buffer.from(JSON.stringify(attempt)), COOKIE)
+  reply.setCookie(pageCookieName(request.server, COOKIE), sealed.toString('base64url'), {
+    ...pageCookieOptions(request.server),
+    maxAge: ATTEMPT_SECONDS,
+  })
+  return attempt
+}
+
+/** The attempt of this browser, which it loses; undefined when it has none, or one too old. */
+export function takeAttempt(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): SignInAttempt | undefined {
+  const { server } = request
+  const name = pageCookieName(server, COOKIE)
+  const sealed = request.cookies?.[name]
+  if (sealed === undefined) return undefined
+  reply.clearCookie(name, pageCookieOptions(server))
+  try {
+    const text = server.deps.secrets.decrypt(Buffer.from(sealed, 'base64url'), COOKIE)
+    const attempt = JSON.parse(text.toString('utf8')) as SignInAttempt
+    const expiresAt = new Date(attempt.expiresAt)
+    return expiresAt > server.deps.now() ? { ...attempt, expiresAt } : undefined
+  } catch (error) {
+    if (error instanceof SecretBoxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createSignInLink } from '../../../src/single-sign-on/sign-in-link-service.ts'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { call } from '../../setup/client.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
+import { freePort } from '../../setup/free-port.ts'
+import { startIdentityProvider, type TestProvider } from '../../setup/identity-provider.ts'
+import {
+  demoUser,
+  hiddenFields,
+  type Page,
+  type WebClient,
+  webClient,
+} from '../../setup/web-client.ts'
+
+let market: TestMarketplace
+let provider: TestProvider
+beforeAll(async () => {
+  ;({ market, provider } = await startBoth())
+})
+afterAll(() => Promise.all([market.close(), provider.close()]))
+beforeEach(async () => {
+  await market.deps.db.userIdentity.deleteMany()
+  provider.person = { sub: 'seller', email: seller().email.toUpperCase(), email_verified: true }
+})
+
+/** The marketplace listens on a port of its own, which the provider has to know before. */
+async function startBoth(config: object = {}) {
+  const publicUrl = `http://127.0.0.1:${await freePort()}`
+  const made = await startIdentityProvider(publicUrl)
+  const options = { config: { ...made.config, ...config } }
+  return { provider: made, market: await startMarketplace(options) }
+}
+
+const seller = () => demoUser(market, 'Seller')
+const identities = () => market.deps.db.userIdentity.findMany({ include: { user: true } })
+
+async function begin(browser: WebClient, next = '/'): Promise<string> {
+  const answer = await browser.get(`/signin/oidc?next=${encodeURIComponent(next)}`)
+  expect(answer.status).toBe(303)
+  return answer.location ?? ''
+}
+
+async function signIn(browser = webClient(market), next = '/'): Promise<Page> {
+  return browser.get(await provider.visit(await begin(browser, next)))
+}
+
+function expectRefused(page: Page, words: string): void {
+  expect(page.status).toBe(403)
+  expect(page.headers.get('content-type')).toContain('text/html')
+  expect(page.text).toContain('You are not signed in')
+  expect(page.text).toContain(words)
+  expect(page.headers.getSetCookie().join()).not.toMatch(/^session=[^;]/)
+}
+
+describe('single sign-on', () => {
+  test('is a button beside the password, and leads where the sign-in was to lead', async () => {
+    const browser = webClient(market)
+    const form = (await browser.get('/login?next=%2FInstalled')).text
+    expect(form).toContain('Sign in with Example ID')
+    expect(form).toContain('href="/signin/oidc?next=%2FInstalled"')
+    expect(form).toContain('name="password"')
+    const answer = await signIn(browser, '/Installed')
+    expect(answer.status).toBe(303)
+    expect(answer.location).toBe('/Installed')
+    expect((await browser.get('/')).text).toContain(seller().email)
+    const [linked, ...others] = await identities()
+    expect(others).toEqual([])
+    expect(linked).toMatchObject({ issuer: provider.issuer, subject: 'seller' })
+    expect(linked?.user.email).toBe(seller().email)
+  })
+
+  test('sends on who is signed in already', async () => {
+    const browser = webClient(market)
+    await signIn(browser)
+    const answer = await browser.get('/signin/oidc?next=%2FInstalled')
+    expect(answer.location).toBe('/Installed')
+  })
+
+  test('never leads to another site', async () => {
+    expect((await signIn(webClient(market), '//evil.example')).location).toBe('/')
+  })
+
+  test('knows a person by issuer and subject, whatever becomes of the address', async () => {
+    await signIn()
+    provider.person = { sub: 'seller', email: 'new@elsewhere.example', email_verified: false }
+    const browser = webClient(market)
+    expect((await signIn(browser)).status).toBe(303)
+    expect((await browser.get('/')).text).toContain(seller().email)
+  })
+
+  test('refuses an address that the provider has not verified', async () => {
+    provider.person = { sub: 'x', email: seller().email, email_verified: false }
+    expectRefused(await signIn(), 'has not verified your email')
+    provider.person = { sub: 'x', email: seller().email }
+    expectRefused(await signIn(), 'has not verified your email')
+    provider.person = { sub: 'x' }
+    expectRefused(await signIn(), 'has not verified your email')
+    expect(await identities()).toEqual([])
+  })
+
+  test('makes no user of a stranger', async () => {
+    const users = await market.deps.db.user.count()
+    provider.person = { sub: 'y', email: 'stranger@elsewhere.example', email_verified: true }
+    expectRefused(await signIn(), 'No user of this marketplace')
+    expect(await market.deps.db.user.count()).toBe(users)
+  })
+
+  test('refuses another subject with the same address', async () => {
+    await signIn()
+    provider.person = { ...provider.person, sub: 'another' }
+    expectRefused(await signIn(), 'Another person of the provider')
+    expect(await identities()).toHaveLength(1)
+  })
+
+  test('links one of two subjects that come at once', async () => {
+    const ways: { browser: WebClient; path: string }[] = []
+    for (const sub of ['one', 'two']) {
+      const browser = webClient(market)
+      provider.person = { ...provider.person, sub }
+      ways.push({ browser, path: await provider.visit(await begin(browser)) })
+    }
+    const answers = await Promise.all(ways.map(({ browser, path }) => browser.get(path)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 403])
+    expect(await identities()).toHaveLength(1)
+  })
+
+  test('refuses a suspended user', async () => {
+    await signIn()
+    const { email } = seller()
+    const { db } = market.deps
+    await db.user.update({ where: { email }, data: { suspendedAt: new Date() } })
+    expectRefused(await signIn(), 'suspended')
+    await db.user.update({ where: { email }, data: { suspendedAt: null } })
+  })
+
+  test('refuses an answer with another nonce', async () => {
+    const browser = webClient(market)
+    const url = new URL(await begin(browser))
+    url.searchParams.set('nonce', 'another')
+    expectRefused(await browser.get(await provider.visit(url.href)), 'did not confirm')
+  })
+
+  test('refuses a state that came back before', async () => {
+    const browser = webClient(market)
+    const path = await provider.visit(await begin(browser))
+    const cookies = new Map(browser.cookies)
+    expect((await browser.get(path)).status).toBe(303)
+    expectRefused(await browser.get(path), 'is over already')
+    const replayed = webClient(market)
+    for (const [name, value] of cookies) replayed.cookies.set(name, value)
+    expectRefused(await replayed.get(path), 'is over already')
+  })
+
+  test('refuses a code of another session', async () => {
+    const path = await provider.visit(await begin(webClient(market)))
+    expectRefused(await webClient(market).get(path), 'not begun in this browser')
+    const victim = webClient(market)
+    await begin(victim)
+    expectRefused(await victim.get(path), 'not begun in this browser')
+    // With a state of the own browser, the provider refuses the code: its challenge is another's.
+    const own = webClient(market)
+    const ownUrl = new URL(await begin(own))
+    const mixed = new URL(path, market.url)
+    mixed.searchParams.set('state', ownUrl.searchParams.get('state') ?? '')
+    expectRefused(await own.get(mixed.pathname + mixed.search), 'did not confirm')
+  })
+
+  test('refuses an answer after ten minutes', async () => {
+    const browser = webClient(market)
+    const path = await provider.visit(await begin(browser))
+    market.advance(601)
+    expectRefused(await browser.get(path), 'took too long')
+    market.advance(-601)
+  })
+
+  test.each([
+    ['an error', 'error=access_denied'],
+    ['no code', ''],
+    ['two codes', 'code=a&code=b'],
+    ['broken percent signs', 'code=%zz%'],
+    ['another issuer', 'code=a&iss=https%3A%2F%2Fevil.example'],
+  ])('refuses an answer with %s', async (_name, query) => {
+    const browser = webClient(market)
+    const state = new URL(await begin(browser)).searchParams.get('state')
+    expectRefused(await browser.get(`/signin/oidc/callback?state=${state}&${query}`), 'You are')
+  })
+
+  test('refuses an answer that it did not ask for', async () => {
+    expectRefused(await webClient(market).get('/signin/oidc/callback?code=a&state=b'), 'not begun')
+    expectRefused(await webClient(market).get('/signin/oidc/callback'), 'not begun')
+  })
+})
+
+describe('a provider that is away', () => {
+  test('leaves the password, and the button says so', async () => {
+    const both = await startBoth()
+    const user = demoUser(both.market, 'Seller')
+    await both.provider.close()
+    const browser = webClient(both.market)
+    const page = await browser.get('/signin/oidc')
+    expect(page.status).toBe(503)
+    expect(page.headers.get('retry-after')).toBe('5')
+    expect(page.text).toContain('Signing in with Example ID does not work right now')
+    expect(page.text).toContain('href="/login"')
+    expect((await browser.login(user)).status).toBe(303)
+    await both.market.close()
+  })
+})
+
+describe('without a provider', () => {
+  test('there is no button and no address', async () => {
+    const plain = await startMarketplace()
+    const browser = webClient(plain)
+    expect((await browser.get('/login')).text).not.toContain('/signin/oidc')
+    expect((await browser.get('/signin/oidc')).status).toBe(404)
+    expect((await browser.get('/signin/oidc/callback?code=a&state=b')).status).toBe(404)
+    await plain.close()
+  })
+})
+
+describe('PASSWORD_LOGIN=off', () => {
+  let off: TestMarketplace
+  let offProvider: TestProvider
+  beforeAll(async () => {
+    ;({ market: off, provider: offProvider } = await startBoth({ passwordLogin: false }))
+  })
+  afterAll(() => Promise.all([off.close(), offProvider.close()]))
+
+  test('hides passwords of users, and refuses them', async () => {
+    const browser = webClient(off)
+    const page = (await browser.get('/login')).text
+    expect(page).toContain('Sign in with Example ID')
+    expect(page).not.toContain('password')
+    const answer = await browser.login(demoUser(off, 'Seller'))
+    expect(answer.status).toBe(403)
+    const { email, password } = demoUser(off, 'Seller')
+    const refused = await call(off, 'POST', '/v1/Account/Auth', { body: { email, password } })
+    expectProblem(refused, 'password_login_off')
+  })
+
+  test('leaves developers their credentials', async () => {
+    const { clientId, password } = off.demo
+      .developers[0] as TestMarketplace['demo']['developers'][0]
+    const answer = await call(off, 'POST', '/v1/Auth', { body: { clientId, password } })
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe('a link that signs an operator in', () => {
+  const linkOf = async (email = market.demo.operator.email) =>
+    (await createSignInLink(market.deps, email)).link.slice(market.url.length)
+  const follow = async (path: string, browser = webClient(market)) => {
+    const page = await browser.get(path)
+    expect(page.status).toBe(200)
+    return browser.submit('/signin/link', hiddenFields(page.text))
+  }
+
+  const expectNoLink = (page: Page) => {
+    expect(page.status).toBe(422)
+    expect(page.text).toContain('This link signs nobody in')
+  }
+
+  test('opens one session, and nothing before its form is sent', async () => {
+    const path = await linkOf()
+    const browser = webClient(market)
+    expect((await browser.get(path)).text).toContain('This link signs you in once.')
+    const answer = await follow(path, browser)
+    expect(answer.location).toBe('/Operator')
+    expect((await browser.get('/Operator')).status).toBe(200)
+    expectNoLink(await follow(path))
+  })
+
+  test('is used once of 20 times at once', async () => {
+    const path = await linkOf()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => follow(path)))
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+  })
+
+  test('ends after ten minutes, and with the tokens of its user', async () => {
+    const late = await linkOf()
+    market.advance(601)
+    expectNoLink(await follow(late))
+    market.advance(-601)
+    const ended = await linkOf()
+    const { email } = market.demo.operator
+    const data = { tokenGeneration: { increment: 1 } }
+    await market.deps.db.user.update({ where: { email }, data })
+    expectRefused(await follow(ended), 'has changed')
+  })
+
+  test('is refused when it is made up', async () => {
+    expectNoLink(await follow('/signin/link?token=abc'))
+    expectNoLink(await follow('/signin/link'))
+  })
+  test('is made for operators only', async () => {
+    await expect(linkOf(seller().email)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(linkOf('nobody@x.example')).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
