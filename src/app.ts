@@ -62,6 +62,13 @@ import { metadataRoutes } from './oauth/metadata-routes.ts'
 import { oauthRoutes } from './oauth/oauth-routes.ts'
 import { metricsRoutes } from './operation/metrics-routes.ts'
 import { createMetrics, metricsText } from './operation/metrics-service.ts'
+import {
+  acceptInvitationRoutes,
+  developerInvitationRoutes,
+  operatorInvitationRoutes,
+  partyInvitationRoutes,
+} from './people/invitation-routes.ts'
+import { operatorPasswordResetRoutes, passwordResetRoutes } from './people/password-reset-routes.ts'
 import { productChangeRoutes } from './products/feed/feed-routes.ts'
 import { productImportRoutes } from './products/import/import-routes.ts'
 import { productRoutes } from './products/product-routes.ts'
@@ -149,6 +156,8 @@ export async function buildApp({
     metadataRoutes,
     oauthRoutes,
     reportRoutes,
+    acceptInvitationRoutes,
+    passwordResetRoutes,
     (open) => healthRoutes(open, { readiness }),
     (open) => docsRoutes(open, { assetVersion, visitors }),
     (open) => assetRoutes(open, assets),
@@ -168,6 +177,7 @@ export async function buildApp({
     endpointRoutes,
     endpointActionRoutes,
     deliveryRoutes,
+    developerInvitationRoutes,
   ])
   await scope(app, 'account', [
     ownAccountRoutes,
@@ -177,12 +187,15 @@ export async function buildApp({
     accountInstallationRoutes,
     accountChangeRoutes,
     accountAuditRoutes,
+    partyInvitationRoutes,
   ])
   await scope(app, 'operator', [
     operatorDeveloperRoutes,
     operatorDeveloperMemberRoutes,
     operatorPartyRoutes,
     operatorUserRoutes,
+    operatorInvitationRoutes,
+    operatorPasswordResetRoutes,
     operatorAppRoutes,
     operatorInstallationRoutes,
     suspensionRoutes,

@@ -5,6 +5,7 @@ import { addDeveloperMember } from '../../src/accounts/members/developer-members
 import { createParty } from '../../src/accounts/parties-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
 import type { Audience } from '../../src/http/route-table.ts'
+import { inviteByOperator } from '../../src/people/invitations-service.ts'
 import { SYSTEM } from '../../src/values/actor.ts'
 import type { TestMarketplace } from '../setup/app.ts'
 import { author, flat, newId } from '../setup/apps.ts'
@@ -222,8 +223,14 @@ async function operatorThings({ deps }: Pick<TestMarketplace, 'deps'>) {
   })
   const owner = { userId: user.id, role: 'owner' } as const
   await addDeveloperMember(deps, developer.id, owner, SYSTEM)
+  const invitation = await inviteByOperator(
+    deps,
+    { email: `${randomUUID()}@example.com`, name: 'Extra' },
+    SYSTEM,
+  )
   return {
     otherUserId: (await newPerson({ deps })).id,
+    invitationId: invitation.id,
     developerId: developer.id,
     credentialId: credential.id,
     buyerId: buyer.id,

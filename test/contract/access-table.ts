@@ -3,6 +3,7 @@ import { GUIDES } from '../../src/docs/guides.ts'
 import { CAST, type Role, type Things } from './access-cast.ts'
 import { MEMBER_ROWS } from './access-members.ts'
 import { OWN_SESSION, OWN_SIGN_IN } from './access-own-sign-in.ts'
+import { PEOPLE_ROWS } from './access-people.ts'
 import type { Entry, Row } from './access-row.ts'
 
 const DEVELOPERS = ['developer A', 'developer B'] as const
@@ -44,6 +45,7 @@ function fill(url: string, things: Things): string {
     ['Users', things.userId],
     ['Apps', things.appId],
     ['Installations', things.installationId],
+    ['Invitations', things.invitationId],
   ])
   ids.set('id', idOf.get(area) ?? things.productId)
   return url
@@ -89,12 +91,14 @@ allow(CAST, [
   ['POST /oauth/token', { body: asClient({ grant_type: 'client_credentials' }), headers: FORM }],
   ['POST /oauth/revoke', { body: asClient({ token: 'x' }), headers: FORM }],
   ['POST /v1/Secrets/Report', body(() => ({ secret: 'unknown' }))],
+  ...PEOPLE_ROWS.everybody,
   ['POST /oauth/introspect', { body: asClient({ token: 'x' }), headers: FORM }],
 ])
 
 allow(DEVELOPERS, [
   ...['GET /v1/Developer', 'GET /v1/Developer/Credentials'],
   ['POST /v1/Developer/Credentials', body(() => ({}))],
+  ...PEOPLE_ROWS.developers,
   'GET /v1/Developer/Installations',
   'GET /v1/Developer/Apps',
   'GET /v1/Developer/Audit',
@@ -185,6 +189,7 @@ allow(OWNING_USER, [
   ],
   [`POST ${MINE}/Upgrade`, { ...body(() => ({ version: '1.0.0' })), ...ADMIN_NEEDED }],
   [`DELETE ${MINE}`, ADMIN_NEEDED],
+  ...PEOPLE_ROWS.admins,
 ])
 
 const suspension = ['Developers', 'Apps', 'Parties', 'Users', 'Installations'].flatMap(
@@ -212,6 +217,7 @@ allow(OPERATORS, [
   ],
   ...['GET /v1/Operator/Users', 'GET /v1/Operator/Users/:id'],
   ['PATCH /v1/Operator/Users/:id', body(() => ({ name: randomUUID() }))],
+  ...PEOPLE_ROWS.operators,
   ['PUT /v1/Operator/Users/:id/Password', body(() => ({ password: randomUUID() }))],
   ['POST /v1/Operator/Memberships', body(({ userId, buyerId }) => ({ userId, partyId: buyerId }))],
   'DELETE /v1/Operator/Memberships/:userId/:partyId',

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../audit/record-audit-service.ts'
+import { type AuditEntry, recordAudit } from '../../audit/record-audit-service.ts'
 import type { Prisma } from '../../database/generated/client.ts'
 import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
@@ -89,7 +89,9 @@ export async function addDeveloperMember(
       }
       const data = { developerId, userId, role }
       const row = await tx.developerMember.create({ data, include: PERSON })
-      await record(tx, { userId, developerId }, actor, 'added', { after: { role } })
+      await record(tx, { userId, developerId }, actor, 'created', {
+        after: { userId, role },
+      })
       return memberOf(row)
     }),
   )
@@ -133,7 +135,9 @@ export async function removeDeveloperMember(
     const former = await lockMember(tx, member, actor)
     if (keepsAnOwner) await requireAnotherOwner(tx, member, former)
     await tx.developerMember.delete({ where: { developerId_userId: member } })
-    await record(tx, member, actor, 'removed', { before: { role: former.role } })
+    await record(tx, member, actor, 'removed', {
+      before: { userId: member.userId, role: former.role },
+    })
   })
 }
 
@@ -184,8 +188,8 @@ async function record(
   tx: Db,
   { userId, developerId }: MemberOfDeveloper,
   actor: Actor,
-  what: 'added' | 'changed' | 'removed',
-  change: { before?: { role: string }; after?: { role: string } },
+  what: 'created' | 'changed' | 'removed',
+  change: Pick<AuditEntry, 'before' | 'after'>,
 ): Promise<void> {
   await recordAudit(tx, {
     actor,
