@@ -1,5 +1,6 @@
 import { serializerCompiler } from '@fastify/type-provider-zod'
 import Fastify from 'fastify'
+import { operatorFactorRoutes } from './accounts/lost-factors/operator-factor-routes.ts'
 import { partyMemberRoutes } from './accounts/members/party-member-routes.ts'
 import { operatorDeveloperRoutes } from './accounts/operator-developer-routes.ts'
 import { operatorPartyRoutes } from './accounts/operator-party-routes.ts'
@@ -177,6 +178,7 @@ export async function buildApp({
     operatorDeveloperRoutes,
     operatorPartyRoutes,
     operatorUserRoutes,
+    operatorFactorRoutes,
     operatorAppRoutes,
     operatorInstallationRoutes,
     suspensionRoutes,

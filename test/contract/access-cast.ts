@@ -209,6 +209,11 @@ async function operatorThings({ deps }: Pick<TestMarketplace, 'deps'>) {
   const user = await createUser(deps, {
     ...{ email: `${randomUUID()}@example.com`, name: 'Extra', partyIds: [seller.id] },
   })
+  const time = new Date()
+  const times = { guessesSince: time, createdAt: time, confirmedAt: time }
+  await deps.db.secondFactor.create({
+    data: { userId: user.id, secret: new Uint8Array(1), ...times },
+  })
   return {
     developerId: developer.id,
     credentialId: credential.id,

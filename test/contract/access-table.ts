@@ -240,6 +240,7 @@ allow(OPERATORS, [
   ],
   ...['GET /v1/Operator/Users', 'GET /v1/Operator/Users/:id'],
   ['PATCH /v1/Operator/Users/:id', body(() => ({ name: randomUUID() }))],
+  'DELETE /v1/Operator/Users/:id/SecondFactor',
   ['PUT /v1/Operator/Users/:id/Password', body(() => ({ password: randomUUID() }))],
   ['POST /v1/Operator/Memberships', body(({ userId, buyerId }) => ({ userId, partyId: buyerId }))],
   ['PATCH /v1/Operator/Memberships/:userId/:partyId', body(() => ({ role: 'member' }))],
