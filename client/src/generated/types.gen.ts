@@ -85,7 +85,7 @@ export type AccountInstallation = {
         version: string;
     } | null;
     /**
-     * Where a browser opens the app; null when it cannot be opened.
+     * Where a browser opens the app; null when it cannot be opened. An app that takes codes only opens at its own site.
      */
     openUrl: string | null;
     /**
