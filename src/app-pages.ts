@@ -9,6 +9,7 @@ import { accountPageRoutes } from './web/account/account-routes.ts'
 import { installedChangeRoutes } from './web/account/installation-change-routes.ts'
 import { installedRoutes } from './web/account/installation-routes.ts'
 import { memberRoutes } from './web/account/members/member-routes.ts'
+import { confirmRoutes } from './web/account/security/confirm-routes.ts'
 import { enrolmentRoutes } from './web/account/security/enrolment-routes.ts'
 import { securityRoutes } from './web/account/security/security-routes.ts'
 import { signInCodeRoutes } from './web/account/sign-in-code-routes.ts'
@@ -40,6 +41,7 @@ import { operatorListRoutes } from './web/operator/list-routes.ts'
 import { operatorRecordPages } from './web/operator/record-routes.ts'
 import { operatorSuspensionPages } from './web/operator/suspension/suspension-page-routes.ts'
 import { acceptForms } from './web/plumbing/pages.ts'
+import { askForRecentFactor } from './web/plumbing/recent-factor.ts'
 import {
   admitOperators,
   askForDeveloper,
@@ -105,13 +107,20 @@ export async function userPages(
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: true })
     const installations = [installRoutes, installedRoutes, installedChangeRoutes]
-    const account = [accountPageRoutes, securityRoutes, accountChoiceRoutes, memberRoutes]
+    const account = [
+      accountPageRoutes,
+      securityRoutes,
+      confirmRoutes,
+      accountChoiceRoutes,
+      memberRoutes,
+    ]
     const pages = [...installations, ...account]
     await registerAll(visitorApp as App, pages)
   })
   await app.register(async (operatorApp) => {
     recogniseVisitors(operatorApp as App, visitors.user, { required: true })
     admitOperators(operatorApp as App)
+    askForRecentFactor(operatorApp as App)
     const records = [operatorCreateRoutes, operatorRecordPages, operatorSuspensionPages]
     const pages = [operatorListRoutes, operatorAccessPages, ...records]
     await registerAll(operatorApp as App, pages)

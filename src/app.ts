@@ -1,5 +1,6 @@
 import { serializerCompiler } from '@fastify/type-provider-zod'
 import Fastify from 'fastify'
+import { operatorFactorRoutes } from './accounts/lost-factors/operator-factor-routes.ts'
 import {
   operatorDeveloperMemberRoutes,
   ownDeveloperMemberRoutes,
@@ -196,6 +197,7 @@ export async function buildApp({
     operatorUserRoutes,
     operatorInvitationRoutes,
     operatorPasswordResetRoutes,
+    operatorFactorRoutes,
     operatorAppRoutes,
     operatorInstallationRoutes,
     suspensionRoutes,

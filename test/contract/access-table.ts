@@ -218,6 +218,7 @@ allow(OPERATORS, [
   ...['GET /v1/Operator/Users', 'GET /v1/Operator/Users/:id'],
   ['PATCH /v1/Operator/Users/:id', body(() => ({ name: randomUUID() }))],
   ...PEOPLE_ROWS.operators,
+  'DELETE /v1/Operator/Users/:id/SecondFactor',
   ['PUT /v1/Operator/Users/:id/Password', body(() => ({ password: randomUUID() }))],
   ['POST /v1/Operator/Memberships', body(({ userId, buyerId }) => ({ userId, partyId: buyerId }))],
   'DELETE /v1/Operator/Memberships/:userId/:partyId',
