@@ -7,6 +7,7 @@ import { readAccountChoice } from './web/account/account-choice-service.ts'
 import { accountPageRoutes } from './web/account/account-routes.ts'
 import { installedChangeRoutes } from './web/account/installation-change-routes.ts'
 import { installedRoutes } from './web/account/installation-routes.ts'
+import { ownDataRoutes } from './web/account/own-data-routes.ts'
 import { signInRoutes } from './web/account/sign-in-routes.ts'
 import { singleSignOnRoutes } from './web/account/single-sign-on-routes.ts'
 import { receiverRoutes } from './web/demo/receiver-routes.ts'
@@ -76,7 +77,7 @@ export async function userPages(
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: true })
     const installations = [installRoutes, installedRoutes, installedChangeRoutes]
-    const pages = [...installations, accountPageRoutes, accountChoiceRoutes]
+    const pages = [...installations, accountPageRoutes, ownDataRoutes, accountChoiceRoutes]
     await registerAll(visitorApp as App, pages)
   })
   await app.register(async (operatorApp) => {

@@ -60,7 +60,7 @@ const PartyId = z.int().min(1).max(INT4_MAX)
 
 const DeveloperName = Name.meta({ example: 'Acme Tools' })
 const PartyName = Name.meta({ example: 'Keyline Electronics' })
-const UserName = Name.meta({ example: 'Kim Keyline' })
+export const UserName = Name.meta({ example: 'Kim Keyline' })
 
 /** A developer to be made. */
 export const DeveloperRequest = z

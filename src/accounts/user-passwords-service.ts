@@ -21,9 +21,9 @@ export async function setPassword(
   actor: Actor,
 ): Promise<NewPassword> {
   const { password = generatePassword() } = checked(PasswordRequest, input)
-  if ((await db.user.count({ where: { id: userId } })) === 0) throw noSuchUser()
+  if ((await db.user.count({ where: { id: userId, removedAt: null } })) === 0) throw noSuchUser()
   const passwordHash = await passwords.hash(password, actor)
-  const user = await storePassword(db, { id: userId }, passwordHash, actor)
+  const user = await storePassword(db, { id: userId, removedAt: null }, passwordHash, actor)
   if (user === undefined) throw noSuchUser()
   return { id: user.id, email: user.email, password }
 }
@@ -57,7 +57,7 @@ const noSuchUser = () => new AppError('not_found', { detail: 'There is no such u
 /** @returns undefined when there is no such user, or not of that generation */
 function storePassword(
   db: Db,
-  where: { id: string; tokenGeneration?: number },
+  where: { id: string; tokenGeneration?: number; removedAt?: null },
   passwordHash: string,
   actor: Actor,
 ) {

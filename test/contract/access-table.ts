@@ -166,7 +166,10 @@ allow(OWNING_DEVELOPER, [
 ])
 
 allow(USERS, [
-  'GET /v1/Account',
+  ...['GET /v1/Account', 'GET /v1/Account/Export'],
+  ['PATCH /v1/Account', body(() => ({ name: 'Somebody' }))],
+  // A wrong password is refused, whoever gives it.
+  ['POST /v1/Account/Remove', body(() => ({ password: 'wrong' }))],
   'GET /v1/Account/Installations',
   'GET /v1/Account/Audit',
   [
@@ -211,6 +214,8 @@ allow(OPERATORS, [
   ],
   ...['GET /v1/Operator/Users', 'GET /v1/Operator/Users/:id'],
   ['PATCH /v1/Operator/Users/:id', body(() => ({ name: randomUUID() }))],
+  'DELETE /v1/Operator/Users/:id',
+  ...['POST /v1/Operator/Parties/:id/Close', 'POST /v1/Operator/Developers/:id/Close'],
   ['PUT /v1/Operator/Users/:id/Password', body(() => ({ password: randomUUID() }))],
   ['POST /v1/Operator/Memberships', body(({ userId, buyerId }) => ({ userId, partyId: buyerId }))],
   'DELETE /v1/Operator/Memberships/:userId/:partyId',

@@ -34,6 +34,12 @@ const REFUSED: Record<string, string[]> = {
     "UPDATE users SET email = '' WHERE id = (SELECT id FROM users LIMIT 1)",
   ],
   users_support_check: ['UPDATE users SET operator = true, support = true'],
+  parties_closed_check: ['UPDATE parties SET closed_at = now()'],
+  developers_closed_check: ['UPDATE developers SET closed_at = now()'],
+  users_removed_check: [
+    'UPDATE users SET removed_at = now()',
+    'UPDATE users SET removed_at = now(), suspended_at = now(), operator = true',
+  ],
   kept_forms_owner_check: [
     "INSERT INTO kept_forms (sealed, expires_at) VALUES ('x', now())",
     `INSERT INTO kept_forms (sealed, expires_at, user_id, developer_id)

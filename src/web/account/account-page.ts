@@ -6,6 +6,7 @@ import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, page, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import { messageView } from '../shared/page/message-view.ts'
+import { nameForm, ownDataCard } from './own-data-page.ts'
 
 type AccountPageInput = UserShell & {
   account: OwnAccount
@@ -26,7 +27,8 @@ ${card(
   'you',
   'You',
   html`<dl class="facts">
-${fact('Name', bdi(account.name))}${fact('Email', bdi(account.email))}</dl>`,
+${fact('Name', bdi(account.name))}${fact('Email', bdi(account.email))}</dl>
+${nameForm(csrfToken, account.name, problems)}`,
 )}
 <section class="card flush" aria-labelledby="accounts"><div class="section-head">
 <h2 id="accounts">Your accounts</h2></div>${
@@ -52,7 +54,8 @@ ${card(
 You will be signed out in all browsers, this one too, and apps lose the access tokens issued for you.</p>
 <form method="post" action="/Account/SignOutEverywhere">
 ${csrfField(csrfToken)}<button class="button danger" type="submit">Sign out everywhere</button></form>`,
-)}`
+)}
+${ownDataCard()}`
   return page({
     user,
     csrfToken,

@@ -82,7 +82,13 @@ ${card(
   html`<p class="muted">All sessions and tokens of the user end.</p>
 ${passwordForm(input, path)}`,
 )}
-${suspensionCard(user, path, effect)}</div></div>`,
+${suspensionCard(user, path, effect)}
+${card(
+  'remove',
+  'Remove',
+  html`<p class="muted">Email and name are replaced, and everything the user can do ends.</p><p>
+<a class="button danger" href="${path}/Remove">Remove…</a></p>`,
+)}</div></div>`,
   })
 }
 

@@ -1,5 +1,6 @@
 import { removeMembership } from '../../../accounts/memberships-service.ts'
 import { readParty } from '../../../accounts/parties-service.ts'
+import { removeUser } from '../../../accounts/remove-user-service.ts'
 import { setPassword } from '../../../accounts/user-passwords-service.ts'
 import { changeUser, readUser } from '../../../accounts/users-service.ts'
 import { AppError, unless } from '../../../errors.ts'
@@ -56,6 +57,27 @@ const removeFromParty: Removal<{ id: string; partyId: string }> = {
   },
 }
 
+const remove: Removal<{ id: string }> = {
+  path: 'Remove',
+  params: UserPath,
+  leadsTo: '/Operator/Users',
+  async ask(deps, { id }) {
+    const { name } = await readUser(deps, id)
+    return {
+      title: `Remove ${name} for good`,
+      effect:
+        'Email and name are replaced, all sessions and tokens end, and the user leaves all parties. The audit trail keeps the user ID. You cannot undo this.',
+      button: 'Remove user',
+      owner: name,
+    }
+  },
+  async remove(deps, { id }, actor) {
+    const { name } = await readUser(deps, id)
+    await removeUser(deps, id, actor)
+    return `${name} was removed.`
+  },
+}
+
 /** What is done on the page of a user: its name and rights, its password. */
 export const USER_FORMS = { Edit: edit, Password: changePassword }
-export const USER_REMOVALS = [removeFromParty]
+export const USER_REMOVALS = [removeFromParty, remove]
