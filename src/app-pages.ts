@@ -1,5 +1,5 @@
 import { developerSessions } from './auth/developer-session-service.ts'
-import { readSession } from './auth/user-session-service.ts'
+import { readAnySession, readSession } from './auth/user-session-service.ts'
 import type { Deps } from './deps.ts'
 import type { App } from './http/app-type.ts'
 import { accountChoiceRoutes } from './web/account/account-choice-routes.ts'
@@ -7,7 +7,11 @@ import { readAccountChoice } from './web/account/account-choice-service.ts'
 import { accountPageRoutes } from './web/account/account-routes.ts'
 import { installedChangeRoutes } from './web/account/installation-change-routes.ts'
 import { installedRoutes } from './web/account/installation-routes.ts'
+import { memberRoutes } from './web/account/members/member-routes.ts'
 import { ownDataRoutes } from './web/account/own-data-routes.ts'
+import { enrolmentRoutes } from './web/account/security/enrolment-routes.ts'
+import { securityRoutes } from './web/account/security/security-routes.ts'
+import { signInCodeRoutes } from './web/account/sign-in-code-routes.ts'
 import { signInRoutes } from './web/account/sign-in-routes.ts'
 import { singleSignOnRoutes } from './web/account/single-sign-on-routes.ts'
 import { receiverRoutes } from './web/demo/receiver-routes.ts'
@@ -41,6 +45,8 @@ import { redirectRoutes } from './web/redirect/redirect-routes.ts'
 export function visitorReaders(deps: Deps) {
   return {
     user: async (cookie: string | undefined) => (await readSession(deps, cookie))?.user,
+    /** The same, also of a user who must turn on a second factor first. */
+    enrolling: async (cookie: string | undefined) => (await readAnySession(deps, cookie))?.user,
     /** A user with the account that was chosen. */
     async member(cookie: string | undefined) {
       const session = await readSession(deps, cookie)
@@ -68,7 +74,11 @@ export async function userPages(
   options: PageOptions,
 ): Promise<void> {
   await acceptForms(app, 'user', options)
-  await registerAll(app, [signInRoutes, singleSignOnRoutes, redirectRoutes])
+  await registerAll(app, [signInRoutes, signInCodeRoutes, singleSignOnRoutes, redirectRoutes])
+  await app.register(async (visitorApp) => {
+    recogniseVisitors(visitorApp as App, visitors.enrolling, { required: true })
+    await registerAll(visitorApp as App, [enrolmentRoutes])
+  })
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: false })
     recogniseDevelopers(visitorApp as App, visitors.developer)
@@ -77,7 +87,14 @@ export async function userPages(
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: true })
     const installations = [installRoutes, installedRoutes, installedChangeRoutes]
-    const pages = [...installations, accountPageRoutes, ownDataRoutes, accountChoiceRoutes]
+    const account = [
+      accountPageRoutes,
+      securityRoutes,
+      accountChoiceRoutes,
+      memberRoutes,
+      ownDataRoutes,
+    ]
+    const pages = [...installations, ...account]
     await registerAll(visitorApp as App, pages)
   })
   await app.register(async (operatorApp) => {

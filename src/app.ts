@@ -1,5 +1,6 @@
 import { serializerCompiler } from '@fastify/type-provider-zod'
 import Fastify from 'fastify'
+import { partyMemberRoutes } from './accounts/members/party-member-routes.ts'
 import { operatorDeveloperRoutes } from './accounts/operator-developer-routes.ts'
 import { operatorPartyRoutes } from './accounts/operator-party-routes.ts'
 import { operatorUserRoutes } from './accounts/operator-user-routes.ts'
@@ -18,6 +19,8 @@ import {
   operatorAuditRoutes,
 } from './audit/audit-routes.ts'
 import { authRoutes } from './auth/auth-routes.ts'
+import { secondFactorRoutes } from './auth/second-factor/second-factor-routes.ts'
+import { sessionRoutes } from './auth/sessions/session-routes.ts'
 import type { Deps } from './deps.ts'
 import { docsRoutes } from './docs/docs-routes.ts'
 import { eventConsumerRoutes } from './events/event-consumer-routes.ts'
@@ -164,6 +167,9 @@ export async function buildApp({
   ])
   await scope(app, 'account', [
     ownAccountRoutes,
+    secondFactorRoutes,
+    sessionRoutes,
+    partyMemberRoutes,
     accountInstallationRoutes,
     accountChangeRoutes,
     accountAuditRoutes,

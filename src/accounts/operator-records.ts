@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PartyType } from '../values/party-type.ts'
 import { Timestamp } from '../values/shapes.ts'
+import { PartyRole } from './members/roles.ts'
 import { ConnectionRequest, MembershipRequest } from './operator-requests.ts'
 
 /** Columns of everything that an operator can suspend. */
@@ -120,6 +121,9 @@ export const UserRecord = z
     name: z.string().meta({ example: 'Kim Keyline' }),
     operator: z.boolean().describe('Whether the user may use the operator endpoints.'),
     partyIds: z.array(z.int()).describe('The accounts that the user belongs to.'),
+    memberships: z
+      .array(z.object({ partyId: z.int().meta({ example: 3 }), role: PartyRole }))
+      .describe('The same accounts, with what the user may do for each.'),
     ...suspension,
     createdAt: Timestamp,
   })
@@ -144,7 +148,7 @@ export type NewPassword = z.infer<typeof NewPassword>
 
 /** A user who belongs to a party. */
 export const Membership = z
-  .object(MembershipRequest.shape)
+  .object({ ...MembershipRequest.shape, role: PartyRole })
   .meta({ id: 'Membership', description: 'A user who belongs to a party.' })
 export type Membership = z.infer<typeof Membership>
 

@@ -7,6 +7,7 @@ import { invisibleProblem, nameKey } from '../values/names.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { INT4_MAX, UuidText } from '../values/shapes.ts'
 import { displayProblem } from '../values/text.ts'
+import { PartyRole } from './members/roles.ts'
 
 const NAME_MAX_LENGTH = 200
 const REASON_MAX_LENGTH = 500
@@ -160,9 +161,16 @@ export const MembershipRequest = z
   .strictObject({
     userId: UuidText.meta({ example: '5b1c0a5e-6d2f-4c86-9a0e-3f1f9f2f7c11' }),
     partyId: PartyId.meta({ example: 3 }),
+    role: PartyRole.default('admin'),
   })
   .meta({ id: 'MembershipRequest', description: 'A user and the party that it is to belong to.' })
-export type MembershipRequest = z.infer<typeof MembershipRequest>
+export type MembershipRequest = z.input<typeof MembershipRequest>
+
+/** Another role for a member of a party. */
+export const MemberChange = z
+  .strictObject({ role: PartyRole })
+  .meta({ id: 'MemberChange', description: 'The role that a member of a party is to have.' })
+export type MemberChange = z.infer<typeof MemberChange>
 
 /** A Buyer that is to see the products of a Seller. */
 export const ConnectionRequest = z

@@ -10,9 +10,19 @@ import {
   suspendedFilter,
   UserPath,
 } from '../values/operator-paths.ts'
-import { createMembership, removeMembership } from './memberships-service.ts'
+import {
+  changeMembership,
+  createMembership,
+  removeMembership,
+} from './members/memberships-service.ts'
 import { CreatedUser, Membership, NewPassword, UserRecord } from './operator-records.ts'
-import { MembershipRequest, PasswordRequest, UserChange, UserRequest } from './operator-requests.ts'
+import {
+  MemberChange,
+  MembershipRequest,
+  PasswordRequest,
+  UserChange,
+  UserRequest,
+} from './operator-requests.ts'
 import { removeUser } from './remove-user-service.ts'
 import { setPassword } from './user-passwords-service.ts'
 import { changeUser, createUser, listUsers, readUser } from './users-service.ts'
@@ -153,7 +163,9 @@ export async function operatorUserRoutes(app: App) {
         tags,
         summary: 'Make a user a member of a party',
         description:
-          'From now on the user may act for the party: install, configure and uninstall its apps.',
+          'From now on the user may act for the party, as far as its role goes. An `admin`, ' +
+          'which is the default, installs, configures and uninstalls its apps and manages its ' +
+          'members; a `member` opens them.',
         body: MembershipRequest,
         response: { 201: Membership },
         problems: ['already_exists'],
@@ -163,6 +175,28 @@ export async function operatorUserRoutes(app: App) {
       const made = await createMembership(app.deps, request.body, operatorActor(request))
       reply.code(201)
       return made
+    },
+  )
+
+  app.patch(
+    `${MEMBERSHIPS}/:userId/:partyId`,
+    {
+      schema: {
+        operationId: 'changeMembership',
+        tags,
+        summary: 'Give a member of a party another role',
+        description:
+          'The role counts from the next request on, also for existing tokens and sessions. ' +
+          'You may leave a party without an admin; its own members cannot.',
+        params: MembershipPath,
+        body: MemberChange,
+        response: { 200: Membership },
+      },
+    },
+    (request) => {
+      const { userId, partyId } = request.params
+      const membership = { userId, partyId: Number(partyId) }
+      return changeMembership(app.deps, membership, request.body, operatorActor(request))
     },
   )
 

@@ -38,11 +38,12 @@ export async function readOwnAccount(
   if (user === null) throw new AppError('invalid_token')
   const { id, name, email, operator, memberships } = user
   const parties = memberships
-    .map(({ party }) => ({
+    .map(({ party, role }) => ({
       id: party.id,
       name: party.name,
       type: party.type,
       suspended: party.suspendedAt !== null,
+      role,
     }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id)
   return { id, name, email, operator, parties }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PartyType } from '../values/party-type.ts'
+import { PartyRole } from './members/roles.ts'
 
 /** Who is signed in, and the accounts that the user acts for. */
 export const OwnAccount = z
@@ -14,6 +15,7 @@ export const OwnAccount = z
         name: z.string(),
         type: PartyType,
         suspended: z.boolean(),
+        role: PartyRole,
       }),
     ),
   })
@@ -25,7 +27,9 @@ export const OwnAccount = z
       name: 'Kim Keyline',
       email: 'kim@keyline.example',
       operator: false,
-      parties: [{ id: 3, name: 'Keyline Electronics', type: 'Seller', suspended: false }],
+      parties: [
+        { id: 3, name: 'Keyline Electronics', type: 'Seller', suspended: false, role: 'admin' },
+      ],
     },
   })
 export type OwnAccount = z.infer<typeof OwnAccount>

@@ -14,13 +14,13 @@ import {
   textIn,
 } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
-import { recordMembership } from './memberships-service.ts'
+import { recordMembership } from './members/memberships-service.ts'
 import { type CreatedUser, suspensionOf, type UserRecord } from './operator-records.ts'
 import { checked, UserChange, UserRequest } from './operator-requests.ts'
 import { broken, inUse, refusingDuplicates } from './refusals-service.ts'
 
 const MEMBERSHIPS = {
-  memberships: { select: { partyId: true }, orderBy: { partyId: 'asc' } },
+  memberships: { select: { partyId: true, role: true }, orderBy: { partyId: 'asc' } },
 } as const satisfies Prisma.UserInclude
 
 export type UserFilters = {
@@ -84,6 +84,7 @@ export async function createUser(
       const memberships = { create: partyIds.map((partyId) => ({ partyId })) }
       const row = await tx.user.create({
         data: { email, name, passwordHash, operator, memberships },
+        include: MEMBERSHIPS,
       })
       await recordAudit(tx, {
         actor,
@@ -91,9 +92,10 @@ export async function createUser(
         subject: { kind: 'user', id: row.id },
         after: { email, name, operator, partyIds },
       })
-      for (const partyId of partyIds) await recordMembership(tx, actor, row.id, partyId)
-      const { id, createdAt } = row
-      return { id, email, name, operator, partyIds, ...suspensionOf(row), createdAt, password }
+      for (const { partyId, role } of row.memberships) {
+        await recordMembership(tx, actor, { userId: row.id, partyId, role })
+      }
+      return { ...userOf(row), password }
     }),
   )
 }
@@ -190,5 +192,5 @@ function refuseOneself(actor: Actor, userId: string): void {
 function userOf(row: Prisma.UserGetPayload<{ include: typeof MEMBERSHIPS }>): UserRecord {
   const { id, email, name, operator, memberships, createdAt } = row
   const partyIds = memberships.map(({ partyId }) => partyId)
-  return { id, email, name, operator, partyIds, ...suspensionOf(row), createdAt }
+  return { id, email, name, operator, partyIds, memberships, ...suspensionOf(row), createdAt }
 }

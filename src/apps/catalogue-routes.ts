@@ -42,6 +42,7 @@ const QuoteQuery = z.strictObject({
 })
 
 const tags = ['Catalogue']
+const config = { anyOrigin: true }
 
 /** The public catalogue: listed apps, what they cost and what permissions there are. */
 export async function catalogueRoutes(app: App) {
@@ -54,6 +55,7 @@ export async function catalogueRoutes(app: App) {
   app.get(
     '/v1/Apps',
     {
+      config,
       schema: {
         operationId: 'listApps',
         tags,
@@ -72,6 +74,7 @@ export async function catalogueRoutes(app: App) {
   app.get(
     '/v1/Apps/:appId',
     {
+      config,
       schema: {
         operationId: 'readApp',
         tags,
@@ -88,6 +91,7 @@ export async function catalogueRoutes(app: App) {
   app.get(
     '/v1/Apps/:appId/PurchaseOptions/:purchaseOptionId/Quote',
     {
+      config,
       schema: {
         operationId: 'quotePurchaseOption',
         tags,
@@ -106,6 +110,7 @@ export async function catalogueRoutes(app: App) {
   app.get(
     '/v1/Permissions',
     {
+      config,
       schema: {
         operationId: 'listPermissions',
         tags,

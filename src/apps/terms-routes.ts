@@ -118,6 +118,7 @@ export async function publicTermsRoutes(app: App) {
   app.get(
     '/v1/Apps/:appId/TermsDocument',
     {
+      config: { anyOrigin: true },
       schema: {
         operationId: 'readTermsDocument',
         tags: ['Catalogue'],

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { networkOf } from '../values/client-network.ts'
 
 const WINDOW_SECONDS = 60
+/** How often the end of an attempt is tried again while the database is away. */
+const RETRY_MS = 500
 /** Wrong passwords for one id from one address. */
 const FAILURES_PER_ID = 10
 /** Wrong passwords from one address, whatever the ids: against trying one password on many. */
@@ -47,7 +50,8 @@ export async function requireLoginBudget(
 /**
  * Counts an attempt against the budgets of its id and of its address while its password is being
  * checked, so that many at once try no more passwords than one after the other. `endAttempt` has
- * to follow; where it cannot, the attempt is forgotten with its minute.
+ * to follow; where it cannot, as when the process is killed, the attempt is forgotten with its
+ * minute.
  *
  * @throws AppError too_many_requests; the attempt is not counted then
  */
@@ -55,9 +59,10 @@ export async function beginAttempt(
   { pool }: Pick<Deps, 'pool'>,
   attempt: LoginAttempt,
 ): Promise<void> {
-  const { rows } = await pool.query<Spent>({
-    name: 'login-begin',
-    text: `
+  const { rows } = await untilEnded({ pool }, attempt, false, () =>
+    pool.query<Spent>({
+      name: 'login-begin',
+      text: `
       INSERT INTO login_failures AS f (key, window_start, failures, under_way)
       SELECT key, now(), 0, 1 FROM unnest($1::text[]) AS key ORDER BY key
       ON CONFLICT (key) DO UPDATE SET
@@ -65,8 +70,9 @@ export async function beginAttempt(
         under_way = CASE WHEN ${IS_OPEN} THEN f.under_way + 1 ELSE 1 END,
         window_start = CASE WHEN ${IS_OPEN} THEN f.window_start ELSE now() END
       RETURNING f.key, f.failures, f.under_way, ${RESET_SECONDS}`,
-    values: [keysOf(attempt), WINDOW_SECONDS],
-  })
+      values: [keysOf(attempt), WINDOW_SECONDS],
+    }),
+  )
   try {
     refuseSpent(attempt, rows)
   } catch (error) {
@@ -75,8 +81,54 @@ export async function beginAttempt(
   }
 }
 
-/** Takes back what `beginAttempt` counted; a wrong password stays counted for a minute. */
-export async function endAttempt(
+/**
+ * Takes back what `beginAttempt` counted; a wrong password stays counted for a minute. When the
+ * database fails just now, the error goes to the caller and the end is written later.
+ */
+export function endAttempt(
+  deps: Pick<Deps, 'pool'>,
+  attempt: LoginAttempt,
+  wrong: boolean,
+): Promise<void> {
+  return untilEnded(deps, attempt, wrong, () => writeEnd(deps, attempt, wrong))
+}
+
+/**
+ * Does one step of an attempt. When it fails, nobody knows what the database has of it; the end of
+ * the attempt is then written in the background, so that an outage does not count as many sign-ins
+ * at once.
+ */
+async function untilEnded<T>(
+  deps: Pick<Deps, 'pool'>,
+  attempt: LoginAttempt,
+  wrong: boolean,
+  step: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    void endLater(deps, attempt, wrong)
+    throw error
+  }
+}
+
+/** As many are under way here as passwords are being checked, which is bounded. */
+async function endLater(
+  deps: Pick<Deps, 'pool'>,
+  attempt: LoginAttempt,
+  wrong: boolean,
+): Promise<void> {
+  for (let waitedMs = 0; waitedMs < WINDOW_SECONDS * 1000; waitedMs += RETRY_MS) {
+    await sleep(RETRY_MS, undefined, { ref: false })
+    try {
+      return await writeEnd(deps, attempt, wrong)
+    } catch {
+      // Tried again until the attempt's minute is over.
+    }
+  }
+}
+
+async function writeEnd(
   { pool }: Pick<Deps, 'pool'>,
   attempt: LoginAttempt,
   wrong: boolean,

@@ -9,14 +9,19 @@ import {
   removeCredential,
 } from '../accounts/credentials-service.ts'
 import { changeDeveloper, createDeveloper, listDevelopers } from '../accounts/developers-service.ts'
-import { createMembership, removeMembership } from '../accounts/memberships-service.ts'
+import {
+  changeMembership,
+  createMembership,
+  removeMembership,
+} from '../accounts/members/memberships-service.ts'
+import { PartyRole } from '../accounts/members/roles.ts'
 import type { UserChange } from '../accounts/operator-requests.ts'
 import { changeParty, createParty, listParties } from '../accounts/parties-service.ts'
 import { setPassword } from '../accounts/user-passwords-service.ts'
 import { changeUser, createUser, listUsers } from '../accounts/users-service.ts'
 import { SYSTEM } from '../values/actor.ts'
 import type { CommandTable, Options } from './command.ts'
-import { everyEntry, integer, uuid, withMarketplace } from './marketplace.ts'
+import { everyEntry, integer, UsageError, uuid, withMarketplace } from './marketplace.ts'
 
 /** Developers, credentials, parties, users, memberships and connections. */
 export const ACCOUNT_COMMANDS: CommandTable = {
@@ -166,13 +171,25 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     },
   },
   'membership create': {
-    usage: 'membership create --user ID --party ID',
-    does: 'Make a user a member of a party.',
-    options: ['user', 'party'],
+    usage: 'membership create --user ID --party ID [--role member|admin]',
+    does: 'Make a user a member of a party; an admin unless a role is given.',
+    options: ['user', 'party', 'role'],
     required: ['user', 'party'],
     run: ({ options }) => {
-      const membership = membershipOf(options)
+      const { role = 'admin' } = options
+      const membership = { ...membershipOf(options), role: partyRole(role) }
       return withMarketplace((deps) => createMembership(deps, membership, SYSTEM))
+    },
+  },
+  'membership change': {
+    usage: 'membership change --user ID --party ID --role member|admin',
+    does: 'Give a member of a party another role.',
+    options: ['user', 'party', 'role'],
+    required: ['user', 'party', 'role'],
+    run: ({ options }) => {
+      const membership = membershipOf(options)
+      const change = { role: partyRole(options.role ?? '') }
+      return withMarketplace((deps) => changeMembership(deps, membership, change, SYSTEM))
     },
   },
   'membership remove': {
@@ -223,6 +240,12 @@ function changeOf(id: string, change: UserChange) {
 
 function membershipOf({ user = '', party = '' }: Options) {
   return { userId: uuid(user, '--user'), partyId: integer(party, '--party') }
+}
+
+function partyRole(text: string): PartyRole {
+  const role = PartyRole.safeParse(text)
+  if (!role.success) throw new UsageError('--role must be member or admin.')
+  return role.data
 }
 
 function connectionOf({ buyer = '', seller = '' }: Options) {

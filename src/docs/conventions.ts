@@ -54,8 +54,9 @@ const RULES: [string, string, string][] = [
   [
     'cors',
     'Browsers',
-    'Operations that take an installation token answer scripts of any origin (CORS, without ' +
-      'credentials). All others answer none: call them from your server.',
+    'Operations that take an installation token, the public catalogue, keys, metadata and ' +
+      '`/oauth/...` answer scripts of any origin (CORS, without credentials). All others answer ' +
+      'none: call them from your server.',
   ],
   [
     'request-ids',

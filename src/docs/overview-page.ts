@@ -30,6 +30,7 @@ ${section('conventions', 'Conventions', conventions(context))}`,
 
 /** The pages to go on to, each with what it is for. */
 const CARDS: [href: string, title: string, text: string][] = [
+  ['/docs/build-an-app', 'Build an app', 'From a clone to an app that shows products.'],
   [
     '/docs/publish-an-app',
     'Publish an app',

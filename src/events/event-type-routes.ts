@@ -17,6 +17,7 @@ export async function eventTypeRoutes(app: App) {
   app.get(
     '/v1/EventTypes',
     {
+      config: { anyOrigin: true },
       schema: {
         operationId: 'listEventTypes',
         tags: ['Events'],

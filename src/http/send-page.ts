@@ -2,12 +2,20 @@ import type { FastifyReply } from 'fastify'
 
 const PUBLIC_PAGE_MAX_AGE_SECONDS = 300
 
+type SendOptions = {
+  formTargets?: readonly string[]
+  policy?: string | undefined
+  hasSecret?: boolean
+}
+
 /**
  * Answers a page.
  *
  * @param formTargets sources beside our own to which a form of the page may lead. Chromium checks
  *   every hop after a form was sent, so the way back to an app has to be named here.
  * @param policy of a page that must do more than other pages
+ * @param hasSecret whether the page shows a password or the like: neither we nor a proxy in front may
+ *   compress it then, because the length would reveal parts of it
  */
 export function sendPage(
   reply: FastifyReply,
@@ -15,11 +23,9 @@ export function sendPage(
   {
     formTargets = [],
     policy,
-  }: { formTargets?: readonly string[]; policy?: string | undefined } = {},
+    hasSecret = reply.request.kept?.secret !== undefined,
+  }: SendOptions = {},
 ): FastifyReply {
-  // Neither we nor a proxy in front may compress a page that shows a password: the length would
-  // reveal parts of it.
-  const hasSecret = reply.request.kept?.secret !== undefined
   return reply
     .type('text/html; charset=utf-8')
     .headers({

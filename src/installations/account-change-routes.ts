@@ -10,7 +10,7 @@ import { accountInstallationOf } from './account-installations-service.ts'
 import { ConsentFields, consentOf } from './consent.ts'
 import { InstallationPath, SettingsPatch } from './installation.ts'
 import { changeOption, previewOption } from './option-service.ts'
-import { ofUser, type StoredInstallation } from './record-service.ts'
+import { ofAdmin, ofUser, type StoredInstallation } from './record-service.ts'
 import { patchSettings } from './settings/settings-service.ts'
 import { previewUpgrade, upgradeInstallation } from './upgrade-service.ts'
 
@@ -64,14 +64,15 @@ export async function accountChangeRoutes(app: App) {
         body: SettingsPatch,
         response: { 200: AccountInstallation },
         answerHeaders: ['ETag'],
-        problems: ['conflict', 'precondition_failed'],
+        problems: ['admin_required', 'conflict', 'precondition_failed'],
       },
     },
     async (request, reply) => {
       const { userId, actor } = userActor(request)
+      const { installationId } = request.params
       const stored = await patchSettings(app.deps, {
-        installationId: request.params.installationId,
-        where: ofUser(userId),
+        installationId,
+        where: await ofAdmin(app.deps.db, userId, installationId),
         scope: 'user',
         patch: request.body,
         expectedRevision: expectedRevision(request),
@@ -116,14 +117,15 @@ export async function accountChangeRoutes(app: App) {
         body: OptionRequest,
         response: { 200: AccountInstallation },
         answerHeaders: ['ETag'],
-        problems: ['installation_suspended', 'conflict', 'precondition_failed'],
+        problems: ['admin_required', 'installation_suspended', 'conflict', 'precondition_failed'],
       },
     },
     async (request, reply) => {
       const { userId, actor } = userActor(request)
+      const { installationId } = request.params
       const stored = await changeOption(app.deps, {
-        installationId: request.params.installationId,
-        where: ofUser(userId),
+        installationId,
+        where: await ofAdmin(app.deps.db, userId, installationId),
         ...request.body,
         expectedRevision: expectedRevision(request),
         actor,
@@ -169,6 +171,7 @@ export async function accountChangeRoutes(app: App) {
         response: { 200: AccountInstallation },
         answerHeaders: ['ETag'],
         problems: [
+          'admin_required',
           'installation_suspended',
           'conflict',
           'acknowledgement_changed',
@@ -179,9 +182,10 @@ export async function accountChangeRoutes(app: App) {
     async (request, reply) => {
       const { userId, actor } = userActor(request)
       const { body } = request
+      const { installationId } = request.params
       const stored = await upgradeInstallation(app.deps, {
-        installationId: request.params.installationId,
-        where: ofUser(userId),
+        installationId,
+        where: await ofAdmin(app.deps.db, userId, installationId),
         version: body.version,
         purchaseOptionId: body.purchaseOptionId,
         userSettings: body.userSettings,

@@ -15,7 +15,7 @@ import {
 import { ConsentFields, consentOf } from './consent.ts'
 import { InstallationPath, InstallationStatus } from './installation.ts'
 import { uninstall } from './lifecycle-service.ts'
-import { ofUser } from './record-service.ts'
+import { ofAdmin } from './record-service.ts'
 
 const InstallationRequest = z
   .strictObject({
@@ -68,12 +68,13 @@ export async function accountInstallationRoutes(app: App) {
         summary: 'Install an app',
         description:
           'Accept everything that the app asks by the hash of its text; `GET ' +
-          '/v1/Apps/{appId}` shows the texts. The answer names all problems at once. 409 ' +
+          '/v1/Apps/{appId}` shows the texts. The answer names all problems at once. Only an ' +
+          'admin of the account installs. 409 ' +
           '`conflict` while the operator keeps the account from installing the app again.',
         body: InstallationRequest,
         response: { 201: AccountInstallation },
         answerHeaders: ['ETag', 'Location'],
-        problems: ['already_installed', 'acknowledgement_changed', 'conflict'],
+        problems: ['admin_required', 'already_installed', 'acknowledgement_changed', 'conflict'],
       },
     },
     async (request, reply) => {
@@ -153,13 +154,14 @@ export async function accountInstallationRoutes(app: App) {
           'uninstalled installation gets `conflict`.',
         params: InstallationPath,
         response: { 204: z.null() },
-        problems: ['conflict'],
+        problems: ['admin_required', 'conflict'],
       },
     },
     async (request, reply) => {
       const { userId, actor } = userActor(request)
       const { installationId } = request.params
-      await uninstall(app.deps, { installationId, where: ofUser(userId), actor })
+      const where = await ofAdmin(app.deps.db, userId, installationId)
+      await uninstall(app.deps, { installationId, where, actor })
       return reply.code(204).send(null)
     },
   )

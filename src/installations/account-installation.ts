@@ -17,7 +17,6 @@ export const AccountInstallation = Installation.omit({ adminSettings: true, user
     missingSettings: z
       .array(z.string())
       .describe('Keys of mandatory user settings without a value.'),
-    suspendedReason: z.string().nullable().describe('Why it is suspended.'),
     quote: Quote.describe('What it costs now, with the products that the account has now.'),
     upgrade: z
       .object({ version: z.string() })
@@ -26,7 +25,10 @@ export const AccountInstallation = Installation.omit({ adminSettings: true, user
     openUrl: z
       .string()
       .nullable()
-      .describe('Where a browser opens the app; null when it cannot be opened.'),
+      .describe(
+        'Where a browser opens the app; null when it cannot be opened. An app that takes codes ' +
+          'only opens at its own site.',
+      ),
     webhooks: WebhooksState.describe(
       'Whether the app can be told of changes: how its webhook endpoints fare.',
     ),

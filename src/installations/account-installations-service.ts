@@ -1,3 +1,5 @@
+import { requireAdmin } from '../accounts/members/party-members-service.ts'
+import { ownSite } from '../apps/own-site.ts'
 import { quote } from '../apps/pricing/quotes.ts'
 import type { SettingValue } from '../apps/settings/value-types.ts'
 import type { Prisma } from '../database/generated/client.ts'
@@ -31,7 +33,7 @@ type Author = { userId: string; actor: Actor }
  * Installs an app for one of the user's accounts.
  *
  * @param input `partyId` may be left out by a user of one party
- * @throws AppError unprocessable, acknowledgement_changed, already_installed, conflict
+ * @throws AppError admin_required, unprocessable, acknowledgement_changed, already_installed, conflict
  */
 export async function installForUser(
   deps: AccountDeps & Pick<Deps, 'measures'>,
@@ -39,6 +41,7 @@ export async function installForUser(
   { partyId, ...request }: InstallRequest & { partyId?: number | undefined },
 ): Promise<{ installation: AccountInstallation; revision: number }> {
   const chosen = await chooseParty(deps.db, userId, partyId)
+  if (chosen.party !== undefined) await requireAdmin(deps.db, userId, chosen.party.id)
   const id = await installApp(deps, { ...chosen, actor }, request)
   deps.measures.installs += 1
   return readAccountInstallation(deps, userId, id)
@@ -176,14 +179,14 @@ function accountView(
       )
       .map(([key]) => key)
       .sort(),
-    suspendedReason: row.suspendedReason,
     quote: quote(option, records),
     upgrade:
       row.live === null || app.version === null || app.version === row.installedVersion
         ? null
         : { version: app.version },
     openUrl: canOpen
-      ? `${deps.config.publicUrl}/Apps/Authenticate/${row.appId}?partyId=${row.partyId}`
+      ? (ownSite(app) ??
+        `${deps.config.publicUrl}/Apps/Authenticate/${row.appId}?partyId=${row.partyId}`)
       : null,
     webhooks,
   }

@@ -9,7 +9,10 @@ export const InstallationStatus = z
   .describe('`uninstalled` is final.')
   .meta({ id: 'InstallationStatus', examples: ['active'] })
 
-/** The installation record: the specification's eleven fields, status, permissions, updatedAt. */
+/**
+ * The installation record: the specification's eleven fields, then status, the reason of a
+ * suspension, permissions and updatedAt.
+ */
 export const Installation = z
   .object({
     id: z.uuid().describe('Unique id; used as `installationId` when a token is asked for.'),
@@ -28,6 +31,11 @@ export const Installation = z
       .record(z.string(), z.string())
       .describe("Values set by the app's developer: setting key to string."),
     status: InstallationStatus,
+    suspendedReason: z
+      .string()
+      .nullable()
+      .describe('Why it is suspended, or was when it was uninstalled; else null.')
+      .meta({ example: null }),
     permissions: z.array(z.string()).describe('Permissions, copied at install time and fixed.'),
     updatedAt: Timestamp.describe('When the record last changed.'),
   })

@@ -1,3 +1,4 @@
+import { adminRequired } from '../accounts/members/party-members-service.ts'
 import type { PurchaseOption } from '../apps/pricing/purchase-options.ts'
 import {
   profileOf,
@@ -44,6 +45,7 @@ export function installationRecordOf(
     installedVersion: row.installedVersion,
     ...settingValuesOf(secrets, row.id, settings),
     status: row.status,
+    suspendedReason: row.suspendedReason,
     permissions: row.permissions,
     updatedAt: row.updatedAt,
   }
@@ -168,7 +170,27 @@ export const BARRED = {
   lifted: null,
 } as const satisfies Prisma.InstallationWhereInput
 
-/** Condition: installations of parties that the user is a member of. */
+/** Condition: installations of parties that the user is a member of, with any role. */
 export function ofUser(userId: string): Prisma.InstallationWhereInput {
   return { party: { memberships: { some: { userId } } } }
+}
+
+/**
+ * Condition: installations of parties that the user is an admin of. Every change that a user makes
+ * to an installation passes here.
+ *
+ * @param id the installation that is to be changed
+ * @throws AppError admin_required when the user is a member of its party with a lesser role
+ */
+export async function ofAdmin(
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<Prisma.InstallationWhereInput> {
+  const lesser = await db.membership.findFirst({
+    where: { userId, role: { not: 'admin' }, party: { installations: { some: { id } } } },
+    select: { partyId: true },
+  })
+  if (lesser !== null) throw await adminRequired(db, lesser.partyId)
+  return { party: { memberships: { some: { userId, role: 'admin' } } } }
 }

@@ -6,7 +6,7 @@ import { createEncoder } from '../compression/flushed-stream.ts'
 import { createPlaces } from '../concurrency/places.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
-import { NDJSON_TYPE, sendLines, wantsLines } from '../http/bodies/ndjson.ts'
+import { LINE_TYPES, type LineType, preferredLines, sendLines } from '../http/bodies/ndjson.ts'
 import { installationPrincipalOf } from '../http/guards/audience.ts'
 import { limitOf, PageQuery } from '../http/pagination.ts'
 import { NOT_MODIFIED } from '../http/problem.ts'
@@ -49,12 +49,13 @@ export async function productRoutes(app: App) {
           'Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back ' +
           'in `If-None-Match`: while nothing has changed, the answer is 304 without a body. ' +
           'With `Accept: application/x-ndjson` everything that matches comes in one answer, ' +
-          'one product per line; if the connection drops, discard the answer. An ' +
-          'installation has at most 4 of these at once, and a client that takes nothing for ' +
-          'a minute is cut off. With `Accept-Encoding: gzip` or `br` it is compressed on the ' +
-          'way.',
+          'one product per line; if the connection drops, discard the answer. With `Accept: ' +
+          'text/csv` they come as a table whose first row names the columns. `POST ' +
+          '/v1/Products/Import` takes both as they are. An installation has at most 4 of ' +
+          'these at once, and a client that takes nothing for a minute is cut off. With ' +
+          '`Accept-Encoding: gzip` or `br` it is compressed on the way.',
         querystring: ProductsQuery,
-        produces: ['application/json', NDJSON_TYPE],
+        produces: ['application/json', ...LINE_TYPES],
         response: {
           200: z.array(Product),
           304: z.undefined().describe('Nothing changed since the page with this ETag.'),
@@ -62,7 +63,8 @@ export async function productRoutes(app: App) {
       },
     },
     (request, reply) => {
-      if (wantsLines(request)) return sendExport(request, reply)
+      const lineType = preferredLines(request)
+      if (lineType !== undefined) return sendExport(request, reply, lineType)
       const { limit, cursor, ...filters } = request.query
       const { url, headers } = request
       const viewer = installationPrincipalOf(request)
@@ -117,7 +119,7 @@ function sendAnswer(
 /** Answers with every product that matches, one per line. */
 function createExports(app: App) {
   const exports = createPlaces<string>(EXPORTS_MAX)
-  return (request: FastifyRequest, reply: FastifyReply): undefined => {
+  return (request: FastifyRequest, reply: FastifyReply, type: LineType): undefined => {
     const viewer = installationPrincipalOf(request)
     const { limit, cursor, ...filters } = request.query as z.infer<typeof ProductsQuery>
     if (limit !== undefined || cursor !== undefined) throw wholeExport()
@@ -127,8 +129,9 @@ function createExports(app: App) {
     if (giveBack === undefined) throw tooManyExports()
     finished(reply.raw, giveBack)
     reply.header('vary', PRODUCT_VARY)
-    const lines = exportProducts(app.deps, viewer, query)
-    sendLines(reply, lines, coding && { coding, encoder: createEncoder(coding) })
+    const form = type === 'text/csv' ? 'csv' : 'json'
+    const lines = exportProducts(app.deps, viewer, query, form)
+    sendLines(reply, lines, type, coding && { coding, encoder: createEncoder(coding) })
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createConnection } from '../../src/accounts/connections-service.ts'
 import { createDeveloper } from '../../src/accounts/developers-service.ts'
 import { createParty } from '../../src/accounts/parties-service.ts'
@@ -7,7 +7,7 @@ import type { Audience } from '../../src/http/route-table.ts'
 import type { TestMarketplace } from '../setup/app.ts'
 import { author, flat, newId } from '../setup/apps.ts'
 import { accountToken, call, demoInstallation, installationToken } from '../setup/client.ts'
-import { acceptAll, fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
+import { acceptAll, fullDraft, listedApp, newCustomer, newMember } from '../setup/customer.ts'
 import { fanOutAll } from '../setup/fan-out.ts'
 
 /** Who knocks at every route. */
@@ -17,6 +17,7 @@ export const CAST = [
   'developer B',
   'user A',
   'user B',
+  'member A',
   'operator',
   'installation A',
   'installation B',
@@ -40,6 +41,7 @@ const KIND = {
 export async function assemble(market: TestMarketplace) {
   const [developerA, developerB] = [await author(market, 0), await author(market, 1)]
   const [userA, userB] = [await newCustomer(market), await newCustomer(market)]
+  const memberOfA = await newMember(market, userA.party.id)
   const operator = await accountToken(market, market.demo.operator)
   const [a, b] = [
     demoInstallation(market, 'price-sync', 'Seller'),
@@ -57,6 +59,7 @@ export async function assemble(market: TestMarketplace) {
     'developer B': developerB.token,
     'user A': userA.token,
     'user B': userB.token,
+    'member A': await accountToken(market, memberOfA),
     operator,
     'installation A': await installationToken(market, a),
     'installation B': await installationToken(market, ofHomewell),
@@ -161,16 +164,26 @@ export async function prepare(
     data: { partyId, brand: 'B', partNumber: randomUUID(), inStock: 1, body: '"brand":"B"}' },
   })
   const importOfB = await deps.db.productImport.create({ data: { partyId, status: 'completed' } })
+  const time = new Date()
+  const { publicId: sessionOfA } = await deps.db.session.create({
+    data: {
+      ...{ id: new Uint8Array(randomBytes(32)), userId: userA.user.id },
+      ...{ createdAt: time, lastSeenAt: time, expiresAt: new Date(time.getTime() + 3_600_000) },
+    },
+  })
   return {
     ...(former ?? (await operatorThings(market))),
     productOfB: String(productOfB.id),
     importOfB: importOfB.id,
     app,
     appId: app.id,
+    partyOfA: userA.party.id,
+    memberOfA: (await newMember(market, userA.party.id)).id,
     /** Listed, and not installed. */
     otherAppId: other.id,
     installationId: installation.body.id as string,
     credentialOfA,
+    sessionOfA,
     consumer,
     endpointId,
     deliveryId: delivery.id,

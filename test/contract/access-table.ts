@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GUIDES } from '../../src/docs/guides.ts'
 import { CAST, type Role, type Things } from './access-cast.ts'
+import { OWN_SESSION, OWN_SIGN_IN } from './access-own-sign-in.ts'
 
 /** What a route is asked: a request that whoever may do it can do. */
 export type Row = {
@@ -12,13 +13,21 @@ export type Row = {
   headers?: Record<string, string>
   /** What those of the same kind get whose thing it is not; 404 unless given. */
   refusal?: number
+  /** What those it is for get where that is an answer of refusals, too. */
+  answer?: { status: number; code: string }
+  /** What some of the same kind get instead, because of their role. */
+  refusals?: Partial<Record<Role, number>>
 }
 
 const DEVELOPERS = ['developer A', 'developer B'] as const
 const OWNING_DEVELOPER = ['developer A'] as const
 /** An operator is a user too. */
-const USERS = ['user A', 'user B', 'operator'] as const
+const ADMINS = ['user A', 'user B', 'operator'] as const
+const USERS = [...ADMINS, 'member A'] as const
 const OWNING_USER = ['user A'] as const
+const OWNING_MEMBERS = [...OWNING_USER, 'member A'] as const
+/** A member of the account sees what its admins change. */
+const ADMIN_NEEDED = { refusals: { 'member A': 403 } } as const
 const OPERATORS = ['operator'] as const
 const INSTALLATIONS = ['installation A', 'installation B'] as const
 
@@ -165,28 +174,45 @@ allow(OWNING_DEVELOPER, [
   `POST ${WEBHOOK}/Deliveries/:deliveryId/Replay`,
 ])
 
-allow(USERS, [
-  ...['GET /v1/Account', 'GET /v1/Account/Export'],
-  ['PATCH /v1/Account', body(() => ({ name: 'Somebody' }))],
-  // A wrong password is refused, whoever gives it.
-  ['POST /v1/Account/Remove', body(() => ({ password: 'wrong' }))],
-  'GET /v1/Account/Installations',
-  'GET /v1/Account/Audit',
+allow(USERS, ['GET /v1/Account', 'GET /v1/Account/Installations', 'GET /v1/Account/Audit'])
+allow(USERS, OWN_SIGN_IN)
+allow(OWNING_USER, OWN_SESSION)
+allow(ADMINS, [
   [
     'POST /v1/Account/Installations',
-    body(({ otherAppId }) => ({ appId: otherAppId, purchaseOptionId: 'free' })),
+    {
+      ...body(({ otherAppId }) => ({ appId: otherAppId, purchaseOptionId: 'free' })),
+      ...ADMIN_NEEDED,
+    },
   ],
 ])
 
 const MINE = '/v1/Account/Installations/:installationId'
-allow(OWNING_USER, [
+allow(OWNING_MEMBERS, [
   `GET ${MINE}`,
-  [`PATCH ${MINE}/UserSettings`, body(() => ({}))],
   withQuery(`GET ${MINE}/PurchaseOption`, 'purchaseOptionId=free'),
-  [`POST ${MINE}/PurchaseOption`, body(() => ({ purchaseOptionId: 'free' }))],
   `GET ${MINE}/Upgrade`,
-  [`POST ${MINE}/Upgrade`, body(() => ({ version: '1.0.0' }))],
-  `DELETE ${MINE}`,
+])
+const MEMBERS = '/v1/Account/Parties/:id/Members'
+const ofMember = ({ partyOfA, memberOfA }: Things) =>
+  `/v1/Account/Parties/${partyOfA}/Members/${memberOfA}`
+allow(OWNING_USER, [
+  [`PATCH ${MINE}/UserSettings`, { ...body(() => ({})), ...ADMIN_NEEDED }],
+  [
+    `POST ${MINE}/PurchaseOption`,
+    { ...body(() => ({ purchaseOptionId: 'free' })), ...ADMIN_NEEDED },
+  ],
+  [`POST ${MINE}/Upgrade`, { ...body(() => ({ version: '1.0.0' })), ...ADMIN_NEEDED }],
+  [`DELETE ${MINE}`, ADMIN_NEEDED],
+  [
+    `GET ${MEMBERS}`,
+    { path: ({ partyOfA }) => `/v1/Account/Parties/${partyOfA}/Members`, ...ADMIN_NEEDED },
+  ],
+  [
+    `PATCH ${MEMBERS}/:userId`,
+    { path: ofMember, body: () => ({ role: 'admin' }), ...ADMIN_NEEDED },
+  ],
+  [`DELETE ${MEMBERS}/:userId`, { path: ofMember, ...ADMIN_NEEDED }],
 ])
 
 const suspension = ['Developers', 'Apps', 'Parties', 'Users', 'Installations'].flatMap(
@@ -218,6 +244,7 @@ allow(OPERATORS, [
   ...['POST /v1/Operator/Parties/:id/Close', 'POST /v1/Operator/Developers/:id/Close'],
   ['PUT /v1/Operator/Users/:id/Password', body(() => ({ password: randomUUID() }))],
   ['POST /v1/Operator/Memberships', body(({ userId, buyerId }) => ({ userId, partyId: buyerId }))],
+  ['PATCH /v1/Operator/Memberships/:userId/:partyId', body(() => ({ role: 'member' }))],
   'DELETE /v1/Operator/Memberships/:userId/:partyId',
   'GET /metrics',
   ...['GET /v1/Operator/Apps', 'GET /v1/Operator/Apps/:id', 'GET /v1/Operator/Audit'],

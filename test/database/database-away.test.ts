@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { beginAttempt, endAttempt } from '../../src/auth/failed-sign-in-limits-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { call, demoInstallation, developerToken, installationToken } from '../setup/client.ts'
 import { expectProblem } from '../setup/expect-problem.ts'
@@ -35,6 +36,23 @@ const allowConnections = (allowed: boolean) =>
   admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS ${allowed}`)
 
 describe('while the database takes no connections', () => {
+  test('a sign-in under way ends as soon as it is back: nobody is told of too many', async () => {
+    const { deps } = market
+    const attempt = { kind: 'user', id: 'away@example.com', address: '192.0.2.7' } as const
+    const underWay = async () => {
+      const { rows } = await deps.pool.query('SELECT max(under_way) AS most FROM login_failures')
+      return rows[0]?.most
+    }
+    await beginAttempt(deps, attempt)
+    expect(await underWay()).toBe(1)
+    await allowConnections(false)
+    await terminateAll()
+    await expect(endAttempt(deps, attempt, false)).rejects.toThrow()
+    await expect(beginAttempt(deps, attempt)).rejects.toThrow()
+    await allowConnections(true)
+    await expect.poll(underWay).toBe(0)
+  })
+
   test('every endpoint that needs it is 503 with Retry-After, and recovers without a restart', async () => {
     const [first] = market.demo.developers
     const credentials = { clientId: first?.clientId, password: first?.password }

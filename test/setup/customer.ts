@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { createMembership } from '../../src/accounts/members/memberships-service.ts'
 import { createParty } from '../../src/accounts/parties-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
+import { SYSTEM } from '../../src/values/actor.ts'
 import type { TestMarketplace } from './app.ts'
 import { type Author, draft, flat, newId } from './apps.ts'
 import { type Answer, accountToken, call } from './client.ts'
@@ -51,6 +53,16 @@ export async function newCustomer(
   })
   return { party, user, ...accountCalls(market, await accountToken(market, user)) }
 }
+/** A new user who is a member of an account without being its admin. */
+export async function newMember({ deps }: Pick<TestMarketplace, 'deps'>, partyId: number) {
+  const user = await createUser(deps, {
+    email: `${randomUUID()}@example.com`,
+    name: 'Morgan Member',
+  })
+  await createMembership(deps, { userId: user.id, partyId, role: 'member' }, SYSTEM)
+  return user
+}
+
 export type Customer = Awaited<ReturnType<typeof newCustomer>>
 
 /** The demo's user of the first developer's sandbox, signed in. */

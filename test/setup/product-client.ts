@@ -25,7 +25,8 @@ export function productClient(market: { url: string }, token: string) {
     remove: (id: number, headers = {}) => send('DELETE', `/${id}`, undefined, headers),
     batch: (body: unknown) => send('POST', '/Batch', body),
     changes: (query = '') => send('GET', `/Changes${query}`),
-    export: (query = '') => send('GET', query, undefined, { accept: 'application/x-ndjson' }),
+    export: (query = '', accept = 'application/x-ndjson') =>
+      send('GET', query, undefined, { accept }),
     import: (body: string | Uint8Array, type = 'text/csv', query = '', headers = {}) =>
       send('POST', `/Import${query}`, body, { 'content-type': type, ...headers }),
     imports: (path = '') => send('GET', `/Imports${path}`),

@@ -2,7 +2,7 @@
 // Made by `npm run openapi` from openapi/openapi.json.
 
 import { type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape, urlSearchParamsBodySerializer } from './client/index.ts';
-import type { ChangeAdminSettingsData, ChangeAdminSettingsErrors, ChangeAdminSettingsResponses, ChangeDeveloperData, ChangeDeveloperErrors, ChangeDeveloperResponses, ChangeOwnAccountData, ChangeOwnAccountErrors, ChangeOwnAccountResponses, ChangePartyData, ChangePartyErrors, ChangePartyResponses, ChangeProductData, ChangeProductErrors, ChangeProductResponses, ChangePurchaseOptionData, ChangePurchaseOptionErrors, ChangePurchaseOptionResponses, ChangeUserData, ChangeUserErrors, ChangeUserResponses, ChangeUserSettingsData, ChangeUserSettingsErrors, ChangeUserSettingsResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CloseDeveloperData, CloseDeveloperErrors, CloseDeveloperResponses, ClosePartyData, ClosePartyErrors, ClosePartyResponses, CreateAccountTokenData, CreateAccountTokenErrors, CreateAccountTokenResponses, CreateAppData, CreateAppErrors, CreateAppResponses, CreateConnectionData, CreateConnectionErrors, CreateConnectionResponses, CreateCredentialData, CreateCredentialErrors, CreateCredentialResponses, CreateDeveloperData, CreateDeveloperErrors, CreateDeveloperResponses, CreateDeveloperTokenData, CreateDeveloperTokenErrors, CreateDeveloperTokenResponses, CreateInstallationTokenData, CreateInstallationTokenErrors, CreateInstallationTokenResponses, CreateMembershipData, CreateMembershipErrors, CreateMembershipResponses, CreateOAuthTokenData, CreateOAuthTokenErrors, CreateOAuthTokenResponses, CreateOwnCredentialData, CreateOwnCredentialErrors, CreateOwnCredentialResponses, CreatePartyData, CreatePartyErrors, CreatePartyResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAppData, DeleteAppErrors, DeleteAppResponses, DeleteConnectionData, DeleteConnectionErrors, DeleteConnectionResponses, DeleteCredentialData, DeleteCredentialErrors, DeleteCredentialResponses, DeleteEventConsumerData, DeleteEventConsumerErrors, DeleteEventConsumerResponses, DeleteMembershipData, DeleteMembershipErrors, DeleteMembershipResponses, DeleteOwnCredentialData, DeleteOwnCredentialErrors, DeleteOwnCredentialResponses, DeleteProductData, DeleteProductErrors, DeleteProductResponses, DeleteTermsDocumentData, DeleteTermsDocumentErrors, DeleteTermsDocumentResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisableWebhookData, DisableWebhookErrors, DisableWebhookResponses, EnableWebhookData, EnableWebhookErrors, EnableWebhookResponses, ExportOwnDataData, ExportOwnDataErrors, ExportOwnDataResponses, HideAppData, HideAppErrors, HideAppResponses, ImportProductsData, ImportProductsErrors, ImportProductsResponses, InstallAppData, InstallAppErrors, InstallAppInSandboxData, InstallAppInSandboxErrors, InstallAppInSandboxResponses, InstallAppResponses, IntrospectOAuthTokenData, IntrospectOAuthTokenErrors, IntrospectOAuthTokenResponses, IntrospectTokenData, IntrospectTokenErrors, IntrospectTokenResponses, ListAccountAuditEntriesData, ListAccountAuditEntriesErrors, ListAccountAuditEntriesResponses, ListAccountInstallationsData, ListAccountInstallationsErrors, ListAccountInstallationsResponses, ListAllAppsData, ListAllAppsErrors, ListAllAppsResponses, ListAllInstallationsData, ListAllInstallationsErrors, ListAllInstallationsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAppVersionsData, ListAppVersionsErrors, ListAppVersionsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListConnectionsData, ListConnectionsErrors, ListConnectionsResponses, ListCredentialsData, ListCredentialsErrors, ListCredentialsResponses, ListDeveloperAuditEntriesData, ListDeveloperAuditEntriesErrors, ListDeveloperAuditEntriesResponses, ListDevelopersData, ListDevelopersErrors, ListDevelopersResponses, ListEventConsumersData, ListEventConsumersErrors, ListEventConsumersResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListInstallationsData, ListInstallationsErrors, ListInstallationsResponses, ListOwnAppsData, ListOwnAppsErrors, ListOwnAppsResponses, ListOwnCredentialsData, ListOwnCredentialsErrors, ListOwnCredentialsResponses, ListPartiesData, ListPartiesErrors, ListPartiesResponses, ListPermissionsData, ListPermissionsErrors, ListPermissionsResponses, ListProductChangesData, ListProductChangesErrors, ListProductChangesResponses, ListProductsData, ListProductsErrors, ListProductsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PreviewPurchaseOptionData, PreviewPurchaseOptionErrors, PreviewPurchaseOptionResponses, PreviewUpgradeData, PreviewUpgradeErrors, PreviewUpgradeResponses, QuoteInstallationData, QuoteInstallationErrors, QuoteInstallationResponses, QuotePurchaseOptionData, QuotePurchaseOptionErrors, QuotePurchaseOptionResponses, ReadAccountInstallationData, ReadAccountInstallationErrors, ReadAccountInstallationResponses, ReadAnyAppData, ReadAnyAppErrors, ReadAnyAppResponses, ReadAnyInstallationData, ReadAnyInstallationErrors, ReadAnyInstallationResponses, ReadAppData, ReadAppDefinitionData, ReadAppDefinitionErrors, ReadAppDefinitionResponses, ReadAppErrors, ReadAppResponses, ReadAppVersionChangesData, ReadAppVersionChangesErrors, ReadAppVersionChangesResponses, ReadAppVersionData, ReadAppVersionErrors, ReadAppVersionResponses, ReadDeveloperData, ReadDeveloperErrors, ReadDeveloperResponses, ReadImportData, ReadImportErrors, ReadImportResponses, ReadInstallationData, ReadInstallationErrors, ReadInstallationResponses, ReadKeysData, ReadKeysErrors, ReadKeysResponses, ReadLivenessData, ReadLivenessErrors, ReadLivenessResponses, ReadMetricsData, ReadMetricsErrors, ReadMetricsResponses, ReadOwnAccountData, ReadOwnAccountErrors, ReadOwnAccountResponses, ReadOwnAppData, ReadOwnAppErrors, ReadOwnAppResponses, ReadOwnDeveloperData, ReadOwnDeveloperErrors, ReadOwnDeveloperResponses, ReadOwnInstallationData, ReadOwnInstallationErrors, ReadOwnInstallationResponses, ReadOwnTermsDocumentData, ReadOwnTermsDocumentErrors, ReadOwnTermsDocumentResponses, ReadPartyData, ReadPartyErrors, ReadPartyResponses, ReadProductData, ReadProductErrors, ReadProductResponses, ReadProfileData, ReadProfileErrors, ReadProfileResponses, ReadReadinessData, ReadReadinessErrors, ReadReadinessResponses, ReadServerMetadataData, ReadServerMetadataErrors, ReadServerMetadataOfAppData, ReadServerMetadataOfAppErrors, ReadServerMetadataOfAppResponses, ReadServerMetadataResponses, ReadTermsDocumentData, ReadTermsDocumentErrors, ReadTermsDocumentResponses, ReadUserData, ReadUserErrors, ReadUserResponses, ReadWebhookData, ReadWebhookDeliveryData, ReadWebhookDeliveryErrors, ReadWebhookDeliveryResponses, ReadWebhookErrors, ReadWebhookResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RemoveOwnAccountData, RemoveOwnAccountErrors, RemoveOwnAccountResponses, ReplaceAppData, ReplaceAppErrors, ReplaceAppResponses, ReplaceEventConsumerData, ReplaceEventConsumerErrors, ReplaceEventConsumerResponses, ReplaceTermsDocumentData, ReplaceTermsDocumentErrors, ReplaceTermsDocumentResponses, ReplaceUserPasswordData, ReplaceUserPasswordErrors, ReplaceUserPasswordResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, ReportSecretData, ReportSecretErrors, ReportSecretResponses, ResumeAppAsOperatorData, ResumeAppAsOperatorErrors, ResumeAppAsOperatorResponses, ResumeDeveloperAsOperatorData, ResumeDeveloperAsOperatorErrors, ResumeDeveloperAsOperatorResponses, ResumeInstallationAsOperatorData, ResumeInstallationAsOperatorErrors, ResumeInstallationAsOperatorResponses, ResumeInstallationData, ResumeInstallationErrors, ResumeInstallationResponses, ResumePartyAsOperatorData, ResumePartyAsOperatorErrors, ResumePartyAsOperatorResponses, ResumeUserAsOperatorData, ResumeUserAsOperatorErrors, ResumeUserAsOperatorResponses, RevokeOAuthTokenData, RevokeOAuthTokenErrors, RevokeOAuthTokenResponses, RevokeTokensData, RevokeTokensErrors, RevokeTokensResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ShowAppData, ShowAppErrors, ShowAppResponses, SuspendAppAsOperatorData, SuspendAppAsOperatorErrors, SuspendAppAsOperatorResponses, SuspendDeveloperAsOperatorData, SuspendDeveloperAsOperatorErrors, SuspendDeveloperAsOperatorResponses, SuspendInstallationAsOperatorData, SuspendInstallationAsOperatorErrors, SuspendInstallationAsOperatorResponses, SuspendInstallationData, SuspendInstallationErrors, SuspendInstallationResponses, SuspendPartyAsOperatorData, SuspendPartyAsOperatorErrors, SuspendPartyAsOperatorResponses, SuspendUserAsOperatorData, SuspendUserAsOperatorErrors, SuspendUserAsOperatorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UninstallAppAsDeveloperData, UninstallAppAsDeveloperErrors, UninstallAppAsDeveloperResponses, UninstallAppData, UninstallAppErrors, UninstallAppResponses, UpgradeInstallationData, UpgradeInstallationErrors, UpgradeInstallationResponses, UpsertProductData, UpsertProductErrors, UpsertProductResponses, UpsertProductsData, UpsertProductsErrors, UpsertProductsResponses } from './types.gen.ts';
+import type { BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, ChangeAdminSettingsData, ChangeAdminSettingsErrors, ChangeAdminSettingsResponses, ChangeDeveloperData, ChangeDeveloperErrors, ChangeDeveloperResponses, ChangeMembershipData, ChangeMembershipErrors, ChangeMembershipResponses, ChangeOwnAccountData, ChangeOwnAccountErrors, ChangeOwnAccountResponses, ChangePartyData, ChangePartyErrors, ChangePartyMemberData, ChangePartyMemberErrors, ChangePartyMemberResponses, ChangePartyResponses, ChangeProductData, ChangeProductErrors, ChangeProductResponses, ChangePurchaseOptionData, ChangePurchaseOptionErrors, ChangePurchaseOptionResponses, ChangeUserData, ChangeUserErrors, ChangeUserResponses, ChangeUserSettingsData, ChangeUserSettingsErrors, ChangeUserSettingsResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CloseDeveloperData, CloseDeveloperErrors, CloseDeveloperResponses, ClosePartyData, ClosePartyErrors, ClosePartyResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateAccountTokenData, CreateAccountTokenErrors, CreateAccountTokenResponses, CreateAppData, CreateAppErrors, CreateAppResponses, CreateConnectionData, CreateConnectionErrors, CreateConnectionResponses, CreateCredentialData, CreateCredentialErrors, CreateCredentialResponses, CreateDeveloperData, CreateDeveloperErrors, CreateDeveloperResponses, CreateDeveloperTokenData, CreateDeveloperTokenErrors, CreateDeveloperTokenResponses, CreateInstallationTokenData, CreateInstallationTokenErrors, CreateInstallationTokenResponses, CreateMembershipData, CreateMembershipErrors, CreateMembershipResponses, CreateOAuthTokenData, CreateOAuthTokenErrors, CreateOAuthTokenResponses, CreateOwnCredentialData, CreateOwnCredentialErrors, CreateOwnCredentialResponses, CreatePartyData, CreatePartyErrors, CreatePartyResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAppData, DeleteAppErrors, DeleteAppResponses, DeleteConnectionData, DeleteConnectionErrors, DeleteConnectionResponses, DeleteCredentialData, DeleteCredentialErrors, DeleteCredentialResponses, DeleteEventConsumerData, DeleteEventConsumerErrors, DeleteEventConsumerResponses, DeleteMembershipData, DeleteMembershipErrors, DeleteMembershipResponses, DeleteOwnCredentialData, DeleteOwnCredentialErrors, DeleteOwnCredentialResponses, DeleteProductData, DeleteProductErrors, DeleteProductResponses, DeleteTermsDocumentData, DeleteTermsDocumentErrors, DeleteTermsDocumentResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisableWebhookData, DisableWebhookErrors, DisableWebhookResponses, EnableWebhookData, EnableWebhookErrors, EnableWebhookResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndSessionsData, EndSessionsErrors, EndSessionsResponses, ExportOwnDataData, ExportOwnDataErrors, ExportOwnDataResponses, HideAppData, HideAppErrors, HideAppResponses, ImportProductsData, ImportProductsErrors, ImportProductsResponses, InstallAppData, InstallAppErrors, InstallAppInSandboxData, InstallAppInSandboxErrors, InstallAppInSandboxResponses, InstallAppResponses, IntrospectOAuthTokenData, IntrospectOAuthTokenErrors, IntrospectOAuthTokenResponses, IntrospectTokenData, IntrospectTokenErrors, IntrospectTokenResponses, ListAccountAuditEntriesData, ListAccountAuditEntriesErrors, ListAccountAuditEntriesResponses, ListAccountInstallationsData, ListAccountInstallationsErrors, ListAccountInstallationsResponses, ListAllAppsData, ListAllAppsErrors, ListAllAppsResponses, ListAllInstallationsData, ListAllInstallationsErrors, ListAllInstallationsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAppVersionsData, ListAppVersionsErrors, ListAppVersionsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListConnectionsData, ListConnectionsErrors, ListConnectionsResponses, ListCredentialsData, ListCredentialsErrors, ListCredentialsResponses, ListDeveloperAuditEntriesData, ListDeveloperAuditEntriesErrors, ListDeveloperAuditEntriesResponses, ListDevelopersData, ListDevelopersErrors, ListDevelopersResponses, ListEventConsumersData, ListEventConsumersErrors, ListEventConsumersResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListInstallationsData, ListInstallationsErrors, ListInstallationsResponses, ListOwnAppsData, ListOwnAppsErrors, ListOwnAppsResponses, ListOwnCredentialsData, ListOwnCredentialsErrors, ListOwnCredentialsResponses, ListPartiesData, ListPartiesErrors, ListPartiesResponses, ListPartyMembersData, ListPartyMembersErrors, ListPartyMembersResponses, ListPermissionsData, ListPermissionsErrors, ListPermissionsResponses, ListProductChangesData, ListProductChangesErrors, ListProductChangesResponses, ListProductsData, ListProductsErrors, ListProductsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PreviewPurchaseOptionData, PreviewPurchaseOptionErrors, PreviewPurchaseOptionResponses, PreviewUpgradeData, PreviewUpgradeErrors, PreviewUpgradeResponses, QuoteInstallationData, QuoteInstallationErrors, QuoteInstallationResponses, QuotePurchaseOptionData, QuotePurchaseOptionErrors, QuotePurchaseOptionResponses, ReadAccountInstallationData, ReadAccountInstallationErrors, ReadAccountInstallationResponses, ReadAnyAppData, ReadAnyAppErrors, ReadAnyAppResponses, ReadAnyInstallationData, ReadAnyInstallationErrors, ReadAnyInstallationResponses, ReadAppData, ReadAppDefinitionData, ReadAppDefinitionErrors, ReadAppDefinitionResponses, ReadAppErrors, ReadAppResponses, ReadAppVersionChangesData, ReadAppVersionChangesErrors, ReadAppVersionChangesResponses, ReadAppVersionData, ReadAppVersionErrors, ReadAppVersionResponses, ReadDeveloperData, ReadDeveloperErrors, ReadDeveloperResponses, ReadImportData, ReadImportErrors, ReadImportResponses, ReadInstallationData, ReadInstallationErrors, ReadInstallationResponses, ReadKeysData, ReadKeysErrors, ReadKeysResponses, ReadLivenessData, ReadLivenessErrors, ReadLivenessResponses, ReadMetricsData, ReadMetricsErrors, ReadMetricsResponses, ReadOwnAccountData, ReadOwnAccountErrors, ReadOwnAccountResponses, ReadOwnAppData, ReadOwnAppErrors, ReadOwnAppResponses, ReadOwnDeveloperData, ReadOwnDeveloperErrors, ReadOwnDeveloperResponses, ReadOwnInstallationData, ReadOwnInstallationErrors, ReadOwnInstallationResponses, ReadOwnTermsDocumentData, ReadOwnTermsDocumentErrors, ReadOwnTermsDocumentResponses, ReadPartyData, ReadPartyErrors, ReadPartyResponses, ReadProductData, ReadProductErrors, ReadProductResponses, ReadProfileData, ReadProfileErrors, ReadProfileResponses, ReadReadinessData, ReadReadinessErrors, ReadReadinessResponses, ReadSecondFactorData, ReadSecondFactorErrors, ReadSecondFactorResponses, ReadServerMetadataData, ReadServerMetadataErrors, ReadServerMetadataOfAppData, ReadServerMetadataOfAppErrors, ReadServerMetadataOfAppResponses, ReadServerMetadataResponses, ReadTermsDocumentData, ReadTermsDocumentErrors, ReadTermsDocumentResponses, ReadUserData, ReadUserErrors, ReadUserResponses, ReadWebhookData, ReadWebhookDeliveryData, ReadWebhookDeliveryErrors, ReadWebhookDeliveryResponses, ReadWebhookErrors, ReadWebhookResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RemoveOwnAccountData, RemoveOwnAccountErrors, RemoveOwnAccountResponses, RemovePartyMemberData, RemovePartyMemberErrors, RemovePartyMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ReplaceAppData, ReplaceAppErrors, ReplaceAppResponses, ReplaceEventConsumerData, ReplaceEventConsumerErrors, ReplaceEventConsumerResponses, ReplaceTermsDocumentData, ReplaceTermsDocumentErrors, ReplaceTermsDocumentResponses, ReplaceUserPasswordData, ReplaceUserPasswordErrors, ReplaceUserPasswordResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, ReportSecretData, ReportSecretErrors, ReportSecretResponses, ResumeAppAsOperatorData, ResumeAppAsOperatorErrors, ResumeAppAsOperatorResponses, ResumeDeveloperAsOperatorData, ResumeDeveloperAsOperatorErrors, ResumeDeveloperAsOperatorResponses, ResumeInstallationAsOperatorData, ResumeInstallationAsOperatorErrors, ResumeInstallationAsOperatorResponses, ResumeInstallationData, ResumeInstallationErrors, ResumeInstallationResponses, ResumePartyAsOperatorData, ResumePartyAsOperatorErrors, ResumePartyAsOperatorResponses, ResumeUserAsOperatorData, ResumeUserAsOperatorErrors, ResumeUserAsOperatorResponses, RevokeOAuthTokenData, RevokeOAuthTokenErrors, RevokeOAuthTokenResponses, RevokeTokensData, RevokeTokensErrors, RevokeTokensResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ShowAppData, ShowAppErrors, ShowAppResponses, SuspendAppAsOperatorData, SuspendAppAsOperatorErrors, SuspendAppAsOperatorResponses, SuspendDeveloperAsOperatorData, SuspendDeveloperAsOperatorErrors, SuspendDeveloperAsOperatorResponses, SuspendInstallationAsOperatorData, SuspendInstallationAsOperatorErrors, SuspendInstallationAsOperatorResponses, SuspendInstallationData, SuspendInstallationErrors, SuspendInstallationResponses, SuspendPartyAsOperatorData, SuspendPartyAsOperatorErrors, SuspendPartyAsOperatorResponses, SuspendUserAsOperatorData, SuspendUserAsOperatorErrors, SuspendUserAsOperatorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UninstallAppAsDeveloperData, UninstallAppAsDeveloperErrors, UninstallAppAsDeveloperResponses, UninstallAppData, UninstallAppErrors, UninstallAppResponses, UpgradeInstallationData, UpgradeInstallationErrors, UpgradeInstallationResponses, UpsertProductData, UpsertProductErrors, UpsertProductResponses, UpsertProductsData, UpsertProductsErrors, UpsertProductsResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -35,7 +35,7 @@ export const createDeveloperToken = <ThrowOnError extends boolean = true>(option
 /**
  * Obtain an account token
  *
- * Exchanges email and password of a user for a token that acts as that user, in its accounts and, for an operator, on the operator endpoints. It ends with the password. Unknown properties are ignored. A 401 has `WWW-Authenticate: Password`, our name for a password in the body.
+ * Exchanges email and password of a user for a token that acts as that user, in its accounts and, for an operator, on the operator endpoints. It ends with the password. A user with a second factor sends a code of it as `otp`; without one the answer is `second_factor_required`, and so it is for a user who has to turn one on first. Each code is taken once. Unknown properties are ignored. A 401 has `WWW-Authenticate: Password`, our name for a password in the body.
  */
 export const createAccountToken = <ThrowOnError extends boolean = true>(options: Options<CreateAccountTokenData, ThrowOnError>): RequestResult<CreateAccountTokenResponses, CreateAccountTokenErrors, ThrowOnError> => options.client.post<CreateAccountTokenResponses, CreateAccountTokenErrors, ThrowOnError>({
     url: '/v1/Account/Auth',
@@ -1013,6 +1013,191 @@ export const removeOwnAccount = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
+ * Read the own second factor
+ *
+ * Whether a code is asked for when the user of the token signs in.
+ */
+export const readSecondFactor = <ThrowOnError extends boolean = true>(options: Options<ReadSecondFactorData, ThrowOnError>): RequestResult<ReadSecondFactorResponses, ReadSecondFactorErrors, ThrowOnError> => options.client.get<ReadSecondFactorResponses, ReadSecondFactorErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/SecondFactor',
+    ...options
+});
+
+/**
+ * Begin to turn on a second factor
+ *
+ * Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It needs the password again. No code is asked for until `POST /v1/Account/SecondFactor/Confirm`, which has to follow within 15 minutes.
+ */
+export const beginSecondFactor = <ThrowOnError extends boolean = true>(options: Options<BeginSecondFactorData, ThrowOnError>): RequestResult<BeginSecondFactorResponses, BeginSecondFactorErrors, ThrowOnError> => options.client.post<BeginSecondFactorResponses, BeginSecondFactorErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/SecondFactor',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Turn the second factor on
+ *
+ * Takes a first code of the authenticator app. From now on a code is asked for at each sign-in, and the browsers in which the user is signed in are signed out.
+ */
+export const confirmSecondFactor = <ThrowOnError extends boolean = true>(options: Options<ConfirmSecondFactorData, ThrowOnError>): RequestResult<ConfirmSecondFactorResponses, ConfirmSecondFactorErrors, ThrowOnError> => options.client.post<ConfirmSecondFactorResponses, ConfirmSecondFactorErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/SecondFactor/Confirm',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Make new recovery codes
+ *
+ * The recovery codes before are refused from now on. It needs a code.
+ */
+export const renewRecoveryCodes = <ThrowOnError extends boolean = true>(options: Options<RenewRecoveryCodesData, ThrowOnError>): RequestResult<RenewRecoveryCodesResponses, RenewRecoveryCodesErrors, ThrowOnError> => options.client.post<RenewRecoveryCodesResponses, RenewRecoveryCodesErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/SecondFactor/RecoveryCodes',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Turn the own second factor off
+ *
+ * It needs a code, or a recovery code. Who has lost both asks an operator (`DELETE /v1/Operator/Users/{id}/SecondFactor`).
+ */
+export const removeSecondFactor = <ThrowOnError extends boolean = true>(options: Options<RemoveSecondFactorData, ThrowOnError>): RequestResult<RemoveSecondFactorResponses, RemoveSecondFactorErrors, ThrowOnError> => options.client.post<RemoveSecondFactorResponses, RemoveSecondFactorErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/SecondFactor/Remove',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Sign out all browsers
+ *
+ * They are signed out from their next request on. Account tokens go on.
+ */
+export const endSessions = <ThrowOnError extends boolean = true>(options: Options<EndSessionsData, ThrowOnError>): RequestResult<EndSessionsResponses, EndSessionsErrors, ThrowOnError> => options.client.delete<EndSessionsResponses, EndSessionsErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Sessions',
+    ...options
+});
+
+/**
+ * List the browsers in which you are signed in
+ *
+ * The one that was used last first, 100 at most: an older session ends when the user signs in once more. Account tokens are no sessions.
+ */
+export const listSessions = <ThrowOnError extends boolean = true>(options: Options<ListSessionsData, ThrowOnError>): RequestResult<ListSessionsResponses, ListSessionsErrors, ThrowOnError> => options.client.get<ListSessionsResponses, ListSessionsErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Sessions',
+    ...options
+});
+
+/**
+ * Sign out one browser
+ *
+ * It is signed out from its next request on. Account tokens go on.
+ */
+export const endSession = <ThrowOnError extends boolean = true>(options: Options<EndSessionData, ThrowOnError>): RequestResult<EndSessionResponses, EndSessionErrors, ThrowOnError> => options.client.delete<EndSessionResponses, EndSessionErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Sessions/{id}',
+    ...options
+});
+
+/**
+ * List the members of an account
+ *
+ * Only for admins of the account.
+ */
+export const listPartyMembers = <ThrowOnError extends boolean = true>(options: Options<ListPartyMembersData, ThrowOnError>): RequestResult<ListPartyMembersResponses, ListPartyMembersErrors, ThrowOnError> => options.client.get<ListPartyMembersResponses, ListPartyMembersErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Parties/{id}/Members',
+    ...options
+});
+
+/**
+ * Remove a member from an account
+ *
+ * Only for admins of the account, who may also remove themselves. Tokens that the member got for the account's installations are refused from the next request on. The last admin who can sign in stays: `conflict`.
+ */
+export const removePartyMember = <ThrowOnError extends boolean = true>(options: Options<RemovePartyMemberData, ThrowOnError>): RequestResult<RemovePartyMemberResponses, RemovePartyMemberErrors, ThrowOnError> => options.client.delete<RemovePartyMemberResponses, RemovePartyMemberErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Parties/{id}/Members/{userId}',
+    ...options
+});
+
+/**
+ * Give a member of an account another role
+ *
+ * Only for admins of the account. The role counts from the next request on, also for existing tokens and sessions. The last admin who can sign in stays one: `conflict`.
+ */
+export const changePartyMember = <ThrowOnError extends boolean = true>(options: Options<ChangePartyMemberData, ThrowOnError>): RequestResult<ChangePartyMemberResponses, ChangePartyMemberErrors, ThrowOnError> => options.client.patch<ChangePartyMemberResponses, ChangePartyMemberErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Parties/{id}/Members/{userId}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * List what is installed for your accounts
  *
  * Installations of all accounts that the user may act for, without passwords and admin settings.
@@ -1030,7 +1215,7 @@ export const listAccountInstallations = <ThrowOnError extends boolean = true>(op
 /**
  * Install an app
  *
- * Accept everything that the app asks by the hash of its text; `GET /v1/Apps/{appId}` shows the texts. The answer names all problems at once. 409 `conflict` while the operator keeps the account from installing the app again.
+ * Accept everything that the app asks by the hash of its text; `GET /v1/Apps/{appId}` shows the texts. The answer names all problems at once. Only an admin of the account installs. 409 `conflict` while the operator keeps the account from installing the app again.
  */
 export const installApp = <ThrowOnError extends boolean = true>(options: Options<InstallAppData, ThrowOnError>): RequestResult<InstallAppResponses, InstallAppErrors, ThrowOnError> => options.client.post<InstallAppResponses, InstallAppErrors, ThrowOnError>({
     security: [{
@@ -1517,7 +1702,7 @@ export const replaceUserPassword = <ThrowOnError extends boolean = true>(options
 /**
  * Make a user a member of a party
  *
- * From now on the user may act for the party: install, configure and uninstall its apps.
+ * From now on the user may act for the party, as far as its role goes. An `admin`, which is the default, installs, configures and uninstalls its apps and manages its members; a `member` opens them.
  */
 export const createMembership = <ThrowOnError extends boolean = true>(options: Options<CreateMembershipData, ThrowOnError>): RequestResult<CreateMembershipResponses, CreateMembershipErrors, ThrowOnError> => options.client.post<CreateMembershipResponses, CreateMembershipErrors, ThrowOnError>({
     security: [{
@@ -1546,6 +1731,25 @@ export const deleteMembership = <ThrowOnError extends boolean = true>(options: O
         }],
     url: '/v1/Operator/Memberships/{userId}/{partyId}',
     ...options
+});
+
+/**
+ * Give a member of a party another role
+ *
+ * The role counts from the next request on, also for existing tokens and sessions. You may leave a party without an admin; its own members cannot.
+ */
+export const changeMembership = <ThrowOnError extends boolean = true>(options: Options<ChangeMembershipData, ThrowOnError>): RequestResult<ChangeMembershipResponses, ChangeMembershipErrors, ThrowOnError> => options.client.patch<ChangeMembershipResponses, ChangeMembershipErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Memberships/{userId}/{partyId}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**
@@ -1841,7 +2045,7 @@ export const readMetrics = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List products
  *
- * Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: while nothing has changed, the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; if the connection drops, discard the answer. An installation has at most 4 of these at once, and a client that takes nothing for a minute is cut off. With `Accept-Encoding: gzip` or `br` it is compressed on the way.
+ * Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: while nothing has changed, the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; if the connection drops, discard the answer. With `Accept: text/csv` they come as a table whose first row names the columns. `POST /v1/Products/Import` takes both as they are. An installation has at most 4 of these at once, and a client that takes nothing for a minute is cut off. With `Accept-Encoding: gzip` or `br` it is compressed on the way.
  */
 export const listProducts = <ThrowOnError extends boolean = true>(options: Options<ListProductsData, ThrowOnError>): RequestResult<ListProductsResponses, ListProductsErrors, ThrowOnError> => options.client.get<ListProductsResponses, ListProductsErrors, ThrowOnError>({
     security: [{
@@ -1988,7 +2192,7 @@ export const readImport = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Import a file of products
  *
- * Needs `products:write`. The body is CSV in UTF-8 whose first row names the columns (`brand`, `partNumber`, `inStock`, and of the others those there are, in any order), or NDJSON with a record per line; `Content-Encoding: gzip` is supported, up to 200 times the length when decompressed. Each record as for `POST /v1/Products`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with `onError=skip`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than 100,000 rows with problems or 10,000 empty lines is not read on and always refused. The answer comes when everything is done: to watch a long import, choose its `importId` and read `GET /v1/Products/Imports/{importId}` meanwhile. An account has one import at a time (409 `import_running`, with the `importId` of the other). An upload may take up to an hour as long as it keeps sending: at least 1 MiB in each minute.
+ * Needs `products:write`. The body is CSV in UTF-8 whose first row names the columns (`brand`, `partNumber`, `inStock`, and of the others those there are, in any order), or NDJSON with a record per line; `Content-Encoding: gzip` is supported, up to 200 times the length when decompressed. An export of `GET /v1/Products` is taken as it is: `id` may be there and must then be that of the account's product with this brand and part number. Each record as for `POST /v1/Products`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with `onError=skip`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than 100,000 rows with problems or 10,000 empty lines is not read on and always refused. The answer comes when everything is done: to watch a long import, choose its `importId` and read `GET /v1/Products/Imports/{importId}` meanwhile. An account has one import at a time (409 `import_running`, with the `importId` of the other). An upload may take up to an hour as long as it keeps sending: at least 1 MiB in each minute.
  */
 export const importProducts = <ThrowOnError extends boolean = true>(options: Options<ImportProductsData, ThrowOnError>): RequestResult<ImportProductsResponses, ImportProductsErrors, ThrowOnError> => options.client.post<ImportProductsResponses, ImportProductsErrors, ThrowOnError>({
     bodySerializer: null,

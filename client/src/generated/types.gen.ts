@@ -49,6 +49,10 @@ export type AccountInstallation = {
     installedVersion: string;
     status: InstallationStatus;
     /**
+     * Why it is suspended, or was when it was uninstalled; else null.
+     */
+    suspendedReason: string | null;
+    /**
      * Permissions, copied at install time and fixed.
      */
     permissions: Array<string>;
@@ -71,10 +75,6 @@ export type AccountInstallation = {
      */
     missingSettings: Array<string>;
     /**
-     * Why it is suspended.
-     */
-    suspendedReason: string | null;
-    /**
      * What it costs now, with the products that the account has now.
      */
     quote: Quote;
@@ -85,7 +85,7 @@ export type AccountInstallation = {
         version: string;
     } | null;
     /**
-     * Where a browser opens the app; null when it cannot be opened.
+     * Where a browser opens the app; null when it cannot be opened. An app that takes codes only opens at its own site.
      */
     openUrl: string | null;
     /**
@@ -549,6 +549,20 @@ export type BatchResult = {
 };
 
 /**
+ * A second factor that waits for its first code.
+ */
+export type BegunFactor = {
+    /**
+     * In base32, to be typed into an authenticator app.
+     */
+    secret: string;
+    /**
+     * The same for a QR code.
+     */
+    uri: string;
+};
+
+/**
  * A Buyer that sees the products of a Seller.
  */
 export type Connection = {
@@ -805,7 +819,7 @@ export type DisplayOrder = number;
 /**
  * Stable name of an error, to be used by programs.
  */
-export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'wrong_token_kind' | 'operator_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'import_running' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'import_running' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
 
 /**
  * Something that happened to one of your apps.
@@ -863,6 +877,26 @@ export type EventType = {
  * Type of an event.
  */
 export type EventTypeName = 'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'secret.reported' | 'webhook.test';
+
+/**
+ * A code of the second factor.
+ */
+export type FactorCode = {
+    /**
+     * Six digits of the authenticator app, or a recovery code.
+     */
+    otp: string;
+};
+
+/**
+ * The own password, given again.
+ */
+export type FactorPassword = {
+    /**
+     * Your password, at most 1,024 bytes.
+     */
+    password: string;
+};
 
 /**
  * A problem of one value of the input.
@@ -1029,6 +1063,10 @@ export type Installation = {
         [key: string]: string;
     };
     status: InstallationStatus;
+    /**
+     * Why it is suspended, or was when it was uninstalled; else null.
+     */
+    suspendedReason: string | null;
     /**
      * Permissions, copied at install time and fixed.
      */
@@ -1489,11 +1527,19 @@ export type LineError = FieldError & {
 };
 
 /**
+ * The role that a member of a party is to have.
+ */
+export type MemberChange = {
+    role: PartyRole;
+};
+
+/**
  * A user who belongs to a party.
  */
 export type Membership = {
     userId: string;
     partyId: number;
+    role: PartyRole;
 };
 
 /**
@@ -1502,6 +1548,7 @@ export type Membership = {
 export type MembershipRequest = {
     userId: string;
     partyId: number;
+    role?: PartyRole;
 };
 
 /**
@@ -1628,6 +1675,10 @@ export type OperatorInstallation = {
     installedVersion: string;
     status: InstallationStatus;
     /**
+     * Why, or null.
+     */
+    suspendedReason: string | null;
+    /**
      * Permissions, copied at install time and fixed.
      */
     permissions: Array<string>;
@@ -1648,10 +1699,6 @@ export type OperatorInstallation = {
      * What the operator suspended, only the operator resumes.
      */
     suspendedBy: 'developer' | 'operator' | null;
-    /**
-     * Why, or null.
-     */
-    suspendedReason: string | null;
     /**
      * When it ended, or null.
      */
@@ -1710,6 +1757,7 @@ export type OwnAccount = {
         name: string;
         type: PartyType;
         suspended: boolean;
+        role: PartyRole;
     }>;
 };
 
@@ -1862,6 +1910,32 @@ export type OwnRemoval = {
 };
 
 /**
+ * A browser in which the user is signed in.
+ */
+export type OwnSession = {
+    /**
+     * Names the session; nobody can use it to sign in.
+     */
+    id: string;
+    /**
+     * When the user signed in.
+     */
+    begunAt: Timestamp;
+    /**
+     * When it was last used, to the minute.
+     */
+    lastUsedAt: Timestamp;
+    /**
+     * Browser and system, as the browser calls itself. Empty when it is not known.
+     */
+    browser: string;
+    /**
+     * First part of the address of the sign-in. Empty when it is not known.
+     */
+    network: string;
+};
+
+/**
  * What changes of a party.
  */
 export type PartyChange = {
@@ -1869,6 +1943,24 @@ export type PartyChange = {
      * 1 to 200 characters, without surrounding space and invisible characters.
      */
     name: string;
+};
+
+/**
+ * A user who belongs to an account.
+ */
+export type PartyMember = {
+    userId: string;
+    name: string;
+    email: string;
+    role: PartyRole;
+    /**
+     * Whether the operator keeps the user from signing in.
+     */
+    suspended: boolean;
+    /**
+     * Since when the user belongs to the account.
+     */
+    joinedAt: Timestamp;
 };
 
 /**
@@ -1907,6 +1999,11 @@ export type PartyRequest = {
      */
     type: OfferedPartyType;
 };
+
+/**
+ * A `member` sees the installed apps and opens them. An `admin` also installs, configures, upgrades and uninstalls them, and manages the members.
+ */
+export type PartyRole = 'member' | 'admin';
 
 /**
  * Type of an account; `None` is a developer's sandbox.
@@ -2266,6 +2363,16 @@ export type Quote = {
     explanation: string;
 };
 
+/**
+ * Codes that stand in for the authenticator app.
+ */
+export type RecoveryCodes = {
+    /**
+     * Ten codes, each for one use. This answer is the only one that shows them.
+     */
+    recoveryCodes: Array<string>;
+};
+
 export type Revocation = {
     /**
      * The token.
@@ -2297,6 +2404,28 @@ export type SandboxRequest = {
         [key: string]: unknown;
     };
 } | null;
+
+/**
+ * The second factor of the user of the token.
+ */
+export type SecondFactor = {
+    /**
+     * Whether a code is asked for at the sign-in.
+     */
+    enabled: boolean;
+    /**
+     * When it was turned on.
+     */
+    enabledAt: Timestamp | null;
+    /**
+     * Recovery codes that were not used yet.
+     */
+    recoveryCodesLeft: number;
+    /**
+     * Whether the marketplace asks it of you.
+     */
+    required: boolean;
+};
 
 export type SecretReport = {
     /**
@@ -2773,6 +2902,10 @@ export type UserCredentials = {
      * Password of the user, at most 1,024 bytes.
      */
     password: string;
+    /**
+     * Code of the second factor, if the user has one; or a recovery code.
+     */
+    otp?: string;
 };
 
 /**
@@ -2793,6 +2926,13 @@ export type UserRecord = {
      * The accounts that the user belongs to.
      */
     partyIds: Array<number>;
+    /**
+     * The same accounts, with what the user may do for each.
+     */
+    memberships: Array<{
+        partyId: number;
+        role: PartyRole;
+    }>;
     suspended: boolean;
     /**
      * Since when, or null.
@@ -3356,6 +3496,16 @@ export type EndpointId = string;
 export type DeliveryId = string;
 
 /**
+ * Id of one of your accounts.
+ */
+export type IdOfParty = number;
+
+/**
+ * Id of the member.
+ */
+export type UserId = string;
+
+/**
  * Only those with this text in their name, without regard to case; one or two characters are looked for where words begin.
  */
 export type Q = string;
@@ -3371,14 +3521,19 @@ export type Suspended = boolean;
 export type IdOfDeveloper = string;
 
 /**
- * Id of the party.
+ * Id of the user.
  */
-export type IdOfParty = number;
+export type IdOfUser = string;
 
 /**
  * Id of the user.
  */
-export type IdOfUser = string;
+export type UserIdFilter = string;
+
+/**
+ * Id of the party.
+ */
+export type PartyId = number;
 
 /**
  * Id of the app.
@@ -3479,10 +3634,14 @@ export type CreateAccountTokenErrors = {
         code: 'invalid_request';
     };
     /**
-     * `invalid_credentials`: The credentials are wrong.
+     * `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'invalid_credentials';
+        code: 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `password_login_off`: Users sign in by single sign-on.
@@ -8306,10 +8465,14 @@ export type ReadOwnAccountErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -8363,10 +8526,14 @@ export type ChangeOwnAccountErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -8444,10 +8611,14 @@ export type ExportOwnDataErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -8501,10 +8672,14 @@ export type RemoveOwnAccountErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `password_login_off`: Users sign in by single sign-on.
@@ -8573,6 +8748,900 @@ export type RemoveOwnAccountResponses = {
 
 export type RemoveOwnAccountResponse = RemoveOwnAccountResponses[keyof RemoveOwnAccountResponses];
 
+export type ReadSecondFactorData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor';
+};
+
+export type ReadSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadSecondFactorError = ReadSecondFactorErrors[keyof ReadSecondFactorErrors];
+
+export type ReadSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    200: SecondFactor;
+};
+
+export type ReadSecondFactorResponse = ReadSecondFactorResponses[keyof ReadSecondFactorResponses];
+
+export type BeginSecondFactorData = {
+    body: FactorPassword;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor';
+};
+
+export type BeginSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `already_exists`: It exists already.
+     */
+    409: Problem & {
+        code: 'already_exists';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type BeginSecondFactorError = BeginSecondFactorErrors[keyof BeginSecondFactorErrors];
+
+export type BeginSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    200: BegunFactor;
+};
+
+export type BeginSecondFactorResponse = BeginSecondFactorResponses[keyof BeginSecondFactorResponses];
+
+export type ConfirmSecondFactorData = {
+    body: FactorCode;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor/Confirm';
+};
+
+export type ConfirmSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `already_exists`: It exists already.
+     */
+    409: Problem & {
+        code: 'conflict' | 'already_exists';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ConfirmSecondFactorError = ConfirmSecondFactorErrors[keyof ConfirmSecondFactorErrors];
+
+export type ConfirmSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    200: RecoveryCodes;
+};
+
+export type ConfirmSecondFactorResponse = ConfirmSecondFactorResponses[keyof ConfirmSecondFactorResponses];
+
+export type RenewRecoveryCodesData = {
+    body: FactorCode;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor/RecoveryCodes';
+};
+
+export type RenewRecoveryCodesErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RenewRecoveryCodesError = RenewRecoveryCodesErrors[keyof RenewRecoveryCodesErrors];
+
+export type RenewRecoveryCodesResponses = {
+    /**
+     * Success.
+     */
+    200: RecoveryCodes;
+};
+
+export type RenewRecoveryCodesResponse = RenewRecoveryCodesResponses[keyof RenewRecoveryCodesResponses];
+
+export type RemoveSecondFactorData = {
+    body: FactorCode;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor/Remove';
+};
+
+export type RemoveSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveSecondFactorError = RemoveSecondFactorErrors[keyof RemoveSecondFactorErrors];
+
+export type RemoveSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveSecondFactorResponse = RemoveSecondFactorResponses[keyof RemoveSecondFactorResponses];
+
+export type EndSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Sessions';
+};
+
+export type EndSessionsErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type EndSessionsError = EndSessionsErrors[keyof EndSessionsErrors];
+
+export type EndSessionsResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type EndSessionsResponse = EndSessionsResponses[keyof EndSessionsResponses];
+
+export type ListSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Sessions';
+};
+
+export type ListSessionsErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
+
+export type ListSessionsResponses = {
+    /**
+     * Success.
+     */
+    200: Array<OwnSession>;
+};
+
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
+
+export type EndSessionData = {
+    body?: never;
+    path: {
+        /**
+         * As the list of sessions names it.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Account/Sessions/{id}';
+};
+
+export type EndSessionErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
+
+export type EndSessionResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
+
+export type ListPartyMembersData = {
+    body?: never;
+    path: {
+        /**
+         * Id of one of your accounts.
+         */
+        id: number;
+    };
+    query?: {
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Account/Parties/{id}/Members';
+};
+
+export type ListPartyMembersErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'admin_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListPartyMembersError = ListPartyMembersErrors[keyof ListPartyMembersErrors];
+
+export type ListPartyMembersResponses = {
+    /**
+     * Success.
+     */
+    200: Array<PartyMember>;
+};
+
+export type ListPartyMembersResponse = ListPartyMembersResponses[keyof ListPartyMembersResponses];
+
+export type RemovePartyMemberData = {
+    body?: never;
+    path: {
+        /**
+         * Id of one of your accounts.
+         */
+        id: number;
+        /**
+         * Id of the member.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/v1/Account/Parties/{id}/Members/{userId}';
+};
+
+export type RemovePartyMemberErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'admin_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemovePartyMemberError = RemovePartyMemberErrors[keyof RemovePartyMemberErrors];
+
+export type RemovePartyMemberResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemovePartyMemberResponse = RemovePartyMemberResponses[keyof RemovePartyMemberResponses];
+
+export type ChangePartyMemberData = {
+    body: MemberChange;
+    path: {
+        /**
+         * Id of one of your accounts.
+         */
+        id: number;
+        /**
+         * Id of the member.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/v1/Account/Parties/{id}/Members/{userId}';
+};
+
+export type ChangePartyMemberErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'admin_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ChangePartyMemberError = ChangePartyMemberErrors[keyof ChangePartyMemberErrors];
+
+export type ChangePartyMemberResponses = {
+    /**
+     * Success.
+     */
+    200: Membership;
+};
+
+export type ChangePartyMemberResponse = ChangePartyMemberResponses[keyof ChangePartyMemberResponses];
+
 export type ListAccountInstallationsData = {
     body?: never;
     path?: never;
@@ -8609,10 +9678,14 @@ export type ListAccountInstallationsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -8666,16 +9739,20 @@ export type InstallAppErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
      */
     403: Problem & {
-        code: 'wrong_token_kind';
+        code: 'wrong_token_kind' | 'admin_required';
     };
     /**
      * `conflict`: The change conflicts with another one. `already_installed`: The app is installed already. `acknowledgement_changed`: What is to be accepted has changed.
@@ -8756,16 +9833,20 @@ export type UninstallAppErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
      */
     403: Problem & {
-        code: 'wrong_token_kind';
+        code: 'wrong_token_kind' | 'admin_required';
     };
     /**
      * `not_found`: There is nothing at this address.
@@ -8842,10 +9923,14 @@ export type ReadAccountInstallationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -8916,16 +10001,20 @@ export type ChangeUserSettingsErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
      */
     403: Problem & {
-        code: 'wrong_token_kind';
+        code: 'wrong_token_kind' | 'admin_required';
     };
     /**
      * `not_found`: There is nothing at this address.
@@ -9019,10 +10108,14 @@ export type PreviewPurchaseOptionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9099,16 +10192,20 @@ export type ChangePurchaseOptionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token. `installation_suspended`: The installation is suspended.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this. `installation_suspended`: The installation is suspended.
      */
     403: Problem & {
-        code: 'wrong_token_kind' | 'installation_suspended';
+        code: 'wrong_token_kind' | 'admin_required' | 'installation_suspended';
     };
     /**
      * `not_found`: There is nothing at this address.
@@ -9202,10 +10299,14 @@ export type PreviewUpgradeErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9276,16 +10377,20 @@ export type UpgradeInstallationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token. `installation_suspended`: The installation is suspended.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this. `installation_suspended`: The installation is suspended.
      */
     403: Problem & {
-        code: 'wrong_token_kind' | 'installation_suspended';
+        code: 'wrong_token_kind' | 'admin_required' | 'installation_suspended';
     };
     /**
      * `not_found`: There is nothing at this address.
@@ -9406,10 +10511,14 @@ export type ListAccountAuditEntriesErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9480,10 +10589,14 @@ export type ListDevelopersErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9537,10 +10650,14 @@ export type CreateDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9623,10 +10740,14 @@ export type ReadDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9691,10 +10812,14 @@ export type ChangeDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9786,10 +10911,14 @@ export type ListCredentialsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9854,10 +10983,14 @@ export type CreateCredentialErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -9950,10 +11083,14 @@ export type DeleteCredentialErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10046,10 +11183,14 @@ export type ListPartiesErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10103,10 +11244,14 @@ export type CreatePartyErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10183,10 +11328,14 @@ export type ReadPartyErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10251,10 +11400,14 @@ export type ChangePartyErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10349,10 +11502,14 @@ export type ListConnectionsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10406,10 +11563,14 @@ export type CreateConnectionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10496,10 +11657,14 @@ export type DeleteConnectionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10592,10 +11757,14 @@ export type ListUsersErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10649,10 +11818,14 @@ export type CreateUserErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10735,10 +11908,14 @@ export type DeleteUserErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10821,10 +11998,14 @@ export type ReadUserErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10889,10 +12070,14 @@ export type ChangeUserErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10981,10 +12166,14 @@ export type ReplaceUserPasswordErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11062,10 +12251,14 @@ export type CreateMembershipErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11152,10 +12345,14 @@ export type DeleteMembershipErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11212,6 +12409,100 @@ export type DeleteMembershipResponses = {
 
 export type DeleteMembershipResponse = DeleteMembershipResponses[keyof DeleteMembershipResponses];
 
+export type ChangeMembershipData = {
+    body: MemberChange;
+    path: {
+        /**
+         * Id of the user.
+         */
+        userId: string;
+        /**
+         * Id of the party.
+         */
+        partyId: number;
+    };
+    query?: never;
+    url: '/v1/Operator/Memberships/{userId}/{partyId}';
+};
+
+export type ChangeMembershipErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ChangeMembershipError = ChangeMembershipErrors[keyof ChangeMembershipErrors];
+
+export type ChangeMembershipResponses = {
+    /**
+     * Success.
+     */
+    200: Membership;
+};
+
+export type ChangeMembershipResponse = ChangeMembershipResponses[keyof ChangeMembershipResponses];
+
 export type ListAllAppsData = {
     body?: never;
     path?: never;
@@ -11248,10 +12539,14 @@ export type ListAllAppsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11310,10 +12605,14 @@ export type ReadAnyAppErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11398,10 +12697,14 @@ export type ListAllInstallationsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11460,10 +12763,14 @@ export type ReadAnyInstallationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11528,10 +12835,14 @@ export type SuspendDeveloperAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11620,10 +12931,14 @@ export type ResumeDeveloperAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11706,10 +13021,14 @@ export type SuspendAppAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11792,10 +13111,14 @@ export type ResumeAppAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11872,10 +13195,14 @@ export type SuspendPartyAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11964,10 +13291,14 @@ export type ResumePartyAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12050,10 +13381,14 @@ export type SuspendUserAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12142,10 +13477,14 @@ export type ResumeUserAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12222,10 +13561,14 @@ export type SuspendInstallationAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12314,10 +13657,14 @@ export type ResumeInstallationAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12400,10 +13747,14 @@ export type ClosePartyErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12486,10 +13837,14 @@ export type CloseDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12612,10 +13967,14 @@ export type ListAuditEntriesErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12669,10 +14028,14 @@ export type ReadMetricsErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.

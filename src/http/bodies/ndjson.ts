@@ -3,16 +3,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Media type of one JSON text per line. */
 export const NDJSON_TYPE = 'application/x-ndjson'
+/** Media type of comma-separated values (RFC 4180). */
+export const CSV_TYPE = 'text/csv'
 /**
  * A client that has taken nothing of an answer for this long is taken to be gone. Node checks the
  * socket at this interval, so a client that stops right after a check is cut off at the second one.
  */
 const STALLED_MS = 20_000
 
-/** Whether the client prefers one JSON text per line to JSON (RFC 9110, 12.5.1). */
-export function wantsLines({ headers }: FastifyRequest): boolean {
+/** Media types of what is sent line by line, the one that is chosen when both are as welcome first. */
+export const LINE_TYPES = [NDJSON_TYPE, CSV_TYPE] as const
+export type LineType = (typeof LINE_TYPES)[number]
+
+/** The type of lines that the client prefers to JSON, if it does (RFC 9110, 12.5.1). */
+export function preferredLines({ headers }: FastifyRequest): LineType | undefined {
   const accept = headers.accept?.toLowerCase() ?? ''
-  if (!accept.includes(NDJSON_TYPE)) return false
+  if (!LINE_TYPES.some((type) => accept.includes(type))) return undefined
   const weights = new Map(
     accept.split(',').map((range) => {
       const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
@@ -20,8 +26,10 @@ export function wantsLines({ headers }: FastifyRequest): boolean {
       return [type, quality === undefined ? 1 : Number(quality) || 0]
     }),
   )
-  const weight = weights.get(NDJSON_TYPE) ?? 0
-  return weight > 0 && weight >= (weights.get('application/json') ?? 0)
+  const weightOf = (type: string) => weights.get(type) ?? 0
+  const best = weightOf(CSV_TYPE) > weightOf(NDJSON_TYPE) ? CSV_TYPE : NDJSON_TYPE
+  const isPreferred = weightOf(best) > 0 && weightOf(best) >= weightOf('application/json')
+  return isPreferred ? best : undefined
 }
 
 /** A content coding, and what encodes a stream in it. */
@@ -37,12 +45,14 @@ export type Encoding = { coding: string; encoder: Transform }
 export function sendLines(
   reply: FastifyReply,
   lines: Readable,
+  type: LineType,
   encoding?: Encoding,
   stalledMs = STALLED_MS,
 ): FastifyReply {
   // When the connection ends, the stream ends. A reset also drops what the kernel still holds.
   reply.raw.setTimeout(stalledMs, () => reply.raw.socket?.resetAndDestroy())
-  reply.headers({ 'cache-control': 'private, no-store', 'content-type': NDJSON_TYPE })
+  const contentType = type === CSV_TYPE ? `${CSV_TYPE}; charset=utf-8; header=present` : type
+  reply.headers({ 'cache-control': 'private, no-store', 'content-type': contentType })
   // For HEAD, Fastify would read the whole stream and send nothing of it.
   const body = reply.request.method === 'HEAD' ? Readable.from([]) : lines
   return reply.send(encoding === undefined ? body : encoded(reply, body, encoding))

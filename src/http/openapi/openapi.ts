@@ -5,7 +5,7 @@ import {
 } from '@fastify/type-provider-zod'
 import type { RouteOptions } from 'fastify'
 import type { App } from '../app-type.ts'
-import { NDJSON_TYPE } from '../bodies/ndjson.ts'
+import { CSV_TYPE, LINE_TYPES, NDJSON_TYPE } from '../bodies/ndjson.ts'
 import {
   type Document,
   type Operation,
@@ -105,9 +105,22 @@ export async function documentRoutes(app: App, version: string, sent: Webhooks):
 
 /** Of what is sent line by line: the type provider knows one schema for all media types. */
 const LINES = {
-  schema: { type: 'string', description: 'One per line, each as in the array of the JSON answer.' },
-  example:
-    '{"id":101,"brand":"Wahl","partNumber":"8110","inStock":12,"shortDescription":null,"msrp":59.99,"mapPrice":null,"upc":null}\n',
+  [NDJSON_TYPE]: {
+    schema: {
+      type: 'string',
+      description: 'One per line, each as in the array of the JSON answer.',
+    },
+    example:
+      '{"id":101,"brand":"Wahl","partNumber":"8110","inStock":12,"shortDescription":null,"msrp":59.99,"mapPrice":null,"upc":null}\n',
+  },
+  [CSV_TYPE]: {
+    schema: {
+      type: 'string',
+      description: 'The first line names the columns; then one per line. Null is an empty cell.',
+    },
+    example:
+      'id,brand,partNumber,inStock,shortDescription,msrp,mapPrice,upc\r\n101,"Wahl","8110",12,,59.99,,\r\n',
+  },
 }
 
 /** Adds to every operation the errors that its route can answer, and all headers. */
@@ -157,7 +170,9 @@ function complete(operation: Operation, route: RouteOptions): void {
   for (const [status, response] of Object.entries(operation.responses ?? {})) {
     const success = response as Response
     if (success.description === 'Default Response') success.description = 'Success.'
-    if (success.content?.[NDJSON_TYPE] !== undefined) success.content[NDJSON_TYPE] = LINES
+    for (const type of LINE_TYPES) {
+      if (success.content?.[type] !== undefined) success.content[type] = LINES[type]
+    }
     success.headers = headerRefs(
       Number(status) < 400 ? successHeaders(route, status) : problemHeaders(Number(status), []),
     )

@@ -8,6 +8,7 @@ import {
 import type { Deps } from '../../deps.ts'
 import { type ProductQuery, productConditions, productJson } from '../pages/product-query.ts'
 import { VISIBLE_PARTIES, type Viewer } from '../visibility.ts'
+import { CSV_LINE_END, csvHead, productCsv } from './csv.ts'
 
 /** How many products are read at once; the next ones are read while these are sent. */
 const CHUNK_ROWS = 500
@@ -21,8 +22,15 @@ const CHUNK_CHARACTERS = 131_072
 
 type Chunk = { text: string | null; last: string | null; count: number; isCurrent: boolean }
 
+/** How products are written: the first line, what ends a line, and SQL of the line of a product. */
+const EXPORTS = {
+  json: { head: () => '', lineEnd: '\n', line: productJson },
+  csv: { head: csvHead, lineEnd: CSV_LINE_END, line: productCsv },
+} as const
+type ExportForm = keyof typeof EXPORTS
+
 /**
- * All products that match, one JSON text per line, party by party and each in the order of ids. It
+ * All products that match, one per line, party by party and each in the order of ids. It
  * reads no faster than the client takes the lines, in short queries that hold nothing in between. A
  * product that is written meanwhile may or may not be included.
  * A replica is read as long as it has caught up with what the primary had at the beginning.
@@ -31,8 +39,10 @@ export function exportProducts(
   deps: Pick<Deps, 'pool' | 'replica'>,
   viewer: Viewer,
   query: ProductQuery,
+  form: ExportForm,
 ): Readable {
-  const chunks = exportChunks(deps, viewer, query, currentDeadline() ?? deadlineIn(CHUNK_MS))
+  const firstDeadline = currentDeadline() ?? deadlineIn(CHUNK_MS)
+  const chunks = exportChunks(deps, viewer, query, EXPORTS[form], firstDeadline)
   return Readable.from(chunks, { objectMode: true, highWaterMark: 1 })
 }
 
@@ -40,6 +50,7 @@ async function* exportChunks(
   { pool, replica }: Pick<Deps, 'pool' | 'replica'>,
   { partyId, partyType }: Viewer,
   query: ProductQuery,
+  { head, lineEnd, line }: (typeof EXPORTS)[ExportForm],
   firstDeadline: Deadline,
 ): AsyncGenerator<string> {
   const { rows: parties } = await withDeadline(firstDeadline, () =>
@@ -57,24 +68,36 @@ async function* exportChunks(
       const copy = await replica?.read((copies) => readFrom(copies, given))
       return copy?.isCurrent === true ? copy : await readFrom(pool, given)
     })
-  const { sql, values } = productConditions(query, 5)
+  const { sql, values } = productConditions(query, 6)
   const text = `
-    SELECT string_agg(json, E'\\n') AS text, max(id)::text AS last, count(*)::int AS count,
+    SELECT string_agg(line, $5::text) AS text, max(id)::text AS last, count(*)::int AS count,
       coalesce((SELECT catalogue_revision >= $4 FROM parties WHERE id = $1), false) AS "isCurrent"
     FROM (
-      SELECT p.id, ${productJson(query.fields)} AS json FROM products p
+      SELECT p.id, ${line(query.fields)} AS line FROM products p
       WHERE p.party_id = $1 AND p.id > $2${sql} ORDER BY p.id LIMIT $3) AS chunk`
+  let beforeLines = head(query.fields)
   let limit = FIRST_CHUNK_ROWS
   for (const { id, revision } of parties) {
     let after: string | undefined = '0'
     while (after !== undefined) {
-      const chunk: Chunk | undefined = await readChunk([id, after, limit, revision, ...values])
+      const chunk: Chunk | undefined = await readChunk([
+        id,
+        after,
+        limit,
+        revision,
+        lineEnd,
+        ...values,
+      ])
       isFirst = false
-      if (chunk?.text) yield `${chunk.text}\n`
+      if (chunk?.text) {
+        yield `${beforeLines}${chunk.text}${lineEnd}`
+        beforeLines = ''
+      }
       after = chunk?.count === limit && chunk.last !== null ? chunk.last : undefined
       limit = nextLimit(chunk)
     }
   }
+  if (beforeLines !== '') yield beforeLines
 }
 
 /** How many products of this chunk's average length fit into a chunk of the target length. */

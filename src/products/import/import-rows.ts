@@ -1,7 +1,8 @@
 import { finished } from 'node:stream/promises'
 import { type CsvError, type InfoRecord, type Parser, parse } from 'csv-parse'
 import type { FieldError } from '../../errors.ts'
-import { type CheckedRecord, checkRecord, type RecordField } from '../product-checks.ts'
+import { PRODUCT_FIELDS, type ProductField } from '../pages/product-query.ts'
+import { type CheckedRow, checkRow } from './check-row.ts'
 
 /** The most bytes of a row, also of one that spans several lines. */
 const LINE_MAX_BYTES = 1_048_576
@@ -20,7 +21,7 @@ type RowSink = {
    * @param line on which the row ends, from 1
    * @returns whether to read on
    */
-  row(line: number, checked: CheckedRecord): boolean
+  row(line: number, checked: CheckedRow): boolean
   /** The file cannot be read on. */
   fatal(line: number, detail: string): void
 }
@@ -34,7 +35,7 @@ type RowReader = {
 export const IMPORT_FORMATS = { 'text/csv': csvReader, 'application/x-ndjson': ndjsonReader }
 export type ImportFormat = keyof typeof IMPORT_FORMATS
 
-const REQUIRED: readonly RecordField[] = ['brand', 'partNumber', 'inStock']
+const REQUIRED: readonly ProductField[] = ['brand', 'partNumber', 'inStock']
 
 /** How many misplaced quotes of one line are reported; each costs time. */
 const STRAY_QUOTES_MAX = 10
@@ -44,7 +45,7 @@ const STRAY_QUOTES_MAX = 10
  * null.
  */
 function csvReader(sink: RowSink): RowReader {
-  let columns: RecordField[] | undefined
+  let columns: ProductField[] | undefined
   /** Where the last row ended. */
   let lastLine = 0
   let rowsEnded = 0
@@ -149,7 +150,7 @@ function csvProblem(code: string | undefined, lastLine: number): string {
 }
 
 /** The field that each column is. */
-function columnsOf(names: string[], refuse: (problem: string) => void): RecordField[] {
+function columnsOf(names: string[], refuse: (problem: string) => void): ProductField[] {
   const columns = names.map((name) => {
     const known = name.trim().toLowerCase()
     return FIELD_OF.get(known)
@@ -166,33 +167,31 @@ function columnsOf(names: string[], refuse: (problem: string) => void): RecordFi
           ? `names a column twice: ${twice[0]}`
           : undefined
   if (problem !== undefined) refuse(problem)
-  return columns as RecordField[]
+  return columns as ProductField[]
 }
 
 const quoted = (name: string) => JSON.stringify(name.slice(0, 50))
 
-const FIELD_OF: ReadonlyMap<string, RecordField> = new Map(
-  (['brand', 'partNumber', 'inStock', 'shortDescription', 'msrp', 'mapPrice', 'upc'] as const).map(
-    (field) => [field.toLowerCase(), field],
-  ),
+const FIELD_OF: ReadonlyMap<string, ProductField> = new Map(
+  PRODUCT_FIELDS.map((field) => [field.toLowerCase(), field]),
 )
 
-function checkCells(columns: readonly RecordField[], cells: readonly string[]): CheckedRecord {
+function checkCells(columns: readonly ProductField[], cells: readonly string[]): CheckedRow {
   if (cells.length !== columns.length) {
     const detail = `must have ${columns.length} cells, not ${cells.length}`
     return { errors: [{ pointer: '', detail }] }
   }
-  const record: Partial<Record<RecordField, unknown>> = {}
+  const record: Partial<Record<ProductField, unknown>> = {}
   for (let index = 0; index < cells.length; index++) {
     const cell = cells[index] as string
-    const field = columns[index] as RecordField
+    const field = columns[index] as ProductField
     record[field] = cellValue(field, cell)
   }
-  return checkRecord(record)
+  return checkRow(record)
 }
 
 /** The value of a cell. A text in place of a number stays a text, and the rules refuse it. */
-function cellValue(field: RecordField, cell: string): unknown {
+function cellValue(field: ProductField, cell: string): unknown {
   switch (field) {
     case 'brand':
     case 'partNumber':
@@ -201,6 +200,7 @@ function cellValue(field: RecordField, cell: string): unknown {
       return cell === '' ? null : cell
     case 'upc':
       return cell.trim() || null
+    case 'id':
     case 'inStock':
     case 'msrp':
     case 'mapPrice': {
@@ -273,9 +273,9 @@ function bomLength(bytes: Buffer): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 }
 
-function checkLine(text: string): CheckedRecord {
+function checkLine(text: string): CheckedRow {
   try {
-    return checkRecord(JSON.parse(text))
+    return checkRow(JSON.parse(text))
   } catch {
     return { errors: [{ pointer: '', detail: 'is not JSON' }] satisfies FieldError[] }
   }

@@ -7,10 +7,10 @@ import { inSqlTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
-import { developerOfInstallation } from '../catalogue-change-service.ts'
+import { beginChange, developerOfInstallation } from '../catalogue-change-service.ts'
 import { type ImportReport, type ImportResult, newReport, unchangedOf } from './import-record.ts'
 import { createImport, importDied, markUnfinished, showProgress } from './import-record-service.ts'
-import { gatherRows, type Merged, mergeRows } from './merge-service.ts'
+import { gatherRows, type Merged, mergeRows, takeOutForeignIds } from './merge-service.ts'
 import { createMergeTurns } from './merge-turns.ts'
 import { type RowSource, type StagedRows, stageRows } from './staging-service.ts'
 
@@ -118,10 +118,16 @@ function takeEffect(
   endProgress: () => Promise<void>,
 ): Promise<Merged> {
   return inSqlTransaction(pool, async (client) => {
+    const refuseProblems = () => {
+      if (report.errorCount > 0 && request.onError === 'refuse') throw refusal(report)
+    }
     await gatherRows(client, request.importId, staged, report)
-    if (report.errorCount > 0 && request.onError === 'refuse') throw refusal(report)
+    refuseProblems()
     await request.checkAgain?.()
-    const merged = await mergeRows(client, request.partyId, now())
+    const change = await beginChange(client, request.partyId, now())
+    await takeOutForeignIds(change, report)
+    refuseProblems()
+    const merged = await mergeRows(change)
     await endProgress()
     await complete(client, request, report, merged, now())
     return merged

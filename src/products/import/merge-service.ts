@@ -1,7 +1,11 @@
 import { finished } from 'node:stream/promises'
 import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { beginChange, forgetOldDeletions, giveBackRevision } from '../catalogue-change-service.ts'
+import {
+  type CatalogueChange,
+  forgetOldDeletions,
+  giveBackRevision,
+} from '../catalogue-change-service.ts'
 import { STAGED_COLUMNS } from './copy-text.ts'
 import { type ImportReport, noteErrors, REPORTED_MAX } from './import-record.ts'
 import { importDied } from './import-record-service.ts'
@@ -39,6 +43,7 @@ export async function gatherRows(
   }
   if (rest !== '') await copyRows(client, rest)
   await takeOutDuplicates(client, report)
+  await client.query('ANALYZE staged')
 }
 
 async function copyRows(client: PoolClient, lines: string): Promise<void> {
@@ -72,11 +77,39 @@ async function takeOutDuplicates(client: PoolClient, report: ImportReport): Prom
 
 export type Merged = { rowsCreated: number; rowsUpdated: number }
 
+/**
+ * Takes out the rows whose id is not that of the party's product with this brand and part number,
+ * and reports them. The party's other writers wait for the change, so ids stay as they were found.
+ */
+export async function takeOutForeignIds(
+  { client, partyId }: CatalogueChange,
+  report: ImportReport,
+): Promise<void> {
+  const { rows } = await client.query<{ total: number; line: number }>(
+    `WITH gone AS (
+       DELETE FROM staged s WHERE s.product_id IS NOT NULL AND NOT EXISTS (
+         SELECT 1 FROM products p WHERE p.id = s.product_id AND p.party_id = $1
+           AND p.brand = s.brand AND p.part_number = s.part_number)
+       RETURNING s.line)
+     SELECT count(*) OVER ()::float8 AS total, line::float8 FROM gone
+     ORDER BY line LIMIT ${REPORTED_MAX}`,
+    [partyId],
+  )
+  const total = rows[0]?.total ?? 0
+  for (const { line } of rows) noteErrors(report, line, [FOREIGN_ID])
+  report.errorCount += total - rows.length
+  report.rowsRefused += total
+}
+
+const FOREIGN_ID = {
+  pointer: '/id',
+  detail: 'is not the id of the product with this brand and part number; new products have none',
+}
+
 /** Merges the staged rows into the party's products. */
-export async function mergeRows(client: PoolClient, partyId: number, now: Date): Promise<Merged> {
-  await client.query('ANALYZE staged')
-  const change = await beginChange(client, partyId, now)
-  const values = [partyId, change.revision, now]
+export async function mergeRows(change: CatalogueChange): Promise<Merged> {
+  const { client, partyId, revision, now } = change
+  const values = [partyId, revision, now]
   const updated = await client.query(
     `UPDATE products p SET in_stock = s.in_stock, short_description = s.short_description,
          msrp = s.msrp, map_price = s.map_price, upc = s.upc, body = s.body,

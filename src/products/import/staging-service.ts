@@ -135,7 +135,7 @@ function readerOf(format: ImportFormat, report: ImportReport, add: (line: string
         return false
       }
       if (checked.warnings.length > 0) noteWarnings(report, line, checked.warnings)
-      add(copyLine(line, checked.record))
+      add(copyLine(line, checked.record, checked.id))
       return true
     },
     fatal: (line, detail) => noteFatal(report, line, detail),

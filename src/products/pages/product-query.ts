@@ -6,7 +6,7 @@ const IDS_MAX = 200
 const TEXT_MAX_LENGTH = 200
 
 /** The fields of a product that an answer can be narrowed to, in the order of the wire. */
-const PRODUCT_FIELDS = ['id', ...RECORD_FIELDS] as const
+export const PRODUCT_FIELDS = ['id', ...RECORD_FIELDS] as const
 export type ProductField = (typeof PRODUCT_FIELDS)[number]
 
 const text = (what: string) => z.string().min(1).max(TEXT_MAX_LENGTH).optional().describe(what)

@@ -6,6 +6,7 @@ import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, page, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import { messageView } from '../shared/page/message-view.ts'
+import { MEMBERS_PATH, ROLE_NAMES } from './members/members-page.ts'
 import { nameForm, ownDataCard } from './own-data-page.ts'
 
 type AccountPageInput = UserShell & {
@@ -48,6 +49,12 @@ ${passwordForm(csrfToken, account.email, problems)}`,
   )
 }
 ${card(
+  'security',
+  'Security',
+  html`<p class="muted">Two-step sign-in, and the browsers in which you are signed in.</p>
+<p class="actions"><a class="button" href="/Account/Security">Open security</a></p>`,
+)}
+${card(
   'everywhere',
   'Sign out everywhere',
   html`<p class="muted">
@@ -72,12 +79,13 @@ const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters. A few random 
 const noAccounts = html`<div class="empty"><p class="empty-title">You do not belong to an account yet</p><p>
 Ask the operator of this marketplace to add you to your company’s account.</p></div>`
 
-function partyRow({ id, name, type, suspended }: OwnAccount['parties'][number]): Html {
+function partyRow({ id, name, type, suspended, role }: OwnAccount['parties'][number]): Html {
   return html`<li class="row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span><span
-class="badges">${partyBadge(type)}${
+class="badges">${partyBadge(type)}<span class="badge">${ROLE_NAMES[role]}</span>${
     suspended && html`<span class="badge badge-suspended">Suspended</span>`
   }</span></span><a class="button small"
-href="/Installed?partyId=${id}">Apps<span class="visually-hidden">: ${name}</span></a></li>
+href="/Installed?partyId=${id}">Apps<span class="visually-hidden">: ${name}</span></a> <a class="button small"
+href="${MEMBERS_PATH}?partyId=${id}">Members<span class="visually-hidden">: ${name}</span></a></li>
 `
 }
 

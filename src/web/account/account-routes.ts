@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { changeOwnAccount, readOwnAccount } from '../../accounts/own-account-service.ts'
 import { changeOwnPassword } from '../../accounts/user-passwords-service.ts'
+import { deviceOf } from '../../auth/sessions/device.ts'
 import { checkUserPassword, type SignedInUser } from '../../auth/user-login-service.ts'
 import { closeAllSessions, keepChoice, openSession } from '../../auth/user-session-service.ts'
 import { AppError } from '../../errors.ts'
@@ -61,7 +62,10 @@ export async function accountPageRoutes(app: App) {
       }
       const password = fields.get('newPassword') ?? ''
       const user = await changeOwnPassword(app.deps, current.user, { password }, actor)
-      const cookie = await openSession(app.deps, user, sessionCookie(request))
+      const device = deviceOf(request.headers['user-agent'], request.ip)
+      const { factorAt } = visitorOf(request)
+      const session = { ...user, device, factorAt: factorAt ?? undefined }
+      const cookie = await openSession(app.deps, session, sessionCookie(request))
       // Ended by somebody else already.
       if (cookie === undefined) return clearSessionCookie(request, reply).redirect('/login', 303)
       await keepChoice(app.deps, cookie, chosenAccountId(request) ?? null)

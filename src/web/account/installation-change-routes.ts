@@ -6,7 +6,7 @@ import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { InstallationPath } from '../../installations/installation.ts'
 import { changeOption, previewOption } from '../../installations/option-service.ts'
-import { ofUser } from '../../installations/record-service.ts'
+import { ofAdmin } from '../../installations/record-service.ts'
 import { patchSettings } from '../../installations/settings/settings-service.ts'
 import { previewUpgrade, upgradeInstallation } from '../../installations/upgrade-service.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
@@ -55,9 +55,11 @@ const NEWEST_EVENTS = { after: undefined, limit: 20 }
 export async function installedChangeRoutes(app: App) {
   const { deps } = app
   const read = async (request: FastifyRequest, id: string) => {
-    const installed = await readInstalled(deps, visitorOf(request).id, id)
+    const { id: userId } = visitorOf(request)
+    const where = await ofAdmin(deps.db, userId, id)
+    const installed = await readInstalled(deps, userId, id)
     if (installed.installation.status === 'uninstalled') throw new AppError('not_found')
-    return installed
+    return { installed, where }
   }
 
   /** Answers a change that was made with the page of its installation, which says so. */
@@ -72,20 +74,20 @@ export async function installedChangeRoutes(app: App) {
   }
 
   app.get(`${PATH}/Settings`, { schema: getSchema }, async (request, reply) => {
-    const installed = await read(request, request.params.installationId)
+    const { installed } = await read(request, request.params.installationId)
     const attempt = await attemptOf(request, reply, installed.profile)
     return sendPage(reply, settingsPage({ ...visitorShell(request, reply), installed, ...attempt }))
   })
 
   app.post(`${PATH}/Settings`, postOptions, async (request, reply) => {
     const { installationId } = request.params
-    const { userId, actor } = visitorActor(request)
-    const installed = await read(request, installationId)
+    const { actor } = visitorActor(request)
+    const { installed, where } = await read(request, installationId)
     const { profile, stored } = installed
     try {
       await patchSettings(deps, {
         installationId,
-        where: ofUser(userId),
+        where,
         scope: 'user',
         patch: settingsInput(profile, request.body, { stored, isEdit: true }),
         expectedRevision: revisionOf(request.body),
@@ -99,7 +101,7 @@ export async function installedChangeRoutes(app: App) {
 
   app.get(`${PATH}/Option`, { schema: getSchema }, async (request, reply) => {
     const { installationId: id } = request.params
-    const installed = await read(request, id)
+    const { installed, where } = await read(request, id)
     const shell = visitorShell(request, reply)
     const attempt = await attemptOf(request, reply, installed.profile)
     if (installed.suspensions.length > 0) {
@@ -110,15 +112,14 @@ export async function installedChangeRoutes(app: App) {
     if (target === undefined || target.option.id === installed.option.id) {
       return sendPage(reply, optionChoicePage({ ...shell, installed, ...attempt }))
     }
-    const where = ofUser(visitorOf(request).id)
     const change = await previewOption(deps, id, where, target.option.id)
     return sendPage(reply, optionPage({ ...shell, installed, change, target, ...attempt }))
   })
 
   app.post(`${PATH}/Option`, postOptions, async (request, reply) => {
     const { installationId } = request.params
-    const { userId, actor } = visitorActor(request)
-    const installed = await read(request, installationId)
+    const { actor } = visitorActor(request)
+    const { installed, where } = await read(request, installationId)
     const { stored, options } = installed
     const purchaseOptionId = request.body.get('purchaseOptionId') ?? ''
     const target = options.find(({ option }) => option.id === purchaseOptionId)
@@ -126,7 +127,6 @@ export async function installedChangeRoutes(app: App) {
       const text = 'Choose one of the purchase options below.'
       return showAgain(request, reply, [{ field: undefined, text }])
     }
-    const where = ofUser(userId)
     const { settings } = await previewOption(deps, installationId, where, purchaseOptionId)
     try {
       await changeOption(deps, {
@@ -147,8 +147,7 @@ export async function installedChangeRoutes(app: App) {
 
   app.get(`${PATH}/Upgrade`, { schema: getSchema }, async (request, reply) => {
     const { installationId: id } = request.params
-    const installed = await read(request, id)
-    const where = ofUser(visitorOf(request).id)
+    const { installed, where } = await read(request, id)
     const fields = request.kept?.typed ?? request.query
     const upgrade = await previewUpgrade(deps, id, where, fields.get('purchaseOptionId'))
     const again = await attemptOf(request, reply, installed.profile)
@@ -165,10 +164,9 @@ export async function installedChangeRoutes(app: App) {
   app.post(`${PATH}/Upgrade`, postOptions, async (request, reply) => {
     const { installationId } = request.params
     const { body } = request
-    const { userId, actor } = visitorActor(request)
-    const installed = await read(request, installationId)
+    const { actor } = visitorActor(request)
+    const { installed, where } = await read(request, installationId)
     const { installation, stored } = installed
-    const where = ofUser(userId)
     const wanted = body.get('purchaseOptionId')
     const upgrade = await previewUpgrade(deps, installationId, where, wanted)
     const { settings } = await readLatest(deps, installation.appId)

@@ -1,5 +1,6 @@
 import { quoteView } from '../shared/app-parts/amounts.ts'
 import type { DefinitionNames } from '../shared/app-parts/definition-names.ts'
+import { openLink } from '../shared/app-parts/open-link.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { userSettingsOf } from '../shared/forms/settings-form.ts'
 import { settingsFacts } from '../shared/forms/settings-view.ts'
@@ -16,7 +17,7 @@ import {
 } from '../shared/status/status-badge.ts'
 import { suspensionNotices } from '../shared/status/suspension-notices.ts'
 import type { InstalledView } from './installation-shown.ts'
-import { openPath } from './installations-page.ts'
+import { siteOf } from './installations-page.ts'
 import { toldFact, untoldNotice } from './told-of-changes.ts'
 
 type InstalledPageInput = UserShell & {
@@ -34,6 +35,7 @@ export function installedPage(input: InstalledPageInput): string {
   const { user, csrfToken, assetVersion, installed, message } = input
   const { installation, permissions, developerName } = installed
   const isLive = installation.status !== 'uninstalled'
+  const canChange = isLive && installed.whoCan === null
   const path = `/Installed/${installation.id}`
   const body = html`${installedHead(installed, html`<h1><bdi>${installation.appName}</bdi></h1>`)}
 ${messageView(message)}
@@ -50,7 +52,7 @@ ${card(
       : settingsFacts({ profile: installed.profile, stored: installed.stored, isLive })
   }`,
   html`${
-    isLive &&
+    canChange &&
     userSettingsOf(installed.profile).length > 0 &&
     html`<a class="button small"
 href="${path}/Settings">Edit settings</a>`
@@ -66,7 +68,7 @@ ${card(
   html`<p class="row-name"><bdi>${installed.option.name}</bdi></p>
 ${quoteView(installation.quote, installed.option)}`,
   html`${
-    isLive &&
+    canChange &&
     installed.suspensions.length === 0 &&
     installed.options.length > 1 &&
     html`<a
@@ -87,7 +89,7 @@ ${fact('Installation ID', html`<code>${installation.id}</code>`)}
   }`,
 )}
 ${
-  isLive &&
+  canChange &&
   html`${card(
     'leave',
     'Uninstall',
@@ -116,13 +118,11 @@ function installedHead({ installation, suspensions }: InstalledView, heading: Ht
 </p></div>
 ${
   openUrl !== null &&
-  html`<p class="actions">
-<a class="button primary large" href="${openPath(installation)}">Open<span class="visually-hidden"> ${installation.appName}</span></a>
-</p>`
+  html`<p class="actions">${openLink({ ...installation, site: siteOf(installation, openUrl) }, 'large')}</p>`
 }</div>`
 }
 
-function notices({ installation, suspensions }: InstalledView, path: string): Html {
+function notices({ installation, suspensions, whoCan }: InstalledView, path: string): Html {
   const { status, upgrade, missingSettings } = installation
   return html`${suspensionNotices(suspensions)}
 ${
@@ -135,13 +135,19 @@ ${
   missingSettings.length > 0 &&
   html`<div class="notice warning"><p><strong>Settings needed.</strong>
 ${missingSettings.length === 1 ? '1 required setting is' : `${missingSettings.length} required settings are`}
-missing. <a href="${path}/Settings">Fill in the settings</a></p></div>`
+missing. ${whoCan ?? html`<a href="${path}/Settings">Fill in the settings</a>`}</p></div>`
 }
 ${
   upgrade !== null &&
   html`<div class="notice"><p>
-<strong>Version <bdi>${upgrade.version}</bdi> is available.</strong> Nothing changes until you agree.
-<a href="${path}/Upgrade">See what changes</a></p></div>`
+<strong>Version <bdi>${upgrade.version}</bdi> is available.</strong> Nothing changes until ${whoCan === null ? 'you agree' : 'an admin of the account agrees'}.
+${whoCan === null && html`<a href="${path}/Upgrade">See what changes</a>`}</p></div>`
+}
+${
+  whoCan !== null &&
+  status !== 'uninstalled' &&
+  html`<div class="notice"><p>You can open this app. Only admins configure, upgrade and uninstall it.
+${whoCan}</p></div>`
 }
 ${untoldNotice(installation)}`
 }

@@ -1,3 +1,4 @@
+import { whoCanFor } from '../../accounts/members/party-members-service.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import { quote } from '../../apps/pricing/quotes.ts'
 import { findApp } from '../../apps/read-apps-service.ts'
@@ -55,7 +56,7 @@ export async function readInstalled(
   const found = await findInstallation(db, id, ofUser(userId))
   const { row, option, profile } = found
   const version = row.purchaseOption.appVersion
-  const [installation, options, developer, records] = await Promise.all([
+  const [installation, options, developer, records, whoCan] = await Promise.all([
     accountInstallationOf(deps, found),
     db.purchaseOption.findMany({
       where: { appId: row.appId, version: row.installedVersion },
@@ -63,6 +64,7 @@ export async function readInstalled(
     }),
     db.developer.findUniqueOrThrow({ where: { id: row.developerId } }),
     countProducts(deps, row),
+    whoCanFor(db, userId, row.partyId),
   ])
   return {
     installation,
@@ -79,6 +81,7 @@ export async function readInstalled(
       quote: quote(one, records),
     })),
     suspensions: suspensionCauses(row),
+    whoCan,
     newestEventId: newest.entries[0]?.id ?? 0,
   }
 }

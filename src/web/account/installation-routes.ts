@@ -4,7 +4,7 @@ import { loadPage } from '../../http/paged-list.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { InstallationPath } from '../../installations/installation.ts'
 import { uninstall } from '../../installations/lifecycle-service.ts'
-import { ofUser } from '../../installations/record-service.ts'
+import { ofAdmin } from '../../installations/record-service.ts'
 import { sendDone } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../plumbing/visitor.ts'
@@ -96,7 +96,9 @@ export async function installedRoutes(app: App) {
     { schema: { hide: true, params: InstallationPath } },
     async (request, reply) => {
       const { installationId } = request.params
-      const installed = await readInstalled(app.deps, visitorOf(request).id, installationId)
+      const { id: userId } = visitorOf(request)
+      await ofAdmin(app.deps.db, userId, installationId)
+      const installed = await readInstalled(app.deps, userId, installationId)
       if (installed.installation.status === 'uninstalled') {
         return reply.redirect(`/Installed/${installationId}`, 303)
       }
@@ -113,10 +115,11 @@ export async function installedRoutes(app: App) {
     async (request, reply) => {
       const { userId, actor } = visitorActor(request)
       const { installationId } = request.params
+      const where = await ofAdmin(app.deps.db, userId, installationId)
       const { installation } = await readInstalled(app.deps, userId, installationId)
       // A second click finds it done.
       if (installation.status !== 'uninstalled') {
-        await uninstall(app.deps, { installationId, where: ofUser(userId), actor })
+        await uninstall(app.deps, { installationId, where, actor })
       }
       const text = INSTALLATION_NOTICES.uninstalled(installation.appName)
       return sendDone(request, reply, '/Installed', text)

@@ -24,6 +24,8 @@ export type InstalledView = {
   options: { option: PurchaseOption; profile: SettingsProfile; quote: Quote }[]
   /** What is suspended and why; empty when nothing is. */
   suspensions: SuspensionCause[]
+  /** Who can change it, in words, where the visitor cannot; null for admins of the account. */
+  whoCan: string | null
   /** Of the last entry of its history; 0 if there is none. */
   newestEventId: number
 }

@@ -10,10 +10,14 @@ export type Account = PageParty & {
   offered: boolean
   /** Why the app cannot be installed for it, in words, or null. */
   obstacle: string | null
+  /** Who can install apps for it, in words, where the visitor cannot; null for its admins. */
+  whoCan: string | null
   /** The live installation of the app, if the account has it. */
   installationId: string | null
   /** Whether that can be opened now. */
   canOpen: boolean
+  /** The app's own site, where it opens from there. */
+  site: string | null
   /** What each purchase option would cost it now, in the order of the options. */
   quotes: Quote[]
 }
@@ -21,13 +25,13 @@ export type Account = PageParty & {
 /** Says that an app is not meant for accounts of a type. */
 export function notOfferedTo(type: PageParty['partyType']): string {
   return type === 'None'
-    ? 'Not available to the sandboxes of other developers.'
-    : `Not available to ${type}s.`
+    ? 'Not offered to the sandboxes of other developers.'
+    : `Not offered to ${type}s.`
 }
 
-/** Whether an app can be installed for the account. */
-export function canInstall({ obstacle, installationId }: Account): boolean {
-  return obstacle === null && installationId === null
+/** Whether the visitor can install an app for the account. */
+export function canInstall({ obstacle, whoCan, installationId }: Account): boolean {
+  return obstacle === null && whoCan === null && installationId === null
 }
 
 /** The accounts that a page about an app names: the sandboxes of other developers are none. */
@@ -48,6 +52,7 @@ export function accountShown(
   const listed = accountsListed(accounts)
   const best = (some: readonly Account[]) =>
     some.find(({ installationId }) => installationId !== null) ??
+    some.find(canInstall) ??
     some.find(({ obstacle }) => obstacle === null)
   return (
     accounts.find((account) => account.partyId === partyId) ??

@@ -1,5 +1,7 @@
+import { adminNames, whoCan } from '../../accounts/members/party-members-service.ts'
 import { appOf, type PublicApp, publicAppOf } from '../../apps/app-record.ts'
 import { LISTED, listCatalogue } from '../../apps/catalogue-service.ts'
+import { ownSite } from '../../apps/own-site.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import { quote } from '../../apps/pricing/quotes.ts'
 import { findApp } from '../../apps/read-apps-service.ts'
@@ -125,12 +127,14 @@ export async function readListing(
           where: { memberships: { some: { userId } } },
           include: {
             sandboxOf: { select: { id: true } },
+            memberships: { where: { userId }, select: { role: true } },
             installations: { where: { appId, live: true }, select: { id: true, status: true } },
           },
           orderBy: [{ name: 'asc' }, { id: 'asc' }],
         })
   const accounts = await Promise.all(
-    parties.map(async ({ id, name, type, suspendedAt, sandboxOf, installations }) => {
+    parties.map(async ({ id, name, type, suspendedAt, sandboxOf, memberships, installations }) => {
+      const isAdmin = memberships[0]?.role === 'admin'
       const offered =
         type === 'None' ? sandboxOf?.id === developerId : definition.partyTypes.includes(type)
       const records = await countProducts(deps, { partyId: id, partyType: type })
@@ -143,12 +147,14 @@ export async function readListing(
           suspensions.length > 0
             ? 'The app is suspended.'
             : obstacleOf(offered, suspendedAt !== null, type),
+        whoCan: isAdmin ? null : whoCanInstall(await adminNames(deps.db, id)),
         installationId: installations[0]?.id ?? null,
         canOpen:
           installations[0]?.status === 'active' &&
           suspendedAt === null &&
           suspensions.length === 0 &&
           Boolean(definition.authReturnUrl),
+        site: ownSite(definition),
         quotes: options.map((option) => quote(option, records)),
       }
     }),
@@ -202,6 +208,10 @@ function obstacleOf(
 ): string | null {
   if (!offered) return notOfferedTo(type)
   return suspended ? 'This account is suspended.' : null
+}
+
+function whoCanInstall(admins: readonly string[]): string {
+  return `You are a member of this account, and only its admins install apps. ${whoCan(admins)}`
 }
 
 /** Apps that somebody may see: the listed ones, and those of one's own sandbox. */

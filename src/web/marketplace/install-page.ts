@@ -87,7 +87,7 @@ function nobody(accounts: readonly Account[], path: string): Html {
   const why =
     own !== undefined
       ? `${accounts.length === 1 ? 'Your account already has' : 'All eligible accounts of yours already have'} this app.`
-      : (first ?? accounts[0])?.obstacle
+      : ((first ?? accounts[0])?.obstacle ?? first?.whoCan)
   return html`<div class="card"><p>${why ?? 'You do not belong to an account that can install apps.'}</p>
 ${wayBack({ installationId: own?.installationId ?? null }, path)}</div>`
 }

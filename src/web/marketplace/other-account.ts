@@ -27,7 +27,7 @@ export function otherAccountNotice({
   const others = accountsListed(accounts).filter(canInstall).slice(0, ALTERNATIVES_MAX)
   const why =
     account.installationId === null
-      ? html`${account.obstacle}`
+      ? html`${account.obstacle ?? account.whoCan}`
       : html`<bdi>${account.partyName}</bdi> already has this app.`
   if (others.length === 0) return html`<div class="notice warning"><p>${why}</p></div>`
   return html`<div class="notice warning"><p>

@@ -76,6 +76,16 @@ export async function showAgain(
   return leadTo(reply, path, await keep(request, path, { fields, problems: [...problems], status }))
 }
 
+/** Answers a form with a further step at another address, which the fields are carried to. */
+export async function leadOn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  fields: FormFields,
+): Promise<FastifyReply> {
+  return leadTo(reply, path, await keep(request, path, { fields: [...fields] }))
+}
+
 /** Answers a form that was refused with its page, which shows it again with its problems. */
 export function showRefusal(
   request: FastifyRequest,
@@ -103,18 +113,21 @@ export async function sendDone(
   text: string,
 ): Promise<FastifyReply> {
   await forget(request)
-  return leaveNotice(request, reply, path, { text }).redirect(path, 303)
+  const page = path.split('?', 1)[0] ?? path
+  return leaveNotice(request, reply, page, { text }).redirect(path, 303)
 }
 
-/** The same with a password that the other page shows this once. */
+/** The same with a password that the other page shows this once, and what it needs beside it. */
 export async function sendSecret(
   request: FastifyRequest,
   reply: FastifyReply,
   path: string,
   secret: Secret,
+  fields: FormFields = new Map(),
 ): Promise<FastifyReply> {
   await forget(request)
-  return leadTo(reply, path, await keep(request, path, { secret }, { once: true }))
+  const stored = { secret, fields: [...fields] }
+  return leadTo(reply, path, await keep(request, path, stored, { once: true }))
 }
 
 /**

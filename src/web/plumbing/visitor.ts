@@ -15,6 +15,8 @@ export type Visitor = {
   name: string
   email: string
   operator: boolean
+  /** When a user gave a code of the second factor last in this session. */
+  factorAt?: Date | null
   principal?: DeveloperPrincipal
   /** Of a user of several accounts: the one that pages are about unless they name another one. */
   accounts?: { chosen: { id: number; name: string } | undefined } | undefined

@@ -71,6 +71,7 @@ describe('a user', () => {
       name: 'Some Body',
       operator: false,
       partyIds: [partyId],
+      memberships: [{ partyId, role: 'admin' }],
       suspended: false,
       suspendedAt: null,
       suspendedReason: null,
@@ -184,7 +185,8 @@ describe('a membership', () => {
     const user = await newUser()
     const membership = { userId: user.id, partyId: demoUser(market, 'Buyer').partyId }
     const answer = await operator('POST', 'Memberships', membership)
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 201, body: membership })
+    const made = { ...membership, role: 'admin' }
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 201, body: made })
     expectProblem(await operator('POST', 'Memberships', membership), 'already_exists')
     expect((await operator('GET', `Users/${user.id}`)).body.partyIds).toEqual([membership.partyId])
   })

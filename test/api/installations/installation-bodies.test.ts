@@ -63,10 +63,12 @@ test('the list shows each change of an installation, as the installation read al
   expect((await customer.patch(id, { note: null, amount: 0.7 })).status).toBe(200)
   expect((await same()).userSettings).not.toHaveProperty('note')
 
-  expect((await calls.suspend(id)).status).toBe(200)
-  expect((await same()).status).toBe('suspended')
+  expect((await calls.suspend(id, NASTY)).status).toBe(200)
+  expect(await same()).toMatchObject({ status: 'suspended', suspendedReason: NASTY })
+  expect((await calls.suspend(id, 'Another reason')).status).toBe(200)
+  expect((await same()).suspendedReason).toBe('Another reason')
   expect((await calls.resume(id)).status).toBe(200)
-  expect((await same()).status).toBe('active')
+  expect(await same()).toMatchObject({ status: 'active', suspendedReason: null })
 
   const next = { ...definition, version: '2.0.0', settings: { full: { ...EVERY_SETTING } } }
   const published = await developer.put(next)
@@ -101,6 +103,10 @@ test('what a release before this one writes is in the list too', async () => {
     where: { installationId_scope_key: { installationId: id, scope: 'user', key: 'note' } },
     data: { value: 'written by itself' },
   })
+  await db.$executeRaw`
+    UPDATE installations SET status = 'suspended', suspended_at = now(), suspended_by = 'developer',
+      suspended_reason = 'alone' WHERE id = ${id}::uuid`
+  expect((await expectSame(id, customer.party.id)).suspendedReason).toBe('alone')
   expect((await expectSame(id, customer.party.id)).userSettings.note).toBe('written by itself')
   await db.settingValue.deleteMany({
     where: { installationId: id, key: { in: ['note', 'secret'] } },

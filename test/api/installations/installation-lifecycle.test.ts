@@ -32,7 +32,8 @@ describe('active -> suspended', () => {
     const { token } = (await one.calls.mint(one.id)).body
     const { status, body } = await one.calls.suspend(one.id, '  The ERP refuses us. ')
     expect(status).toBe(200)
-    expect(body).toMatchObject({ id: one.id, status: 'suspended' })
+    const suspended = { status: 'suspended', suspendedReason: 'The ERP refuses us.' }
+    expect(body).toMatchObject({ id: one.id, ...suspended })
     expectProblem(await own(token), 'invalid_token')
     const minted = await one.calls.mint(one.id)
     expectProblem(minted, 'installation_suspended')

@@ -43,7 +43,7 @@ async function addInstallation(installDate = new Date()): Promise<string> {
 }
 
 describe('the record', () => {
-  test("has the specification's eleven fields with their types, and status, permissions, updatedAt", async () => {
+  test("has the specification's eleven fields with their types, then status, suspendedReason, permissions, updatedAt", async () => {
     const { id, partyId } = demoInstallation(market, 'price-sync', 'Seller')
     const { status, headers, body } = await list(`?partyId=${partyId}`)
     expect(status).toBe(200)
@@ -62,6 +62,7 @@ describe('the record', () => {
         userSettings: { dryRun: 'true', erpPassword: 's3cret-erp', erpUser: 'jane', margin: 0.15 },
         adminSettings: { routing: 'eu-west/keyline' },
         status: 'active',
+        suspendedReason: null,
         permissions: ['products:read', 'profile:read', 'settings:read'],
         updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },

@@ -32,13 +32,34 @@ describe('the metadata of an app', () => {
   })
 })
 
-test.each([PATH, `${PATH}/Apps/price-sync`, '/.well-known/jwks.json'])(
-  '%s answers scripts of any origin, and no other public address does',
+const CATALOGUE = [
+  '/v1/Apps',
+  '/v1/Apps/price-sync',
+  '/v1/Apps/price-sync/TermsDocument',
+  '/v1/Apps/price-sync/PurchaseOptions/free/Quote',
+  '/v1/Apps/no-such-app',
+  '/v1/Permissions',
+  '/v1/EventTypes',
+]
+
+test.each([PATH, `${PATH}/Apps/price-sync`, '/.well-known/jwks.json', ...CATALOGUE])(
+  '%s answers scripts of any origin, without credentials, and its preflight',
   async (path) => {
     const { headers } = await call(market, 'GET', path)
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.get('access-control-allow-credentials')).toBeNull()
-    const closed = await call(market, 'GET', '/v1/Permissions')
-    expect(closed.headers.get('access-control-allow-origin')).toBeNull()
+    const preflight = await call(market, 'OPTIONS', path, {
+      headers: { origin: 'https://app.example', 'access-control-request-method': 'GET' },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+  },
+)
+
+test.each(['/openapi.json', '/docs', '/livez', '/Apps', '/v1/Developer/Apps'])(
+  '%s answers no script of another origin',
+  async (path) => {
+    const { headers } = await call(market, 'GET', path)
+    expect(headers.get('access-control-allow-origin')).toBeNull()
   },
 )

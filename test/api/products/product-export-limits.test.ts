@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEncoder } from '../../../src/compression/flushed-stream.ts'
-import { sendLines } from '../../../src/http/bodies/ndjson.ts'
+import { NDJSON_TYPE, sendLines } from '../../../src/http/bodies/ndjson.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { newProductParty, type ProductParty } from '../../setup/product-client.ts'
@@ -82,7 +82,7 @@ describe('a client that stops reading is cut off', () => {
     const app = Fastify()
     app.get('/', (_request, reply) => {
       const encoding = coding && { coding, encoder: createEncoder(coding) }
-      sendLines(reply, lines, encoding, STALLED_MS)
+      sendLines(reply, lines, NDJSON_TYPE, encoding, STALLED_MS)
     })
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
     const socket = await stoppedReader(url, '/', '')

@@ -51,7 +51,7 @@ describe('the sandbox of a developer', () => {
     await browser.post('/Account/Choose', { ...hiddenFields(text), partyId })
     for (const path of ['/Apps/price-sync', '/Apps/price-sync/Install']) {
       const main = mainOf(await browser.get(path))
-      expect(main).toContain('Not available to the sandboxes of other developers.')
+      expect(main).toContain('Not offered to the sandboxes of other developers.')
       expect(main).toContain(`Install for <bdi>${seller.partyName}</bdi> instead?`)
       expect(main).not.toMatch(/per month|\/Install\?/)
     }
@@ -61,7 +61,7 @@ describe('the sandbox of a developer', () => {
     const nora = await signedIn(market, demoUser(market, 'None'))
     expect(mainOf(await nora.get('/Apps/price-sync'))).toContain('Manage')
     const foreign = mainOf(await nora.get('/Apps/catalog-sync'))
-    expect(foreign).toContain('Not available to the sandboxes of other developers.')
+    expect(foreign).toContain('Not offered to the sandboxes of other developers.')
     expect(foreign).not.toMatch(/per month|\/Install\?/)
   })
 })

@@ -38,7 +38,7 @@ const installed = () => market.deps.db.installation.count({ where: { appId, live
 
 /** That a page offers nothing for the Buyer, and names the account that can have the app. */
 function expectNotOffered(main: string) {
-  expect(main).toContain('Not available to Buyers.')
+  expect(main).toContain('Not offered to Buyers.')
   expect(main).toContain(`Install for <bdi>${customer.party.name}</bdi> instead?`)
   expect(main).not.toMatch(/Prices|per month|Free<|USD/)
   expect(main).not.toContain(`href="${install()}`)
@@ -53,7 +53,7 @@ describe('an app that the account chosen in the header cannot have', () => {
     for (const query of ['', '?purchaseOptionId=free', '?purchaseOptionId=free&step=choose']) {
       expectNotOffered(mainOf(await browser.get(install() + query)))
     }
-    expect(mainOf(await browser.get(`/Apps?q=${appId}`))).toContain('Not available to Buyers.')
+    expect(mainOf(await browser.get(`/Apps?q=${appId}`))).toContain('Not offered to Buyers.')
   })
 
   test.each(['listing', 'install page'])(
@@ -77,7 +77,7 @@ describe('an app that the account chosen in the header cannot have', () => {
     const single = await signedIn(market, buyer.user)
     for (const path of [listing(), install()]) {
       const main = mainOf(await single.get(path))
-      expect(main).toContain('Not available to Buyers.')
+      expect(main).toContain('Not offered to Buyers.')
       expect(main).not.toMatch(/instead|per month|\/Install\?/)
     }
   })
@@ -189,7 +189,7 @@ describe('a listing, for a user of several accounts', () => {
     expect(lineOf(main, customer)).toContain(`href="/Installed/${id}"`)
     expect(lineOf(main, third)).not.toContain('Installed<')
     expect(lineOf(main, third)).toContain(`href="${install()}?partyId=${third.party.id}"`)
-    expect(lineOf(main, buyer)).toContain('Not available to Buyers.')
+    expect(lineOf(main, buyer)).toContain('Not offered to Buyers.')
   })
 
   test('is silent about accounts to who has one', async () => {

@@ -118,6 +118,7 @@ test('a line of COPY gives back every text', () => {
       )
       expect(plain).toEqual([
         '7',
+        null,
         brand,
         GOOD.partNumber,
         '49',

@@ -1,5 +1,5 @@
 import { createConnection, listConnections } from '../../../accounts/connections-service.ts'
-import { createMembership } from '../../../accounts/memberships-service.ts'
+import { createMembership } from '../../../accounts/members/memberships-service.ts'
 import type { PartyRecord, UserRecord } from '../../../accounts/operator-records.ts'
 import { readParty } from '../../../accounts/parties-service.ts'
 import { readUser } from '../../../accounts/users-service.ts'

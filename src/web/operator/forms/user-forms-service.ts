@@ -1,4 +1,4 @@
-import { removeMembership } from '../../../accounts/memberships-service.ts'
+import { removeMembership } from '../../../accounts/members/memberships-service.ts'
 import { readParty } from '../../../accounts/parties-service.ts'
 import { removeUser } from '../../../accounts/remove-user-service.ts'
 import { setPassword } from '../../../accounts/user-passwords-service.ts'

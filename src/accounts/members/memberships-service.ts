@@ -1,0 +1,137 @@
+import { recordAudit } from '../../audit/record-audit-service.ts'
+import { type Db, inTransaction } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, type FieldError } from '../../errors.ts'
+import type { Actor } from '../../values/actor.ts'
+import type { Membership } from '../operator-records.ts'
+import { checked, MemberChange, MembershipRequest } from '../operator-requests.ts'
+import { broken, refusingDuplicates } from '../refusals-service.ts'
+import type { PartyRole } from './roles.ts'
+
+/** Who belongs to what. */
+export type MemberOfParty = { userId: string; partyId: number }
+
+/**
+ * Makes a user a member of a party; as an admin unless another role is given.
+ *
+ * @throws AppError already_exists; unprocessable when either is unknown
+ */
+export async function createMembership(
+  { db }: Pick<Deps, 'db'>,
+  input: MembershipRequest,
+  actor: Actor,
+): Promise<Membership> {
+  const { userId, partyId, role } = checked(MembershipRequest, input)
+  const [user, party] = await Promise.all([
+    db.user.findUnique({ where: { id: userId, removedAt: null }, select: { id: true } }),
+    db.party.findUnique({ where: { id: partyId }, select: { id: true, closedAt: true } }),
+  ])
+  const errors: FieldError[] = []
+  if (user === null) errors.push({ pointer: '/userId', detail: 'There is no such user.' })
+  if (party === null) errors.push({ pointer: '/partyId', detail: 'There is no such party.' })
+  if (party?.closedAt) errors.push({ pointer: '/partyId', detail: 'The party is closed.' })
+  if (user === null || errors.length > 0) throw broken(errors)
+  const made = { userId: user.id, partyId, role }
+  const member = { pointer: '/partyId', detail: 'The user is a member of this account already.' }
+  await refusingDuplicates(member, () =>
+    inTransaction(db, async (tx) => {
+      await tx.membership.create({ data: made })
+      await recordMembership(tx, actor, made)
+    }),
+  )
+  return made
+}
+
+/**
+ * Gives a member of a party another role, which counts from the next request on. An operator may
+ * leave a party without an admin.
+ *
+ * @param check what must hold when the membership is locked; see `keepAnAdmin`
+ * @throws AppError not_found
+ */
+export async function changeMembership(
+  { db }: Pick<Deps, 'db'>,
+  { userId, partyId }: MemberOfParty,
+  input: MemberChange,
+  actor: Actor,
+  check: MembershipCheck = nothing,
+): Promise<Membership> {
+  const { role } = checked(MemberChange, input)
+  return inTransaction(db, async (tx) => {
+    const former = await lockMembership(tx, { userId, partyId })
+    if (former.role === role) return former
+    await check(tx, former)
+    const where = { userId_partyId: { userId, partyId } }
+    await tx.membership.update({ where, data: { role } })
+    await recordAudit(tx, {
+      actor,
+      action: 'membership.changed',
+      subject: subjectOf(former),
+      partyId,
+      before: { role: former.role },
+      after: { role },
+    })
+    return { ...former, role }
+  })
+}
+
+/**
+ * Ends a membership: tokens that the user got for the party's installations are refused from the
+ * next request on.
+ *
+ * @param check what must hold when the membership is locked; see `keepAnAdmin`
+ * @throws AppError not_found
+ */
+export async function removeMembership(
+  { db }: Pick<Deps, 'db'>,
+  { userId, partyId }: MemberOfParty,
+  actor: Actor,
+  check: MembershipCheck = nothing,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const former = await lockMembership(tx, { userId, partyId })
+    await check(tx, former)
+    await tx.membership.delete({ where: { userId_partyId: { userId, partyId } } })
+    await recordAudit(tx, {
+      actor,
+      action: 'membership.removed',
+      subject: subjectOf(former),
+      partyId,
+      before: former,
+    })
+  })
+}
+
+type MembershipCheck = (tx: Db, former: Membership) => Promise<void>
+const nothing: MembershipCheck = async () => {}
+
+/** Locks the party's members against other changes until the end of the transaction. */
+async function lockMembership(tx: Db, { userId, partyId }: MemberOfParty): Promise<Membership> {
+  await tx.$queryRaw`SELECT 1 FROM parties WHERE id = ${partyId}::int FOR NO KEY UPDATE`
+  const [row] = await tx.$queryRaw<{ user_id: string; role: PartyRole }[]>`
+    SELECT user_id, role FROM memberships
+    WHERE user_id = ${userId}::uuid AND party_id = ${partyId}::int FOR UPDATE`
+  if (row === undefined) {
+    throw new AppError('not_found', { detail: 'There is no such membership.' })
+  }
+  return { userId: row.user_id, partyId, role: row.role }
+}
+
+/** The entry that tells a party of its new member. */
+export async function recordMembership(
+  tx: Db,
+  actor: Actor,
+  membership: Membership,
+): Promise<void> {
+  await recordAudit(tx, {
+    actor,
+    action: 'membership.created',
+    subject: subjectOf(membership),
+    partyId: membership.partyId,
+    after: membership,
+  })
+}
+
+function subjectOf({ userId, partyId }: Membership) {
+  return { kind: 'membership', id: `${userId}/${partyId}` }
+}

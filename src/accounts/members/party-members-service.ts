@@ -1,0 +1,158 @@
+import type { Prisma } from '../../database/generated/client.ts'
+import type { Db } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import type { Actor } from '../../values/actor.ts'
+import type { Page, PageRequest } from '../../values/page-of-list.ts'
+import type { Membership } from '../operator-records.ts'
+import type { MemberChange } from '../operator-requests.ts'
+import { changeMembership, type MemberOfParty, removeMembership } from './memberships-service.ts'
+import type { PartyMember } from './party-member.ts'
+
+/** Of the admins of a party, so many are named. */
+const ADMINS_NAMED_MAX = 3
+
+type Author = { userId: string; actor: Actor }
+
+/**
+ * Refuses who is not an admin of a party, as of now.
+ *
+ * @throws AppError not_found when the user is no member of it; admin_required
+ */
+export async function requireAdmin(db: Db, userId: string, partyId: number): Promise<void> {
+  const where = { userId_partyId: { userId, partyId } }
+  const membership = await db.membership.findUnique({ where, select: { role: true } })
+  if (membership === null) throw new AppError('not_found')
+  if (membership.role !== 'admin') throw await adminRequired(db, partyId)
+}
+
+/** The refusal of a member, which names the admins that can do what was asked for. */
+export async function adminRequired(db: Db, partyId: number): Promise<AppError> {
+  const names = await adminNames(db, partyId)
+  return new AppError('admin_required', { detail: `You are a member. ${whoCan(names)}` })
+}
+
+/** Says who can do what a member cannot. */
+export function whoCan(admins: readonly string[]): string {
+  return admins.length === 0
+    ? 'The account has no admin. Ask the operator of this marketplace.'
+    : `Ask an admin of the account: ${admins.join(', ')}.`
+}
+
+/** The same for a user, unless the user is an admin of the party: then null. */
+export async function whoCanFor(db: Db, userId: string, partyId: number): Promise<string | null> {
+  const where = { userId_partyId: { userId, partyId } }
+  const membership = await db.membership.findUnique({ where, select: { role: true } })
+  return membership?.role === 'admin' ? null : whoCan(await adminNames(db, partyId))
+}
+
+/** The names of the first admins of a party who can sign in. */
+export async function adminNames(db: Db, partyId: number): Promise<string[]> {
+  const admins = await db.membership.findMany({
+    where: { partyId, role: 'admin', user: { suspendedAt: null } },
+    select: { user: { select: { name: true } } },
+    orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
+    take: ADMINS_NAMED_MAX,
+  })
+  return admins.map(({ user }) => user.name)
+}
+
+/**
+ * The members of a party in the order of their ids, for its admins.
+ *
+ * @throws AppError not_found, admin_required
+ */
+export async function listMembers(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  partyId: number,
+  { after, limit }: PageRequest,
+): Promise<Page<PartyMember>> {
+  await requireAdmin(db, userId, partyId)
+  const rows = await db.membership.findMany({
+    where: { partyId, ...(after === undefined ? {} : { userId: { gt: String(after[0]) } }) },
+    include: PERSON,
+    orderBy: { userId: 'asc' },
+    take: limit + 1,
+  })
+  const last = rows[limit - 1]
+  return {
+    entries: rows.slice(0, limit).map(memberOf),
+    next: rows.length > limit && last ? [last.userId] : undefined,
+  }
+}
+
+/**
+ * One member of a party, for its admins.
+ *
+ * @throws AppError not_found, admin_required
+ */
+export async function readMember(
+  { db }: Pick<Deps, 'db'>,
+  authorId: string,
+  { userId, partyId }: MemberOfParty,
+): Promise<PartyMember> {
+  await requireAdmin(db, authorId, partyId)
+  const where = { userId_partyId: { userId, partyId } }
+  const row = await db.membership.findUnique({ where, include: PERSON })
+  if (row === null) throw new AppError('not_found')
+  return memberOf(row)
+}
+
+const PERSON = {
+  user: { select: { name: true, email: true, suspendedAt: true } },
+} as const satisfies Prisma.MembershipInclude
+
+function memberOf(row: Prisma.MembershipGetPayload<{ include: typeof PERSON }>): PartyMember {
+  const { userId, role, createdAt, user } = row
+  const { name, email, suspendedAt } = user
+  return { userId, name, email, role, suspended: suspendedAt !== null, joinedAt: createdAt }
+}
+
+/**
+ * Gives a member of one's party another role.
+ *
+ * @throws AppError not_found, admin_required; conflict when the party would have no admin
+ */
+export async function changeMember(
+  deps: Pick<Deps, 'db'>,
+  { userId, actor }: Author,
+  member: MemberOfParty,
+  change: MemberChange,
+): Promise<Membership> {
+  await requireAdmin(deps.db, userId, member.partyId)
+  return changeMembership(deps, member, change, actor, checkedAgain(userId))
+}
+
+/**
+ * Ends the membership of somebody in one's party, or one's own.
+ *
+ * @throws AppError not_found, admin_required; conflict when the party would have no admin
+ */
+export async function removeMember(
+  deps: Pick<Deps, 'db'>,
+  { userId, actor }: Author,
+  member: MemberOfParty,
+): Promise<void> {
+  await requireAdmin(deps.db, userId, member.partyId)
+  await removeMembership(deps, member, actor, checkedAgain(userId))
+}
+
+/**
+ * What must hold once the party is locked: the author still is an admin, and another admin stays
+ * who can sign in. Two admins who remove each other take turns, and the second one is refused.
+ */
+function checkedAgain(authorId: string) {
+  return async (tx: Db, { userId, partyId, role }: Membership) => {
+    await requireAdmin(tx, authorId, partyId)
+    if (role !== 'admin') return
+    const others = await tx.membership.count({
+      where: { partyId, role: 'admin', userId: { not: userId }, user: { suspendedAt: null } },
+    })
+    if (others > 0) return
+    throw new AppError('conflict', {
+      detail:
+        'This is the only admin of the account who can sign in. Make another member an admin first.',
+    })
+  }
+}

@@ -1,0 +1,125 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  changeMember,
+  listMembers,
+  readMember,
+  removeMember,
+  whoCanFor,
+} from '../../../accounts/members/party-members-service.ts'
+import { PartyRole } from '../../../accounts/members/roles.ts'
+import { readOwnAccount } from '../../../accounts/own-account-service.ts'
+import { AppError } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { loadPage } from '../../../http/paged-list.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { UuidText } from '../../../values/shapes.ts'
+import { sendDone, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
+import { takeNotice } from '../../plumbing/notices.ts'
+import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../../plumbing/visitor.ts'
+import { refusalOf } from '../../shared/forms/refusal.ts'
+import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
+import { requireOwnAccount } from '../../shared/sign-in/account-choice.ts'
+import {
+  MEMBERS_PATH,
+  type MembersParty,
+  membersChoicePage,
+  membersPage,
+  ROLE_NAMES,
+  removeMemberPage,
+} from './members-page.ts'
+
+const PAGE_SIZE = 100
+/** Refusals that are told above the list. */
+const TOLD = ['conflict', 'not_found'] as const
+
+/** Who belongs to the visitor's accounts; admins change it. */
+export async function memberRoutes(app: App) {
+  const { deps } = app
+
+  app.get(MEMBERS_PATH, { schema: { hide: true, querystring: Fields } }, (request, reply) =>
+    sendMembers(request as FastifyRequest, reply, request.query),
+  )
+
+  app.post(MEMBERS_PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+    const { party, userId } = await named(request as FastifyRequest, request.body)
+    const role = PartyRole.safeParse(request.body.get('role'))
+    if (!role.success) throw new AppError('invalid_request', { detail: 'Choose a role.' })
+    const member = { userId, partyId: party.id }
+    try {
+      await changeMember(deps, visitorActor(request), member, { role: role.data })
+    } catch (error) {
+      return showRefusal(request, reply, refusalOf(error, TOLD))
+    }
+    const text = `The role was changed to ${ROLE_NAMES[role.data].toLowerCase()}.`
+    return sendDone(request, reply, pathOf(party), text)
+  })
+
+  const removal = `${MEMBERS_PATH}/Remove`
+  app.get(removal, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    const again = shownAgain(request, reply)
+    const { party, userId } = await named(request as FastifyRequest, again?.typed ?? request.query)
+    const author = visitorOf(request).id
+    const member = await readMember(deps, author, { userId, partyId: party.id })
+    const problems = again?.problems ?? []
+    const shell = visitorShell(request, reply)
+    return sendPage(reply, removeMemberPage({ ...shell, party, member, problems }))
+  })
+
+  app.post(removal, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+    const { party, userId } = await named(request as FastifyRequest, request.body)
+    const author = visitorActor(request)
+    try {
+      await removeMember(deps, author, { userId, partyId: party.id })
+    } catch (error) {
+      return showRefusal(request, reply, refusalOf(error, ['conflict']))
+    }
+    const isOneself = userId === author.userId
+    const text = isOneself ? `You left ${party.name}.` : 'The member was removed.'
+    return sendDone(request, reply, isOneself ? '/Account' : pathOf(party), text)
+  })
+
+  async function sendMembers(request: FastifyRequest, reply: FastifyReply, query: FormFields) {
+    const { problems = [], typed = query } = shownAgain(request, reply) ?? {}
+    const { parties, party } = await ownParty(request, typed)
+    const shell = visitorShell(request, reply)
+    if (party === undefined) return sendPage(reply, membersChoicePage({ ...shell, parties }))
+    const input = { ...shell, party, problems, message: takeNotice(request, reply)?.text }
+    const userId = visitorOf(request).id
+    const whoCan = await whoCanFor(deps.db, userId, party.id)
+    if (whoCan !== null) {
+      return sendPage(reply, membersPage({ ...input, members: whoCan, cursor: undefined }))
+    }
+    const { entries, cursor } = await loadPage(
+      deps.cursorKey,
+      ['members page', party.id],
+      { cursor: query.get('cursor') || undefined, limit: PAGE_SIZE },
+      (page) => listMembers(deps, userId, party.id, page),
+    )
+    return sendPage(reply, membersPage({ ...input, members: entries, cursor }))
+  }
+
+  /** The account that an address or a form is about: the one it names, chosen, or the only one. */
+  async function ownParty(request: FastifyRequest, fields: FormFields) {
+    const { parties } = await readOwnAccount(deps, visitorOf(request).id)
+    const wanted = fields.get('partyId')?.trim()
+    requireOwnAccount(
+      parties.map(({ id }) => ({ partyId: id })),
+      wanted,
+    )
+    const id = wanted ? Number(wanted) : chosenAccountId(request)
+    const [only] = parties.length === 1 ? parties : []
+    return { parties, party: parties.find((one) => one.id === id) ?? only }
+  }
+
+  /** The account and the member that a form names. */
+  async function named(request: FastifyRequest, fields: FormFields) {
+    const { party } = await ownParty(request, fields)
+    const userId = UuidText.safeParse(fields.get('userId'))
+    if (party === undefined || !userId.success) throw new AppError('not_found')
+    return { party, userId: userId.data }
+  }
+}
+
+function pathOf({ id }: MembersParty): string {
+  return `${MEMBERS_PATH}?partyId=${id}`
+}

@@ -1,0 +1,132 @@
+import type { PartyMember } from '../../../accounts/members/party-member.ts'
+import type { PartyRole } from '../../../accounts/members/roles.ts'
+import type { OwnAccount } from '../../../accounts/own-account.ts'
+import { type FormProblem, problemSummary } from '../../shared/forms/form-problems.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { csrfField, page, partyBadge, type UserShell } from '../../shared/page/html-page.ts'
+import { messageView } from '../../shared/page/message-view.ts'
+import { when } from '../../shared/status/history-view.ts'
+
+export const MEMBERS_PATH = '/Account/Members'
+
+/** One of the visitor's accounts. */
+export type MembersParty = OwnAccount['parties'][number]
+
+export const ROLE_NAMES: Readonly<Record<PartyRole, string>> = { admin: 'Admin', member: 'Member' }
+
+type MembersPageInput = UserShell & {
+  party: MembersParty
+  /** Every member, for an admin; who can change them, in words, for a member. */
+  members: readonly PartyMember[] | string
+  /** The cursor of the next page, if there is one. */
+  cursor: string | undefined
+  problems: readonly FormProblem[]
+  /** What has just happened, in words. */
+  message: string | undefined
+}
+
+/** Who belongs to an account, and what each may do. */
+export function membersPage(input: MembersPageInput): string {
+  const { party, members, problems, message, cursor } = input
+  const body = html`${membersHead(party)}
+${messageView(message)}
+${problemSummary(problems)}
+${
+  typeof members === 'string'
+    ? html`<div class="notice"><p>You are a member of this account: you can open its apps. ${members}</p></div>`
+    : html`<section class="card flush" aria-label="Members"><ul class="rows">
+${members.map((one) => memberRow(one, input))}</ul></section>
+<p class="muted">Admins install, configure, upgrade and uninstall apps, and manage the members. Members open apps.</p>
+${
+  cursor !== undefined &&
+  html`<p class="actions"><a class="button" rel="next"
+href="${MEMBERS_PATH}?partyId=${party.id}&cursor=${encodeURIComponent(cursor)}">Next</a></p>`
+}`
+}`
+  return accountFrame(input, 'Members', body)
+}
+
+function membersHead({ name, type }: MembersParty): Html {
+  return html`<p><a href="/Account">← Account</a></p>
+<div class="page-head"><h1>Members</h1><p class="lead"><bdi>${name}</bdi> ${partyBadge(type)}</p></div>`
+}
+
+function memberRow(member: PartyMember, { party, csrfToken, user }: MembersPageInput): Html {
+  const { userId, name, email, role, suspended, joinedAt } = member
+  const other = role === 'admin' ? 'member' : 'admin'
+  const query = new URLSearchParams({ partyId: String(party.id), userId })
+  return html`<li class="row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
+    email === user.email && ' (you)'
+  }</span>
+<span class="row-note"><bdi>${email}</bdi> · since ${when(joinedAt)}</span><span class="badges"><span
+class="badge${role === 'admin' && ' badge-on'}">${ROLE_NAMES[role]}</span>${
+    suspended && html`<span class="badge badge-suspended">Suspended</span>`
+  }</span></span><form method="post" action="${MEMBERS_PATH}">${csrfField(csrfToken)}
+<input type="hidden" name="partyId" value="${party.id}"><input type="hidden" name="userId" value="${userId}">
+<button class="button small" type="submit" name="role" value="${other}">Make ${ROLE_NAMES[other].toLowerCase()}<span
+class="visually-hidden">: ${name}</span></button></form>
+<a class="button small danger" href="${MEMBERS_PATH}/Remove?${query.toString()}">Remove…<span
+class="visually-hidden"> ${name}</span></a></li>
+`
+}
+
+type RemovalPageInput = UserShell & {
+  party: MembersParty
+  member: PartyMember
+  problems: readonly FormProblem[]
+}
+
+/** Asks for the last word before somebody is removed from an account. */
+export function removeMemberPage(input: RemovalPageInput): string {
+  const { party, member, csrfToken, problems } = input
+  const body = html`${membersHead(party)}
+${problemSummary(problems)}
+<form class="card" method="post" action="${MEMBERS_PATH}/Remove">${csrfField(csrfToken)}
+<input type="hidden" name="partyId" value="${party.id}"><input type="hidden" name="userId" value="${member.userId}">
+<h2>Remove <bdi>${member.name}</bdi></h2>
+<ul class="bullets"><li><bdi>${member.email}</bdi> can no longer see or open the apps of <bdi>${party.name}</bdi>.</li>
+<li>Apps lose the access tokens issued for them immediately.</li>
+<li>The user keeps the sign-in and all other accounts.</li></ul>
+<p class="actions"><button class="button danger large" type="submit">Remove</button>
+<a class="button large" href="${MEMBERS_PATH}?partyId=${party.id}">Cancel</a></p></form>`
+  return accountFrame(input, `Remove ${member.name}`, body)
+}
+
+/** Asks which account the members are of. */
+export function membersChoicePage(input: UserShell & { parties: readonly MembersParty[] }): string {
+  const { parties } = input
+  const body = html`<p><a href="/Account">← Account</a></p><h1>Members</h1>
+${
+  parties.length === 0
+    ? html`<p class="notice">You do not belong to an account yet.</p>`
+    : html`<section class="card flush" aria-label="Your accounts"><ul class="rows">${parties.map(
+        ({
+          id,
+          name,
+          type,
+          role,
+        }) => html`<li class="row"><span class="row-text"><a class="row-name"
+href="${MEMBERS_PATH}?partyId=${id}"><bdi>${name}</bdi></a>
+<span class="badges">${partyBadge(type)}<span class="badge">${ROLE_NAMES[role]}</span></span></span></li>
+`,
+      )}</ul></section>`
+}`
+  return accountFrame({ ...input, problems: [] }, 'Members', body)
+}
+
+function accountFrame(
+  input: UserShell & { problems: readonly FormProblem[] },
+  title: string,
+  body: Html,
+): string {
+  const { user, csrfToken, assetVersion, problems } = input
+  return page({
+    user,
+    csrfToken,
+    assetVersion,
+    title: `${problems.length > 0 ? 'Error: ' : ''}${title}`,
+    section: 'account',
+    layout: 'form',
+    body,
+  })
+}

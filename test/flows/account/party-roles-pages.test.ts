@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { author } from '../../setup/apps.ts'
+import {
+  type Customer,
+  fullDraft,
+  listedApp,
+  newCustomer,
+  newMember,
+} from '../../setup/customer.ts'
+import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
+
+let market: TestMarketplace
+let appIds: { installed: string; other: string }
+let admin: Customer
+let user: Awaited<ReturnType<typeof newMember>>
+let installedPath: string
+let browser: WebClient
+let adminBrowser: WebClient
+
+beforeAll(async () => {
+  market = await startMarketplace()
+  const developer = await author(market)
+  appIds = {
+    installed: (await listedApp(developer, fullDraft())).id,
+    other: (await listedApp(developer, fullDraft())).id,
+  }
+})
+afterAll(() => market.close())
+beforeEach(async () => {
+  admin = await newCustomer(market)
+  user = await newMember(market, admin.party.id)
+  const made = await admin.install({ appId: appIds.installed, purchaseOptionId: 'free' })
+  installedPath = `/Installed/${made.body.id}`
+  browser = await signedIn(market, user)
+  adminBrowser = await signedIn(market, admin.user)
+})
+
+const members = () => `/Account/Members?partyId=${admin.party.id}`
+
+describe('a member', () => {
+  test('finds no way to change an app, and reads whom to ask', async () => {
+    const { text } = await browser.get(installedPath)
+    expect(text).toContain('Ask an admin of the account: Casey Customer.')
+    for (const way of ['Settings', 'Option', 'Upgrade', 'Uninstall']) {
+      expect(text).not.toContain(`${installedPath}/${way}`)
+      const page = await browser.get(`${installedPath}/${way}`)
+      expect(page.status, way).toBe(403)
+      expect(page.text).toContain('Only an admin of the account may do this')
+    }
+    const listing = await browser.get(`/Apps/${appIds.other}`)
+    expect(listing.text).toContain('Ask an admin of the account: Casey Customer.')
+  })
+
+  test.each(['Settings', 'Option', 'Upgrade', 'Uninstall'])(
+    'is refused when it sends the form %s of an admin',
+    async (way) => {
+      const { text } = await browser.get('/Account')
+      const { _csrf = '' } = hiddenFields(text)
+      const answer = await browser.post(`${installedPath}/${way}`, { _csrf })
+      expect(answer.status).toBe(403)
+      expect((await admin.list()).body).toHaveLength(1)
+    },
+  )
+
+  test('reads on the page of members which admin to ask, and no address', async () => {
+    const { text } = await browser.get(members())
+    expect(text).toContain('Ask an admin of the account: Casey Customer.')
+    expect(text).not.toContain(admin.user.email)
+  })
+})
+
+describe('an admin', () => {
+  test('makes a member an admin, who then can uninstall', async () => {
+    const { text } = await adminBrowser.get(members())
+    expect(text).toContain(user.email)
+    const sent = await adminBrowser.submit('/Account/Members', {
+      ...hiddenFields(text),
+      partyId: String(admin.party.id),
+      userId: user.id,
+      role: 'admin',
+    })
+    expect(sent.location).toBe(members())
+    expect((await adminBrowser.get(members())).text).toContain('The role was changed to admin.')
+    expect((await browser.get(`${installedPath}/Uninstall`)).status).toBe(200)
+  })
+
+  test('removes a member after a last word', async () => {
+    const path = `/Account/Members/Remove?partyId=${admin.party.id}&userId=${user.id}`
+    const { text } = await adminBrowser.get(path)
+    expect(text).toContain(user.email)
+    const sent = await adminBrowser.submit('/Account/Members/Remove', hiddenFields(text))
+    expect(sent.location).toBe(members())
+    expect((await browser.get(installedPath)).status).toBe(404)
+  })
+
+  test('who is the last one stays, and the page says so', async () => {
+    const { text } = await adminBrowser.get(members())
+    const shown = await adminBrowser.post('/Account/Members', {
+      ...hiddenFields(text),
+      partyId: String(admin.party.id),
+      userId: admin.user.id,
+      role: 'member',
+    })
+    expect(shown.status).toBe(409)
+    expect(shown.text).toContain('This is the only admin of the account who can sign in.')
+  })
+
+  test('of one account is nobody in another', async () => {
+    const { party } = await newCustomer(market)
+    const { text } = await adminBrowser.get('/Account')
+    const { _csrf = '' } = hiddenFields(text)
+    const partyId = String(party.id)
+    expect((await adminBrowser.get(`/Account/Members?partyId=${partyId}`)).status).toBe(404)
+    const fields = { _csrf, partyId, userId: user.id, role: 'admin' }
+    expect((await adminBrowser.submit('/Account/Members', fields)).status).toBe(404)
+    expect((await adminBrowser.submit('/Account/Members/Remove', fields)).status).toBe(404)
+  })
+})
