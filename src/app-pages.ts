@@ -9,6 +9,7 @@ import { accountPageRoutes } from './web/account/account-routes.ts'
 import { installedChangeRoutes } from './web/account/installation-change-routes.ts'
 import { installedRoutes } from './web/account/installation-routes.ts'
 import { memberRoutes } from './web/account/members/member-routes.ts'
+import { ownDataRoutes } from './web/account/own-data-routes.ts'
 import { confirmRoutes } from './web/account/security/confirm-routes.ts'
 import { enrolmentRoutes } from './web/account/security/enrolment-routes.ts'
 import { securityRoutes } from './web/account/security/security-routes.ts'
@@ -113,6 +114,7 @@ export async function userPages(
       confirmRoutes,
       accountChoiceRoutes,
       memberRoutes,
+      ownDataRoutes,
     ]
     const pages = [...installations, ...account]
     await registerAll(visitorApp as App, pages)

@@ -20,8 +20,6 @@ import type { UserChange } from '../accounts/operator-requests.ts'
 import { changeParty, createParty, listParties } from '../accounts/parties-service.ts'
 import { setPassword } from '../accounts/user-passwords-service.ts'
 import { changeUser, createUser, listUsers } from '../accounts/users-service.ts'
-import { unlinkIdentities } from '../single-sign-on/identity-service.ts'
-import { createSignInLink } from '../single-sign-on/sign-in-link-service.ts'
 import { SYSTEM } from '../values/actor.ts'
 import type { CommandTable, Options } from './command.ts'
 import { everyEntry, integer, UsageError, uuid, withMarketplace } from './marketplace.ts'
@@ -49,13 +47,6 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     options: ['id'],
     required: ['id'],
     run: ({ options: { id = '' } }) => changeOf(id, { operator: false }),
-  },
-  'operator sign-in-link': {
-    usage: 'operator sign-in-link --email E',
-    does: 'Make a link that signs an operator in once, within ten minutes, without a password.',
-    options: ['email'],
-    required: ['email'],
-    run: ({ options: { email = '' } }) => withMarketplace((deps) => createSignInLink(deps, email)),
   },
   'developer create': {
     usage: 'developer create --name N [--client-id C] [--password-stdin]',
@@ -189,16 +180,6 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     run: async ({ options: { reason }, files: [email = ''] }) => {
       await withMarketplace((deps) => removeLostFactorByEmail(deps, email, { reason }, SYSTEM))
       return { removed: true }
-    },
-  },
-  'user unlink': {
-    usage: 'user unlink --id ID',
-    does: 'Let another person of the provider of single sign-on sign in as a user.',
-    options: ['id'],
-    required: ['id'],
-    run: ({ options: { id = '' } }) => {
-      const userId = uuid(id, '--id')
-      return withMarketplace((deps) => unlinkIdentities(deps, userId, SYSTEM))
     },
   },
   'membership create': {

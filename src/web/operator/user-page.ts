@@ -83,7 +83,13 @@ ${card(
 ${passwordForm(input, path)}`,
 )}
 ${detail.hasFactor && card('factor-title', 'Lost second factor', factorForm(input, path))}
-${suspensionCard(user, path, effect)}</div></div>`,
+${suspensionCard(user, path, effect)}
+${card(
+  'remove',
+  'Remove',
+  html`<p class="muted">Email and name are replaced, and everything the user can do ends.</p><p>
+<a class="button danger" href="${path}/Remove">Remove…</a></p>`,
+)}</div></div>`,
   })
 }
 
