@@ -8,6 +8,7 @@ const PUBLIC_PAGE_MAX_AGE_SECONDS = 300
  * @param formTargets sources beside our own to which a form of the page may lead. Chromium checks
  *   every hop after a form was sent, so the way back to an app has to be named here.
  * @param policy of a page that must do more than other pages
+ * @param holdsLink the address of the page is a secret, and the page holds it: no request tells of it
  */
 export function sendPage(
   reply: FastifyReply,
@@ -15,16 +16,18 @@ export function sendPage(
   {
     formTargets = [],
     policy,
-  }: { formTargets?: readonly string[]; policy?: string | undefined } = {},
+    holdsLink = false,
+  }: { formTargets?: readonly string[]; policy?: string | undefined; holdsLink?: boolean } = {},
 ): FastifyReply {
   // Neither we nor a proxy in front may compress a page that shows a password: the length would
   // reveal parts of it.
-  const hasSecret = reply.request.kept?.secret !== undefined
+  const hasSecret = holdsLink || reply.request.kept?.secret !== undefined
   return reply
     .type('text/html; charset=utf-8')
     .headers({
       ...PAGE_HEADERS,
       ...(hasSecret && { 'cache-control': `${PAGE_HEADERS['cache-control']}, no-transform` }),
+      ...(holdsLink && { 'referrer-policy': 'no-referrer' }),
       'content-security-policy': policy ?? pagePolicy(formTargets, document.includes('<script ')),
     })
     .send(document)

@@ -1,5 +1,4 @@
 import type { LinkToken, Prisma } from '../database/generated/client.ts'
-import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { findableSecret, isSecretOf, secretHash } from '../secrets/findable-secret.ts'

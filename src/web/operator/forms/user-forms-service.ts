@@ -3,6 +3,7 @@ import { readParty } from '../../../accounts/parties-service.ts'
 import { setPassword } from '../../../accounts/user-passwords-service.ts'
 import { changeUser, readUser } from '../../../accounts/users-service.ts'
 import { AppError, unless } from '../../../errors.ts'
+import { createPasswordReset } from '../../../people/password-resets-service.ts'
 import { UserPath } from '../../../values/operator-paths.ts'
 import { integerText } from '../../../values/shapes.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
@@ -32,6 +33,17 @@ const changePassword: RecordForm = async (deps, id, typed, actor) => {
   }
 }
 
+const makeResetLink: RecordForm = async (deps, id, _typed, actor) => {
+  const { name } = await readUser(deps, id)
+  const { email, link } = await createPasswordReset(deps, id, actor)
+  if (link === undefined) return { done: `A link for a new password was mailed to ${email}.` }
+  return {
+    title: `The link works once, for 30 minutes. Give it to ${name}.`,
+    what: 'link',
+    facts: { Email: email, Link: link },
+  }
+}
+
 const removeFromParty: Removal<{ id: string; partyId: string }> = {
   path: 'Memberships/:partyId/Remove',
   params: UserPath.extend({ partyId: integerText() }),
@@ -57,5 +69,5 @@ const removeFromParty: Removal<{ id: string; partyId: string }> = {
 }
 
 /** What is done on the page of a user: its name and rights, its password. */
-export const USER_FORMS = { Edit: edit, Password: changePassword }
+export const USER_FORMS = { Edit: edit, Password: changePassword, PasswordReset: makeResetLink }
 export const USER_REMOVALS = [removeFromParty]
