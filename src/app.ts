@@ -1,5 +1,10 @@
 import { serializerCompiler } from '@fastify/type-provider-zod'
 import Fastify from 'fastify'
+import { operatorFactorRoutes } from './accounts/lost-factors/operator-factor-routes.ts'
+import {
+  operatorDeveloperMemberRoutes,
+  ownDeveloperMemberRoutes,
+} from './accounts/members/developer-member-routes.ts'
 import { partyMemberRoutes } from './accounts/members/party-member-routes.ts'
 import { operatorDeveloperRoutes } from './accounts/operator-developer-routes.ts'
 import { operatorPartyRoutes } from './accounts/operator-party-routes.ts'
@@ -163,6 +168,7 @@ export async function buildApp({
     installationTokenRoutes,
     developerTokenRoutes,
     ownDeveloperRoutes,
+    ownDeveloperMemberRoutes,
     developerAppRoutes,
     appVersionRoutes,
     developerTermsRoutes,
@@ -186,10 +192,12 @@ export async function buildApp({
   ])
   await scope(app, 'operator', [
     operatorDeveloperRoutes,
+    operatorDeveloperMemberRoutes,
     operatorPartyRoutes,
     operatorUserRoutes,
     operatorInvitationRoutes,
     operatorPasswordResetRoutes,
+    operatorFactorRoutes,
     operatorAppRoutes,
     operatorInstallationRoutes,
     suspensionRoutes,

@@ -35,6 +35,7 @@ export async function operatorUserRoutes(app: App) {
   app.post(
     USERS,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'createUser',
         tags,
@@ -94,6 +95,7 @@ export async function operatorUserRoutes(app: App) {
   app.patch(
     `${USERS}/:id`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'changeUser',
         tags,
@@ -114,6 +116,7 @@ export async function operatorUserRoutes(app: App) {
   app.put(
     `${USERS}/:id/Password`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'replaceUserPassword',
         tags,
@@ -134,6 +137,7 @@ export async function operatorUserRoutes(app: App) {
   app.post(
     MEMBERSHIPS,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'createMembership',
         tags,
@@ -157,6 +161,7 @@ export async function operatorUserRoutes(app: App) {
   app.patch(
     `${MEMBERSHIPS}/:userId/:partyId`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'changeMembership',
         tags,
@@ -179,6 +184,7 @@ export async function operatorUserRoutes(app: App) {
   app.delete(
     `${MEMBERSHIPS}/:userId/:partyId`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'deleteMembership',
         tags,

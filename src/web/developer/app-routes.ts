@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { namesOfPeople } from '../../accounts/account-names-service.ts'
 import { countInstallations } from '../../apps/installation-counts-service.ts'
 import { deleteApp, setListed } from '../../apps/listing-service.ts'
 import {
@@ -183,6 +184,7 @@ export async function ownAppRoutes(app: App) {
         installations: installations.get(own.id) ?? 0,
         versions: versions.entries,
         history,
+        people: await namesOfPeople(deps, history.entries),
       }),
     )
   }

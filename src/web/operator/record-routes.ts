@@ -39,6 +39,8 @@ type RecordPages<Detail, Ids extends RecordIds> = {
   /** The last part of a form's address -> what it does. */
   forms: Readonly<Record<string, RecordForm>>
   removals: readonly Removal<Ids>[]
+  /** Those of them, by the last part of the address, that ask for a recent second factor. */
+  recentFactor: readonly string[]
 }
 
 /** The pages of parties, users and developers, with all that is done on them. */
@@ -46,6 +48,7 @@ export async function operatorRecordPages(app: App) {
   const { deps } = app
   const pages = <Detail, Ids extends RecordIds>(spec: RecordPages<Detail, Ids>) => {
     const { tab, params, read, draw, forms, removals } = spec
+    const config = (name: string) => ({ recentFactor: spec.recentFactor.includes(name) })
     const page = `/Operator/${tab}/:id`
     const effect = effectOf(tab)
     const send = async (request: FastifyRequest, reply: FastifyReply, id: string) => {
@@ -71,7 +74,7 @@ export async function operatorRecordPages(app: App) {
 
       app.post(
         `${page}/${name}`,
-        { schema: { hide: true, params, body: Fields } },
+        { config: config(name), schema: { hide: true, params, body: Fields } },
         async (request, reply) => {
           const { id } = request.params
           const path = pathTo(tab, id)
@@ -100,7 +103,7 @@ export async function operatorRecordPages(app: App) {
         return sendPage(reply, removalPage({ ...shell, tab, ...question, action, back }))
       })
 
-      app.post(url, { schema }, async (request, reply) => {
+      app.post(url, { config: config(removal.path), schema }, async (request, reply) => {
         const ids = request.params as Ids
         const done = await removal.remove(deps, ids, visitingOperator(request))
         return sendDone(request, reply, pathTo(tab, ids.id), done)
@@ -115,6 +118,7 @@ export async function operatorRecordPages(app: App) {
     draw: partyPage,
     forms: PARTY_FORMS,
     removals: PARTY_REMOVALS,
+    recentFactor: [],
   })
   pages({
     tab: 'Users',
@@ -123,6 +127,7 @@ export async function operatorRecordPages(app: App) {
     draw: userPage,
     forms: USER_FORMS,
     removals: USER_REMOVALS,
+    recentFactor: ['Edit', 'Password', 'SecondFactor', ...USER_REMOVALS.map(({ path }) => path)],
   })
   pages({
     tab: 'Developers',
@@ -131,5 +136,6 @@ export async function operatorRecordPages(app: App) {
     draw: developerDetailPage,
     forms: DEVELOPER_FORMS,
     removals: DEVELOPER_REMOVALS,
+    recentFactor: ['Credentials', ...DEVELOPER_REMOVALS.map(({ path }) => path)],
   })
 }

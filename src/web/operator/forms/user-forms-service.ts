@@ -1,3 +1,4 @@
+import { removeLostFactor } from '../../../accounts/lost-factors/remove-lost-factor-service.ts'
 import { removeMembership } from '../../../accounts/members/memberships-service.ts'
 import { readParty } from '../../../accounts/parties-service.ts'
 import { setPassword } from '../../../accounts/user-passwords-service.ts'
@@ -56,6 +57,16 @@ const removeFromParty: Removal<{ id: string; partyId: string }> = {
   },
 }
 
-/** What is done on the page of a user: its name and rights, its password. */
-export const USER_FORMS = { Edit: edit, Password: changePassword }
+const removeFactor: RecordForm = async (deps, id, typed, actor) => {
+  const user = await readUser(deps, id)
+  const reason = typed.get('reason')?.trim()
+  if (!reason) {
+    throw new AppError('unprocessable', { errors: [{ pointer: '/reason', detail: 'is required' }] })
+  }
+  await removeLostFactor(deps, id, { reason }, actor)
+  return { done: `The second factor of ${user.name} was taken off.` }
+}
+
+/** What is done on the page of a user: its name and rights, its password, its second factor. */
+export const USER_FORMS = { Edit: edit, Password: changePassword, SecondFactor: removeFactor }
 export const USER_REMOVALS = [removeFromParty]

@@ -8,7 +8,14 @@ type PageUser = {
   name: string
   email: string
   operator?: boolean
-  /** Of a user of several accounts: the one the pages are about, all unless one is chosen. */
+  /** Whether the developer console is open to the user, too. */
+  worksForDevelopers?: boolean | undefined
+  /** In the developer console: whether people and credentials are the user's to manage. */
+  owns?: boolean | undefined
+  /**
+   * Of a user of several accounts: the one the pages are about, all unless one is chosen. Of a
+   * person in the developer console: the developer.
+   */
   account?: { name: string | undefined; switchPath: string } | undefined
 }
 
@@ -30,18 +37,19 @@ type PageDeveloper = { name: string; email: string; csrfToken: string | undefine
 export type UserShell = { user: PageUser; csrfToken: string; assetVersion: string }
 
 /**
- * Parts of the site with a sign-in and a navigation of their own. Links without `anybody` show
- * only to who is signed in, those with `operator` only to operators.
+ * Parts of the site with a sign-in and a navigation of their own. Links without `for` show to who
+ * is signed in.
  */
 const AREAS = {
   marketplace: {
     signIn: '/login',
     signOut: '/logout',
     links: [
-      { section: 'apps', href: '/Apps', label: 'Apps', anybody: true },
+      { section: 'apps', href: '/Apps', label: 'Apps', for: 'anybody' },
       { section: 'installed', href: '/Installed', label: 'Installed' },
       { section: 'account', href: '/Account', label: 'Account' },
-      { section: 'operator', href: '/Operator', label: 'Operator', operator: true },
+      { section: 'developer', href: '/Developer', label: 'Developer', for: 'developers' },
+      { section: 'operator', href: '/Operator', label: 'Operator', for: 'operators' },
     ],
   },
   developers: {
@@ -51,8 +59,16 @@ const AREAS = {
       { section: 'own-apps', href: '/Developer', label: 'Apps' },
       { section: 'installations', href: '/Developer/Installations', label: 'Installations' },
       { section: 'events', href: '/Developer/Events', label: 'Events' },
-      { section: 'credentials', href: '/Developer/Credentials', label: 'Credentials' },
-      { section: 'docs', href: '/docs', label: 'Docs', anybody: true },
+      { section: 'people', href: '/Developer/Members', label: 'Members' },
+      {
+        section: 'credentials',
+        href: '/Developer/Credentials',
+        label: 'Credentials',
+        for: 'owners',
+      },
+      { section: 'docs', href: '/docs', label: 'Docs', for: 'anybody' },
+      { section: 'marketplace', href: '/', label: 'Marketplace', for: 'developers' },
+      { section: 'console', href: '/Operator', label: 'Operator', for: 'operators' },
     ],
   },
 } as const satisfies Record<string, Area>
@@ -64,10 +80,11 @@ type Area = {
     section: string
     href: string
     label: string
-    anybody?: true
-    operator?: true
+    for?: Audience
   }[]
 }
+
+type Audience = 'anybody' | 'operators' | 'developers' | 'owners'
 
 /** Links of the headers. */
 export type SiteSection = (typeof AREAS)[keyof typeof AREAS]['links'][number]['section']
@@ -184,17 +201,30 @@ function siteNav(
   { links }: Area,
   { user, developer, section: current }: Pick<PageInput, 'user' | 'developer' | 'section'>,
 ): Html {
-  const shown = links.filter(({ anybody, operator }) =>
-    operator ? user?.operator : user || anybody,
-  )
+  const shown = links.filter((link) => isFor(link.for, user))
   return html`<nav class="site-nav"
 aria-label="Main">${shown.map(
     ({ section, href, label }) => html`<a
 href="${href}"${section === current && html` aria-current="page"`}>${label}</a>`,
   )}${
-    developer && html`<a href="/Developer">Developer</a>`
+    developer && !user?.worksForDevelopers && html`<a href="/Developer">Developer</a>`
   }${user?.account && accountSwitch(user.account)}</nav>
 `
+}
+
+function isFor(audience: Audience | undefined, user: PageUser | null | undefined): boolean {
+  switch (audience) {
+    case 'anybody':
+      return true
+    case 'operators':
+      return user?.operator === true
+    case 'developers':
+      return user?.worksForDevelopers === true
+    case 'owners':
+      return user?.owns === true
+    case undefined:
+      return Boolean(user)
+  }
 }
 
 function accountSwitch({ name, switchPath }: NonNullable<PageUser['account']>): Html {
