@@ -9,6 +9,7 @@ import { accountPageRoutes } from './web/account/account-routes.ts'
 import { installedChangeRoutes } from './web/account/installation-change-routes.ts'
 import { installedRoutes } from './web/account/installation-routes.ts'
 import { memberRoutes } from './web/account/members/member-routes.ts'
+import { ownDataRoutes } from './web/account/own-data-routes.ts'
 import { confirmRoutes } from './web/account/security/confirm-routes.ts'
 import { enrolmentRoutes } from './web/account/security/enrolment-routes.ts'
 import { securityRoutes } from './web/account/security/security-routes.ts'
@@ -32,11 +33,13 @@ import { deliveryPageRoutes } from './web/developer/webhooks/delivery-page-route
 import { endpointChangePageRoutes } from './web/developer/webhooks/endpoint-change-page-routes.ts'
 import { endpointListPageRoutes } from './web/developer/webhooks/endpoint-list-page-routes.ts'
 import { endpointPageRoutes } from './web/developer/webhooks/endpoint-page-routes.ts'
+import { linkPageRoutes } from './web/links/link-page-routes.ts'
 import { storeRoutes } from './web/marketplace/directory-routes.ts'
 import { homeRoutes } from './web/marketplace/home-routes.ts'
 import { installRoutes } from './web/marketplace/install-routes.ts'
 import { operatorAccessPages } from './web/operator/access/access-routes.ts'
 import { operatorCreateRoutes } from './web/operator/forms/create-routes.ts'
+import { operatorInvitationPages } from './web/operator/invitations/invitations-routes.ts'
 import { operatorListRoutes } from './web/operator/list-routes.ts'
 import { operatorRecordPages } from './web/operator/record-routes.ts'
 import { operatorSuspensionPages } from './web/operator/suspension/suspension-page-routes.ts'
@@ -94,7 +97,13 @@ export async function userPages(
   options: PageOptions,
 ): Promise<void> {
   await acceptForms(app, 'user', options)
-  await registerAll(app, [signInRoutes, signInCodeRoutes, singleSignOnRoutes, redirectRoutes])
+  await registerAll(app, [
+    signInRoutes,
+    signInCodeRoutes,
+    linkPageRoutes,
+    singleSignOnRoutes,
+    redirectRoutes,
+  ])
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.enrolling, { required: true })
     await registerAll(visitorApp as App, [enrolmentRoutes])
@@ -113,6 +122,7 @@ export async function userPages(
       confirmRoutes,
       accountChoiceRoutes,
       memberRoutes,
+      ownDataRoutes,
     ]
     const pages = [...installations, ...account]
     await registerAll(visitorApp as App, pages)
@@ -121,7 +131,12 @@ export async function userPages(
     recogniseVisitors(operatorApp as App, visitors.user, { required: true })
     admitOperators(operatorApp as App)
     askForRecentFactor(operatorApp as App)
-    const records = [operatorCreateRoutes, operatorRecordPages, operatorSuspensionPages]
+    const records = [
+      operatorCreateRoutes,
+      operatorInvitationPages,
+      operatorRecordPages,
+      operatorSuspensionPages,
+    ]
     const pages = [operatorListRoutes, operatorAccessPages, ...records]
     await registerAll(operatorApp as App, pages)
   })

@@ -74,6 +74,7 @@ import { productChangeRoutes } from './products/feed/feed-routes.ts'
 import { productImportRoutes } from './products/import/import-routes.ts'
 import { productRoutes } from './products/product-routes.ts'
 import { productWriteRoutes } from './products/write-routes.ts'
+import { closeRoutes } from './suspension/close-routes.ts'
 import { suspensionRoutes } from './suspension/suspension-routes.ts'
 import { keyRoutes } from './tokens/public-key-routes.ts'
 import { developerTokenRoutes } from './tokens/revocation-routes.ts'
@@ -201,6 +202,7 @@ export async function buildApp({
     operatorAppRoutes,
     operatorInstallationRoutes,
     suspensionRoutes,
+    closeRoutes,
     operatorAuditRoutes,
     ...(deps.config.metricsPort === undefined
       ? [(operators: App) => metricsRoutes(operators, { metrics })]

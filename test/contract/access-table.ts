@@ -219,6 +219,8 @@ allow(OPERATORS, [
   ['PATCH /v1/Operator/Users/:id', body(() => ({ name: randomUUID() }))],
   ...PEOPLE_ROWS.operators,
   'DELETE /v1/Operator/Users/:id/SecondFactor',
+  'DELETE /v1/Operator/Users/:id',
+  ...['POST /v1/Operator/Parties/:id/Close', 'POST /v1/Operator/Developers/:id/Close'],
   ['PUT /v1/Operator/Users/:id/Password', body(() => ({ password: randomUUID() }))],
   ['POST /v1/Operator/Memberships', body(({ userId, buyerId }) => ({ userId, partyId: buyerId }))],
   'DELETE /v1/Operator/Memberships/:userId/:partyId',
