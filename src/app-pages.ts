@@ -7,6 +7,7 @@ import { readAccountChoice } from './web/account/account-choice-service.ts'
 import { accountPageRoutes } from './web/account/account-routes.ts'
 import { installedChangeRoutes } from './web/account/installation-change-routes.ts'
 import { installedRoutes } from './web/account/installation-routes.ts'
+import { inviteMemberRoutes } from './web/account/members/invite-routes.ts'
 import { memberRoutes } from './web/account/members/member-routes.ts'
 import { signInRoutes } from './web/account/sign-in-routes.ts'
 import { singleSignOnRoutes } from './web/account/single-sign-on-routes.ts'
@@ -19,6 +20,7 @@ import { developerSignInRoutes } from './web/developer/developer-sign-in-routes.
 import { consumerPageRoutes } from './web/developer/events/consumer-page-routes.ts'
 import { eventsPageRoutes } from './web/developer/events/events-page-routes.ts'
 import { ownInstallationPageRoutes } from './web/developer/installation-routes.ts'
+import { inviteDeveloperRoutes } from './web/developer/invite-page-routes.ts'
 import { openInSandboxRoutes } from './web/developer/sandbox/open-routes.ts'
 import { testTokenRoutes } from './web/developer/test-token/test-token-routes.ts'
 import { deliveryPageRoutes } from './web/developer/webhooks/delivery-page-routes.ts'
@@ -79,7 +81,13 @@ export async function userPages(
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: true })
     const installations = [installRoutes, installedRoutes, installedChangeRoutes]
-    const pages = [...installations, accountPageRoutes, accountChoiceRoutes, memberRoutes]
+    const pages = [
+      ...installations,
+      accountPageRoutes,
+      accountChoiceRoutes,
+      memberRoutes,
+      inviteMemberRoutes,
+    ]
     await registerAll(visitorApp as App, pages)
   })
   await app.register(async (operatorApp) => {
@@ -111,7 +119,7 @@ export async function developerPages(
     const endpoints = [endpointListPageRoutes, endpointPageRoutes, endpointChangePageRoutes]
     const events = [...endpoints, deliveryPageRoutes, eventsPageRoutes, consumerPageRoutes]
     const installations = [ownInstallationPageRoutes, testTokenRoutes]
-    const pages = [...apps, ...events, ...installations, credentialsRoutes]
+    const pages = [...apps, ...events, ...installations, credentialsRoutes, inviteDeveloperRoutes]
     await registerAll(developerApp as App, pages)
   })
 }

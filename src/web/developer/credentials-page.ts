@@ -25,7 +25,8 @@ Your programs sign in with these, and so do you. Keep two while you replace one.
     content: html`<section class="card flush" aria-labelledby="credentials"><div class="section-head">
 <h2 id="credentials">Your credentials</h2></div><ul class="rows">
 ${credentials.map((one) => row(one, one.id === usedId))}</ul></section>
-${form(input)}`,
+${form(input)}
+<p class="actions"><a class="button" href="/Developer/Members/Invite">Invite a person</a></p>`,
   })
 }
 

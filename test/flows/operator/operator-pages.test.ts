@@ -15,6 +15,7 @@ async function addresses(method: 'GET' | 'POST'): Promise<string[]> {
     Developers: developer.id,
     Parties: String(seller().partyId),
     Apps: 'price-sync',
+    Invitations: randomUUID(),
     Installations: market().demo.installations[0]?.id ?? '',
   }
   return market()
