@@ -1,5 +1,10 @@
 import { serializerCompiler } from '@fastify/type-provider-zod'
 import Fastify from 'fastify'
+import { operatorFactorRoutes } from './accounts/lost-factors/operator-factor-routes.ts'
+import {
+  operatorDeveloperMemberRoutes,
+  ownDeveloperMemberRoutes,
+} from './accounts/members/developer-member-routes.ts'
 import { partyMemberRoutes } from './accounts/members/party-member-routes.ts'
 import { operatorDeveloperRoutes } from './accounts/operator-developer-routes.ts'
 import { operatorPartyRoutes } from './accounts/operator-party-routes.ts'
@@ -11,7 +16,7 @@ import { developerPages, userPages, visitorReaders } from './app-pages.ts'
 import { catalogueRoutes } from './apps/catalogue-routes.ts'
 import { developerAppRoutes } from './apps/developer-app-routes.ts'
 import { operatorAppRoutes } from './apps/operator-app-routes.ts'
-import { developerTermsRoutes, publicTermsRoutes } from './apps/terms-routes.ts'
+import { developerTermsRoutes, publicTermsRoutes } from './apps/terms/terms-routes.ts'
 import { appVersionRoutes } from './apps/versions/app-version-routes.ts'
 import {
   accountAuditRoutes,
@@ -19,6 +24,8 @@ import {
   operatorAuditRoutes,
 } from './audit/audit-routes.ts'
 import { authRoutes } from './auth/auth-routes.ts'
+import { secondFactorRoutes } from './auth/second-factor/second-factor-routes.ts'
+import { sessionRoutes } from './auth/sessions/session-routes.ts'
 import type { Deps } from './deps.ts'
 import { docsRoutes } from './docs/docs-routes.ts'
 import { eventConsumerRoutes } from './events/event-consumer-routes.ts'
@@ -67,6 +74,7 @@ import { productChangeRoutes } from './products/feed/feed-routes.ts'
 import { productImportRoutes } from './products/import/import-routes.ts'
 import { productRoutes } from './products/product-routes.ts'
 import { productWriteRoutes } from './products/write-routes.ts'
+import { closeRoutes } from './suspension/close-routes.ts'
 import { suspensionRoutes } from './suspension/suspension-routes.ts'
 import { keyRoutes } from './tokens/public-key-routes.ts'
 import { developerTokenRoutes } from './tokens/revocation-routes.ts'
@@ -161,6 +169,7 @@ export async function buildApp({
     installationTokenRoutes,
     developerTokenRoutes,
     ownDeveloperRoutes,
+    ownDeveloperMemberRoutes,
     developerAppRoutes,
     appVersionRoutes,
     developerTermsRoutes,
@@ -174,6 +183,8 @@ export async function buildApp({
   ])
   await scope(app, 'account', [
     ownAccountRoutes,
+    secondFactorRoutes,
+    sessionRoutes,
     partyMemberRoutes,
     accountInstallationRoutes,
     accountChangeRoutes,
@@ -182,13 +193,16 @@ export async function buildApp({
   ])
   await scope(app, 'operator', [
     operatorDeveloperRoutes,
+    operatorDeveloperMemberRoutes,
     operatorPartyRoutes,
     operatorUserRoutes,
     operatorInvitationRoutes,
     operatorPasswordResetRoutes,
+    operatorFactorRoutes,
     operatorAppRoutes,
     operatorInstallationRoutes,
     suspensionRoutes,
+    closeRoutes,
     operatorAuditRoutes,
     ...(deps.config.metricsPort === undefined
       ? [(operators: App) => metricsRoutes(operators, { metrics })]

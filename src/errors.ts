@@ -11,9 +11,11 @@ export const ERROR_CODES = {
   invalid_token: { status: 401, title: 'The bearer token is not valid' },
   token_expired: { status: 401, title: 'The bearer token has expired' },
   invalid_credentials: { status: 401, title: 'The credentials are wrong' },
+  second_factor_required: { status: 401, title: 'A code of the second factor is required' },
   wrong_token_kind: { status: 403, title: 'This endpoint takes another kind of token' },
   operator_required: { status: 403, title: 'Only an operator may do this' },
   admin_required: { status: 403, title: 'Only an admin of the account may do this' },
+  owner_required: { status: 403, title: 'Only an owner of the developer may do this' },
   insufficient_scope: { status: 403, title: 'The installation lacks a permission' },
   seller_required: { status: 403, title: 'Only accounts with products of their own may do this' },
   installation_not_accessible: {

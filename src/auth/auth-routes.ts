@@ -18,6 +18,11 @@ const UserCredentials = z
   .object({
     email: z.string().describe('Email of the user.').meta({ example: 'kim@keyline.example' }),
     password: z.string().describe('Password of the user, at most 1,024 bytes.'),
+    otp: z
+      .string()
+      .optional()
+      .describe('Code of the second factor, if the user has one; or a recovery code.')
+      .meta({ example: '492039' }),
   })
   .meta({ id: 'UserCredentials', description: 'An email address and its password.' })
 
@@ -60,12 +65,14 @@ export async function authRoutes(app: App) {
         description:
           'Exchanges email and password of a user for a token that acts as that user, in its ' +
           'accounts and, for an operator, on the operator endpoints. It ends with the ' +
-          'password. Unknown properties are ignored. A 401 has `WWW-Authenticate: Password`, ' +
-          'our name for a password in the body.',
+          'password. A user with a second factor sends a code of it as `otp`; without one the ' +
+          'answer is `second_factor_required`, and so it is for a user who has to turn one on ' +
+          'first. Each code is taken once. Unknown properties are ignored. A 401 has ' +
+          '`WWW-Authenticate: Password`, our name for a password in the body.',
         querystring: AnyQuery,
         body: UserCredentials,
         response: { 200: IssuedToken },
-        problems: ['invalid_credentials', 'password_login_off'],
+        problems: ['invalid_credentials', 'second_factor_required', 'password_login_off'],
       },
     },
     (request, reply) => {

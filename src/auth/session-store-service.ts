@@ -16,7 +16,11 @@ type SessionStore<SignedIn, Owner> = {
    * @returns false when the password that was checked is not the one any more
    */
   hold(tx: Db, who: SignedIn): Promise<boolean>
-  create(db: Db, session: Times & { id: SessionId; ownerId: string }): Promise<unknown>
+  create(
+    db: Db,
+    session: Times & { id: SessionId; ownerId: string },
+    who: SignedIn,
+  ): Promise<unknown>
   /** `owner` is undefined when it may not be signed in any more. */
   find(
     db: Db,
@@ -61,13 +65,9 @@ export function sessionsOf<SignedIn extends { id: string }, Owner>(
         if (!(await store.hold(tx, who))) return undefined
         if (formerCookie !== undefined) await store.end(tx, { id: sessionIdOf(formerCookie) })
         await store.end(tx, { expiresAt: { lt: createdAt } })
-        await store.create(tx, {
-          id: sessionIdOf(cookie),
-          ownerId: who.id,
-          createdAt,
-          lastSeenAt: createdAt,
-          expiresAt: new Date(createdAt.getTime() + config.sessionTtlSeconds * 1000),
-        })
+        const expiresAt = new Date(createdAt.getTime() + config.sessionTtlSeconds * 1000)
+        const times = { createdAt, lastSeenAt: createdAt, expiresAt }
+        await store.create(tx, { id: sessionIdOf(cookie), ownerId: who.id, ...times }, who)
         return cookie
       })
     },

@@ -5,6 +5,7 @@ import { ACCOUNT_TOKEN_TTL_SECONDS, type IssuedToken } from '../tokens/issued-to
 import { EMAIL_MAX_LENGTH, normalEmail } from '../values/email.ts'
 import { checkPassword } from './password-check-service.ts'
 import { type HashCaller, PASSWORD_MAX_BYTES } from './passwords.ts'
+import { givenFactor } from './second-factor/sign-in-factor-service.ts'
 
 export type SignedInUser = { id: string; name: string; email: string; tokenGeneration: number }
 
@@ -57,21 +58,25 @@ function isStorable(email: string): boolean {
 /**
  * Exchanges email and password of a user for an account token.
  *
+ * @param input `otp`: a code of the user's second factor
  * @param address where the attempt comes from
- * @throws AppError invalid_credentials, too_many_requests, unavailable
+ * @throws AppError invalid_credentials, second_factor_required, too_many_requests, unavailable
  */
 export async function signInUser(
   deps: Deps,
-  input: { email: string; password: string },
+  input: { email: string; password: string; otp?: string | undefined },
   address: string,
 ): Promise<IssuedToken> {
   const user = await checkUserPassword(deps, input, address)
   if (user === undefined) {
     throw new AppError('invalid_credentials', { detail: 'The email or the password is wrong.' })
   }
+  const hasGivenCode = await givenFactor(deps, user.id, input.otp, address)
+  const { id: sub, tokenGeneration: gen } = user
+  const amr = hasGivenCode ? { amr: ['pwd' as const, 'otp' as const] } : {}
   return issueToken(
     deps,
-    { aud: 'account', sub: user.id, client_id: 'account', gen: user.tokenGeneration },
+    { aud: 'account', sub, client_id: 'account', gen, ...amr },
     ACCOUNT_TOKEN_TTL_SECONDS,
   )
 }

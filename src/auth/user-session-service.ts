@@ -2,54 +2,110 @@ import { recordAudit } from '../audit/record-audit-service.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import type { Actor } from '../values/actor.ts'
+import { hasSecondFactor, mustEnrol } from './second-factor/factor-policy-service.ts'
 import { sessionIdOf, sessionsOf } from './session-store-service.ts'
+import type { Device } from './sessions/device.ts'
+import { dropOldestSessions } from './sessions/own-sessions-service.ts'
 
 /** A cookie's session: who is signed in, and the id of the account that was chosen last. */
 export type Session = {
-  user: { id: string; name: string; email: string; operator: boolean }
+  user: {
+    id: string
+    name: string
+    email: string
+    operator: boolean
+    /** Whether the developer console is open to the user. */
+    worksForDevelopers: boolean
+    /** When the user gave the second factor last in this session; null for never. */
+    factorAt: Date | null
+  }
   /** Of the user, in the moment in which the session was seen to be live. */
   tokenGeneration: number
   partyId: number | null
+  /** The developer that was chosen last. */
+  developerId: string | null
 }
 
 type SessionRow = Session['user'] & {
   partyId: number | null
+  developerId: string | null
   lastSeenAt: Date
   expiresAt: Date
   suspendedAt: Date | null
   tokenGeneration: number
 }
 
-/** The sessions of users. */
+/** Who has signed in, as it was when the password was checked. */
+type NewSession = {
+  id: string
+  tokenGeneration: number
+  device: Device
+  /** When a second factor was given; a user who has one gets no session without. */
+  factorAt?: Date | undefined
+}
+
+/**
+ * The sessions of users. `readAnySession` also finds the session of a user who has to turn on a
+ * second factor first: it is good for that, and for signing out.
+ */
 export const {
   open: openSession,
-  read: readSession,
+  read: readAnySession,
   close: closeSession,
-} = sessionsOf<{ id: string; tokenGeneration: number }, Session>({
-  async hold(tx, { id, tokenGeneration }) {
+} = sessionsOf<NewSession, Session>({
+  async hold(tx, { id, tokenGeneration, factorAt }) {
     const held = await tx.$queryRaw<object[]>`
       SELECT 1 FROM users
       WHERE id = ${id}::uuid AND token_generation = ${tokenGeneration} AND suspended_at IS NULL
       FOR SHARE`
-    return held.length > 0
+    if (held.length === 0) return false
+    return factorAt !== undefined || !(await hasSecondFactor({ db: tx }, id))
   },
-  create: (db, { ownerId: userId, ...data }) => db.session.create({ data: { ...data, userId } }),
+  async create(db, { ownerId: userId, ...data }, { device, factorAt = null }) {
+    await db.session.create({ data: { ...data, ...device, factorAt, userId } })
+    await dropOldestSessions(db, userId)
+  },
   async find(db, id) {
     // One statement: who signs out everywhere ends the session and its generation in one moment.
     const [row] = await db.$queryRaw<SessionRow[]>`
-      SELECT s.party_id AS "partyId", s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt",
+      SELECT s.party_id AS "partyId", s.developer_id AS "developerId",
+        EXISTS (SELECT 1 FROM developer_members m WHERE m.user_id = u.id) AS "worksForDevelopers",
+        s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt",
+        s.factor_at AS "factorAt",
         u.id, u.name, u.email, u.operator, u.suspended_at AS "suspendedAt",
         u.token_generation AS "tokenGeneration"
       FROM sessions s JOIN users u ON u.id = s.user_id
       WHERE s.id = ${id}`
     if (row === undefined) return undefined
-    const { id: userId, name, email, operator, tokenGeneration, partyId } = row
-    const owner = { user: { id: userId, name, email, operator }, tokenGeneration, partyId }
+    const { id: userId, name, email, operator, worksForDevelopers, factorAt } = row
+    const { tokenGeneration, partyId, developerId } = row
+    const user = { id: userId, name, email, operator, worksForDevelopers, factorAt }
+    const owner = { user, tokenGeneration, partyId, developerId }
     return { times: row, owner: row.suspendedAt === null ? owner : undefined }
   },
   touch: (db, id, lastSeenAt) => db.session.updateMany({ where: { id }, data: { lastSeenAt } }),
   end: (db, where) => db.session.deleteMany({ where }),
 })
+
+/**
+ * Who is signed in with this cookie. Nobody is as long as a second factor has to be turned on first.
+ */
+export async function readSession(
+  deps: Pick<Deps, 'db' | 'config' | 'now'>,
+  cookie: string | undefined,
+): Promise<Session | undefined> {
+  const session = await readAnySession(deps, cookie)
+  if (session === undefined || session.user.factorAt !== null) return session
+  return (await mustEnrol(deps, session.user.id)) ? undefined : session
+}
+
+/** Keeps with a session that its user has just given the second factor. */
+export async function keepFactorTime(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  cookie: string,
+): Promise<void> {
+  await db.session.updateMany({ where: { id: sessionIdOf(cookie) }, data: { factorAt: now() } })
+}
 
 /** Keeps with a session which account its user has chosen; null for none. Nothing is checked. */
 export async function keepChoice(

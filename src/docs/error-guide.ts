@@ -10,6 +10,9 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
     'The user is a member of the account. Only its admins install, configure, upgrade and ' +
     'uninstall apps and manage the members. `detail` names admins to ask; they can also change ' +
     "the user's role.",
+  owner_required:
+    'The person is a member of the developer. Only its owners manage its people and credentials; ' +
+    'so do programs that sign in with a credential.',
   invalid_request:
     'The request could not be understood: broken JSON, a missing or unknown property, a value ' +
     'of the wrong type. `errors` names every place as a JSON pointer. Correct the request; the ' +
@@ -33,6 +36,11 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   invalid_credentials:
     'There is no such client id, or the password is another; the answer does not say which. ' +
     'Check both for stray spaces. The operator of the marketplace hands out new credentials.',
+  second_factor_required:
+    'The user has a second factor: send a code of it as `otp` to `POST /v1/Account/Auth`. With ' +
+    '`maxAgeSeconds` the token is good, but the operation needs one that was made with a code ' +
+    'not long ago: sign in again. Who has to turn on a second factor first does so in a ' +
+    'browser, at the next sign-in.',
   wrong_token_kind:
     'The token is good, but of the wrong kind: endpoints under `/v1/Developer` take developer ' +
     'tokens, data endpoints take installation tokens. The reference says at each operation ' +

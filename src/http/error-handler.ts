@@ -129,7 +129,10 @@ function errorHeaders(error: AppError): Record<string, string> {
   }
 }
 
-/** The `WWW-Authenticate` header, which says what is wrong with the token (RFC 6750, 3). */
+/**
+ * The `WWW-Authenticate` header, which says what is wrong with the token (RFC 6750, 3), or that a
+ * newer sign-in is needed (RFC 9470, 3).
+ */
 function challengeOf({ code, options }: AppError): string | undefined {
   switch (code) {
     case 'invalid_credentials':
@@ -139,6 +142,10 @@ function challengeOf({ code, options }: AppError): string | undefined {
     case 'invalid_token':
     case 'token_expired':
       return `Bearer realm="${REALM}", error="invalid_token", error_description="${ERROR_CODES[code].title}"`
+    case 'second_factor_required':
+      return options.members?.maxAgeSeconds === undefined
+        ? SIGN_IN_CHALLENGE
+        : `Bearer realm="${REALM}", error="insufficient_user_authentication", max_age="${options.members.maxAgeSeconds}"`
     case 'insufficient_scope':
       return `Bearer realm="${REALM}", error="insufficient_scope", scope="${scopeOf(options.members?.required)}"`
     default:

@@ -2,12 +2,21 @@ import type { FastifyReply } from 'fastify'
 
 const PUBLIC_PAGE_MAX_AGE_SECONDS = 300
 
+type SendOptions = {
+  formTargets?: readonly string[]
+  policy?: string | undefined
+  hasSecret?: boolean
+  holdsLink?: boolean
+}
+
 /**
  * Answers a page.
  *
  * @param formTargets sources beside our own to which a form of the page may lead. Chromium checks
  *   every hop after a form was sent, so the way back to an app has to be named here.
  * @param policy of a page that must do more than other pages
+ * @param hasSecret whether the page shows a password or the like: neither we nor a proxy in front may
+ *   compress it then, because the length would reveal parts of it
  * @param holdsLink the address of the page is a secret, and the page holds it: no request tells of it
  */
 export function sendPage(
@@ -17,11 +26,9 @@ export function sendPage(
     formTargets = [],
     policy,
     holdsLink = false,
-  }: { formTargets?: readonly string[]; policy?: string | undefined; holdsLink?: boolean } = {},
+    hasSecret = holdsLink || reply.request.kept?.secret !== undefined,
+  }: SendOptions = {},
 ): FastifyReply {
-  // Neither we nor a proxy in front may compress a page that shows a password: the length would
-  // reveal parts of it.
-  const hasSecret = holdsLink || reply.request.kept?.secret !== undefined
   return reply
     .type('text/html; charset=utf-8')
     .headers({

@@ -25,7 +25,10 @@ export const AccountInstallation = Installation.omit({ adminSettings: true, user
     openUrl: z
       .string()
       .nullable()
-      .describe('Where a browser opens the app; null when it cannot be opened.'),
+      .describe(
+        'Where a browser opens the app; null when it cannot be opened. An app that takes codes ' +
+          'only opens at its own site.',
+      ),
     webhooks: WebhooksState.describe(
       'Whether the app can be told of changes: how its webhook endpoints fare.',
     ),

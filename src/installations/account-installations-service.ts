@@ -1,4 +1,5 @@
 import { requireAdmin } from '../accounts/members/party-members-service.ts'
+import { ownSite } from '../apps/own-site.ts'
 import { quote } from '../apps/pricing/quotes.ts'
 import type { SettingValue } from '../apps/settings/value-types.ts'
 import type { Prisma } from '../database/generated/client.ts'
@@ -184,7 +185,8 @@ function accountView(
         ? null
         : { version: app.version },
     openUrl: canOpen
-      ? `${deps.config.publicUrl}/Apps/Authenticate/${row.appId}?partyId=${row.partyId}`
+      ? (ownSite(app) ??
+        `${deps.config.publicUrl}/Apps/Authenticate/${row.appId}?partyId=${row.partyId}`)
       : null,
     webhooks,
   }

@@ -6,6 +6,7 @@ import { secretContext } from '../installations/settings/stored-settings.ts'
 import { SecretBoxError } from '../secrets/secret-box.ts'
 import { signingKeyContext } from '../tokens/keys-service.ts'
 import type { Actor } from '../values/actor.ts'
+import { rekeyFactors } from './rekey-factors-service.ts'
 import { rekeyWebhooks } from './rekey-webhooks-service.ts'
 
 const BATCH_ROWS = 200
@@ -19,27 +20,39 @@ type Place = { installationId: string; scope: string; key: string }
 type SecretRow = Place & { secret: Uint8Array }
 
 /** How many secrets were encrypted anew. */
-export type Rekeyed = { settings: number; signingKeys: number; webhooks: number }
+export type Rekeyed = {
+  settings: number
+  signingKeys: number
+  webhooks: number
+  secondFactors: number
+}
 
 /**
  * Encrypts every stored secret that another key than the current SECRET_KEY protects with the
- * current one: password settings, signing keys, secrets and headers of webhook endpoints. In batches, each in a transaction of its own
- * with its audit entry; stopped half-way, the next run goes on. Servers may run meanwhile as long
- * as they know both keys: a value changed at the same moment is never overwritten.
+ * current one: password settings, signing keys, secrets and headers of webhook endpoints, second
+ * factors. In batches, each in a transaction of its own with its audit entry; stopped half-way, the
+ * next run goes on. Servers may run meanwhile as long as they know both keys: a value changed at the
+ * same moment is never overwritten.
  *
  * @throws SecretBoxError naming what neither key opens, after everything else is done
  */
 export async function rekeySecrets(deps: RekeyDeps, actor: Actor): Promise<Rekeyed> {
   const signingKeys = await rekeySigningKeys(deps, actor)
-  const rekeyed = { settings: 0, signingKeys, webhooks: 0 }
+  const rekeyed = { settings: 0, signingKeys, webhooks: 0, secondFactors: 0 }
   for (let pass = 1; ; pass++) {
     const settings = await rekeySettings(deps, actor)
     const webhooks = await rekeyWebhooks(deps, actor)
     rekeyed.settings += settings.done
     rekeyed.webhooks += webhooks.done
-    const left = settings.left + webhooks.left
+    const factors = await rekeyFactors(deps, actor)
+    rekeyed.secondFactors += factors.done
+    const left = settings.left + webhooks.left + factors.left
     if (left === 0) {
-      const unreadable = [...settings.unreadable.map(nameOf), ...webhooks.unreadable]
+      const unreadable = [
+        ...settings.unreadable.map(nameOf),
+        ...webhooks.unreadable,
+        ...factors.unreadable,
+      ]
       if (unreadable.length > 0) throw unreadableError(unreadable)
       return rekeyed
     }

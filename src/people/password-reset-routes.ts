@@ -71,6 +71,7 @@ export async function operatorPasswordResetRoutes(app: App) {
   app.post(
     '/v1/Operator/Users/:id/PasswordReset',
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'createUserPasswordReset',
         tags: ['Operator'],

@@ -49,11 +49,11 @@ export async function productRoutes(app: App) {
           'Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back ' +
           'in `If-None-Match`: while nothing has changed, the answer is 304 without a body. ' +
           'With `Accept: application/x-ndjson` everything that matches comes in one answer, ' +
-          'one product per line; if the connection drops, discard the answer. With ' +
-          '`Accept: text/csv` they come as a table whose first row names the columns. ' +
-          '`POST /v1/Products/Import` takes both as they are. An installation has at most 4 ' +
-          'of these at once, and a client that takes nothing for a minute is cut off. With `Accept-Encoding: gzip` or `br` it is compressed on the ' +
-          'way.',
+          'one product per line; if the connection drops, discard the answer. With `Accept: ' +
+          'text/csv` they come as a table whose first row names the columns. `POST ' +
+          '/v1/Products/Import` takes both as they are. An installation has at most 4 of ' +
+          'these at once, and a client that takes nothing for a minute is cut off. With ' +
+          '`Accept-Encoding: gzip` or `br` it is compressed on the way.',
         querystring: ProductsQuery,
         produces: ['application/json', ...LINE_TYPES],
         response: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FactorGroupsVariable } from '../auth/second-factor/factor-groups.ts'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
@@ -59,6 +60,13 @@ export const SIGN_IN_VARIABLES = {
     meaning:
       'Off: users sign in by single sign-on only. `npm run cli -- operator sign-in-link` keeps ' +
       'a way in. Credentials of developers are not affected.',
+  },
+  REQUIRE_SECOND_FACTOR: {
+    schema: FactorGroupsVariable,
+    default: '',
+    meaning:
+      'Who must have a second factor: `operators`, `developers`, `admins`, comma-separated. At ' +
+      'their next sign-in they reach nothing until they turn it on.',
   },
 } as const
 

@@ -56,6 +56,8 @@ const AccountClaims = z.strictObject({
   sub: z.uuid(),
   /** Token generation of the user; an older one is revoked. */
   gen: generation,
+  /** How the user signed in when it was with a code (RFC 8176); `iat` is when. */
+  amr: z.array(z.enum(['pwd', 'otp'])).optional(),
 })
 export type AccountClaims = z.infer<typeof AccountClaims>
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Finding, Trial } from './trial.ts'
 
 /**
- * `npm run faults` tries every attack and fault of this folder, `npm run faults -- NAME ...` those
+ * `npm run test:faults` tries every attack and fault of this folder, `npm run test:faults -- NAME ...` those
  * named, one after the other, and prints a table of what was seen. Exits with 1 when a target is
  * missed. Each trial is a file `NAME-trial.ts` that exports `trial`.
  */

@@ -2,7 +2,7 @@
 // Made by `npm run openapi` from openapi/openapi.json.
 
 import { type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape, urlSearchParamsBodySerializer } from './client/index.ts';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, ChangeAdminSettingsData, ChangeAdminSettingsErrors, ChangeAdminSettingsResponses, ChangeDeveloperData, ChangeDeveloperErrors, ChangeDeveloperResponses, ChangeMembershipData, ChangeMembershipErrors, ChangeMembershipResponses, ChangePartyData, ChangePartyErrors, ChangePartyMemberData, ChangePartyMemberErrors, ChangePartyMemberResponses, ChangePartyResponses, ChangeProductData, ChangeProductErrors, ChangeProductResponses, ChangePurchaseOptionData, ChangePurchaseOptionErrors, ChangePurchaseOptionResponses, ChangeUserData, ChangeUserErrors, ChangeUserResponses, ChangeUserSettingsData, ChangeUserSettingsErrors, ChangeUserSettingsResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CompletePasswordResetData, CompletePasswordResetErrors, CompletePasswordResetResponses, CreateAccountTokenData, CreateAccountTokenErrors, CreateAccountTokenResponses, CreateAppData, CreateAppErrors, CreateAppResponses, CreateConnectionData, CreateConnectionErrors, CreateConnectionResponses, CreateCredentialData, CreateCredentialErrors, CreateCredentialResponses, CreateDeveloperData, CreateDeveloperErrors, CreateDeveloperInvitationData, CreateDeveloperInvitationErrors, CreateDeveloperInvitationResponses, CreateDeveloperResponses, CreateDeveloperTokenData, CreateDeveloperTokenErrors, CreateDeveloperTokenResponses, CreateInstallationTokenData, CreateInstallationTokenErrors, CreateInstallationTokenResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateMembershipData, CreateMembershipErrors, CreateMembershipResponses, CreateOAuthTokenData, CreateOAuthTokenErrors, CreateOAuthTokenResponses, CreateOwnCredentialData, CreateOwnCredentialErrors, CreateOwnCredentialResponses, CreatePartyData, CreatePartyErrors, CreatePartyInvitationData, CreatePartyInvitationErrors, CreatePartyInvitationResponses, CreatePartyResponses, CreatePasswordResetData, CreatePasswordResetErrors, CreatePasswordResetResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAppData, DeleteAppErrors, DeleteAppResponses, DeleteConnectionData, DeleteConnectionErrors, DeleteConnectionResponses, DeleteCredentialData, DeleteCredentialErrors, DeleteCredentialResponses, DeleteEventConsumerData, DeleteEventConsumerErrors, DeleteEventConsumerResponses, DeleteInvitationData, DeleteInvitationErrors, DeleteInvitationResponses, DeleteMembershipData, DeleteMembershipErrors, DeleteMembershipResponses, DeleteOwnCredentialData, DeleteOwnCredentialErrors, DeleteOwnCredentialResponses, DeleteProductData, DeleteProductErrors, DeleteProductResponses, DeleteTermsDocumentData, DeleteTermsDocumentErrors, DeleteTermsDocumentResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisableWebhookData, DisableWebhookErrors, DisableWebhookResponses, EnableWebhookData, EnableWebhookErrors, EnableWebhookResponses, HideAppData, HideAppErrors, HideAppResponses, ImportProductsData, ImportProductsErrors, ImportProductsResponses, InstallAppData, InstallAppErrors, InstallAppInSandboxData, InstallAppInSandboxErrors, InstallAppInSandboxResponses, InstallAppResponses, IntrospectOAuthTokenData, IntrospectOAuthTokenErrors, IntrospectOAuthTokenResponses, IntrospectTokenData, IntrospectTokenErrors, IntrospectTokenResponses, ListAccountAuditEntriesData, ListAccountAuditEntriesErrors, ListAccountAuditEntriesResponses, ListAccountInstallationsData, ListAccountInstallationsErrors, ListAccountInstallationsResponses, ListAllAppsData, ListAllAppsErrors, ListAllAppsResponses, ListAllInstallationsData, ListAllInstallationsErrors, ListAllInstallationsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAppVersionsData, ListAppVersionsErrors, ListAppVersionsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListConnectionsData, ListConnectionsErrors, ListConnectionsResponses, ListCredentialsData, ListCredentialsErrors, ListCredentialsResponses, ListDeveloperAuditEntriesData, ListDeveloperAuditEntriesErrors, ListDeveloperAuditEntriesResponses, ListDevelopersData, ListDevelopersErrors, ListDevelopersResponses, ListEventConsumersData, ListEventConsumersErrors, ListEventConsumersResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListInstallationsData, ListInstallationsErrors, ListInstallationsResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListOwnAppsData, ListOwnAppsErrors, ListOwnAppsResponses, ListOwnCredentialsData, ListOwnCredentialsErrors, ListOwnCredentialsResponses, ListPartiesData, ListPartiesErrors, ListPartiesResponses, ListPartyMembersData, ListPartyMembersErrors, ListPartyMembersResponses, ListPermissionsData, ListPermissionsErrors, ListPermissionsResponses, ListProductChangesData, ListProductChangesErrors, ListProductChangesResponses, ListProductsData, ListProductsErrors, ListProductsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PreviewPurchaseOptionData, PreviewPurchaseOptionErrors, PreviewPurchaseOptionResponses, PreviewUpgradeData, PreviewUpgradeErrors, PreviewUpgradeResponses, QuoteInstallationData, QuoteInstallationErrors, QuoteInstallationResponses, QuotePurchaseOptionData, QuotePurchaseOptionErrors, QuotePurchaseOptionResponses, ReadAccountInstallationData, ReadAccountInstallationErrors, ReadAccountInstallationResponses, ReadAnyAppData, ReadAnyAppErrors, ReadAnyAppResponses, ReadAnyInstallationData, ReadAnyInstallationErrors, ReadAnyInstallationResponses, ReadAppData, ReadAppDefinitionData, ReadAppDefinitionErrors, ReadAppDefinitionResponses, ReadAppErrors, ReadAppResponses, ReadAppVersionChangesData, ReadAppVersionChangesErrors, ReadAppVersionChangesResponses, ReadAppVersionData, ReadAppVersionErrors, ReadAppVersionResponses, ReadDeveloperData, ReadDeveloperErrors, ReadDeveloperResponses, ReadImportData, ReadImportErrors, ReadImportResponses, ReadInstallationData, ReadInstallationErrors, ReadInstallationResponses, ReadKeysData, ReadKeysErrors, ReadKeysResponses, ReadLivenessData, ReadLivenessErrors, ReadLivenessResponses, ReadMetricsData, ReadMetricsErrors, ReadMetricsResponses, ReadOwnAccountData, ReadOwnAccountErrors, ReadOwnAccountResponses, ReadOwnAppData, ReadOwnAppErrors, ReadOwnAppResponses, ReadOwnDeveloperData, ReadOwnDeveloperErrors, ReadOwnDeveloperResponses, ReadOwnInstallationData, ReadOwnInstallationErrors, ReadOwnInstallationResponses, ReadOwnTermsDocumentData, ReadOwnTermsDocumentErrors, ReadOwnTermsDocumentResponses, ReadPartyData, ReadPartyErrors, ReadPartyResponses, ReadProductData, ReadProductErrors, ReadProductResponses, ReadProfileData, ReadProfileErrors, ReadProfileResponses, ReadReadinessData, ReadReadinessErrors, ReadReadinessResponses, ReadServerMetadataData, ReadServerMetadataErrors, ReadServerMetadataOfAppData, ReadServerMetadataOfAppErrors, ReadServerMetadataOfAppResponses, ReadServerMetadataResponses, ReadTermsDocumentData, ReadTermsDocumentErrors, ReadTermsDocumentResponses, ReadUserData, ReadUserErrors, ReadUserResponses, ReadWebhookData, ReadWebhookDeliveryData, ReadWebhookDeliveryErrors, ReadWebhookDeliveryResponses, ReadWebhookErrors, ReadWebhookResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RemovePartyMemberData, RemovePartyMemberErrors, RemovePartyMemberResponses, ReplaceAppData, ReplaceAppErrors, ReplaceAppResponses, ReplaceEventConsumerData, ReplaceEventConsumerErrors, ReplaceEventConsumerResponses, ReplaceTermsDocumentData, ReplaceTermsDocumentErrors, ReplaceTermsDocumentResponses, ReplaceUserPasswordData, ReplaceUserPasswordErrors, ReplaceUserPasswordResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, ReportSecretData, ReportSecretErrors, ReportSecretResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResumeAppAsOperatorData, ResumeAppAsOperatorErrors, ResumeAppAsOperatorResponses, ResumeDeveloperAsOperatorData, ResumeDeveloperAsOperatorErrors, ResumeDeveloperAsOperatorResponses, ResumeInstallationAsOperatorData, ResumeInstallationAsOperatorErrors, ResumeInstallationAsOperatorResponses, ResumeInstallationData, ResumeInstallationErrors, ResumeInstallationResponses, ResumePartyAsOperatorData, ResumePartyAsOperatorErrors, ResumePartyAsOperatorResponses, ResumeUserAsOperatorData, ResumeUserAsOperatorErrors, ResumeUserAsOperatorResponses, RevokeOAuthTokenData, RevokeOAuthTokenErrors, RevokeOAuthTokenResponses, RevokeTokensData, RevokeTokensErrors, RevokeTokensResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ShowAppData, ShowAppErrors, ShowAppResponses, SuspendAppAsOperatorData, SuspendAppAsOperatorErrors, SuspendAppAsOperatorResponses, SuspendDeveloperAsOperatorData, SuspendDeveloperAsOperatorErrors, SuspendDeveloperAsOperatorResponses, SuspendInstallationAsOperatorData, SuspendInstallationAsOperatorErrors, SuspendInstallationAsOperatorResponses, SuspendInstallationData, SuspendInstallationErrors, SuspendInstallationResponses, SuspendPartyAsOperatorData, SuspendPartyAsOperatorErrors, SuspendPartyAsOperatorResponses, SuspendUserAsOperatorData, SuspendUserAsOperatorErrors, SuspendUserAsOperatorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UninstallAppAsDeveloperData, UninstallAppAsDeveloperErrors, UninstallAppAsDeveloperResponses, UninstallAppData, UninstallAppErrors, UninstallAppResponses, UpgradeInstallationData, UpgradeInstallationErrors, UpgradeInstallationResponses, UpsertProductData, UpsertProductErrors, UpsertProductResponses, UpsertProductsData, UpsertProductsErrors, UpsertProductsResponses } from './types.gen.ts';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AddDeveloperMemberData, AddDeveloperMemberErrors, AddDeveloperMemberResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, ChangeAdminSettingsData, ChangeAdminSettingsErrors, ChangeAdminSettingsResponses, ChangeDeveloperData, ChangeDeveloperErrors, ChangeDeveloperMemberData, ChangeDeveloperMemberErrors, ChangeDeveloperMemberResponses, ChangeDeveloperResponses, ChangeMemberOfDeveloperData, ChangeMemberOfDeveloperErrors, ChangeMemberOfDeveloperResponses, ChangeMembershipData, ChangeMembershipErrors, ChangeMembershipResponses, ChangeOwnAccountData, ChangeOwnAccountErrors, ChangeOwnAccountResponses, ChangePartyData, ChangePartyErrors, ChangePartyMemberData, ChangePartyMemberErrors, ChangePartyMemberResponses, ChangePartyResponses, ChangeProductData, ChangeProductErrors, ChangeProductResponses, ChangePurchaseOptionData, ChangePurchaseOptionErrors, ChangePurchaseOptionResponses, ChangeUserData, ChangeUserErrors, ChangeUserResponses, ChangeUserSettingsData, ChangeUserSettingsErrors, ChangeUserSettingsResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CloseDeveloperData, CloseDeveloperErrors, CloseDeveloperResponses, ClosePartyData, ClosePartyErrors, ClosePartyResponses, CompletePasswordResetData, CompletePasswordResetErrors, CompletePasswordResetResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateAccountTokenData, CreateAccountTokenErrors, CreateAccountTokenResponses, CreateAppData, CreateAppErrors, CreateAppResponses, CreateConnectionData, CreateConnectionErrors, CreateConnectionResponses, CreateCredentialData, CreateCredentialErrors, CreateCredentialResponses, CreateDeveloperData, CreateDeveloperErrors, CreateDeveloperInvitationData, CreateDeveloperInvitationErrors, CreateDeveloperInvitationResponses, CreateDeveloperResponses, CreateDeveloperTokenData, CreateDeveloperTokenErrors, CreateDeveloperTokenResponses, CreateInstallationTokenData, CreateInstallationTokenErrors, CreateInstallationTokenResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateMembershipData, CreateMembershipErrors, CreateMembershipResponses, CreateOAuthTokenData, CreateOAuthTokenErrors, CreateOAuthTokenResponses, CreateOwnCredentialData, CreateOwnCredentialErrors, CreateOwnCredentialResponses, CreatePartyData, CreatePartyErrors, CreatePartyInvitationData, CreatePartyInvitationErrors, CreatePartyInvitationResponses, CreatePartyResponses, CreatePasswordResetData, CreatePasswordResetErrors, CreatePasswordResetResponses, CreateUserData, CreateUserErrors, CreateUserPasswordResetData, CreateUserPasswordResetErrors, CreateUserPasswordResetResponses, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAppData, DeleteAppErrors, DeleteAppResponses, DeleteConnectionData, DeleteConnectionErrors, DeleteConnectionResponses, DeleteCredentialData, DeleteCredentialErrors, DeleteCredentialResponses, DeleteEventConsumerData, DeleteEventConsumerErrors, DeleteEventConsumerResponses, DeleteInvitationData, DeleteInvitationErrors, DeleteInvitationResponses, DeleteMembershipData, DeleteMembershipErrors, DeleteMembershipResponses, DeleteOwnCredentialData, DeleteOwnCredentialErrors, DeleteOwnCredentialResponses, DeleteProductData, DeleteProductErrors, DeleteProductResponses, DeleteTermsDocumentData, DeleteTermsDocumentErrors, DeleteTermsDocumentResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisableWebhookData, DisableWebhookErrors, DisableWebhookResponses, EnableWebhookData, EnableWebhookErrors, EnableWebhookResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndSessionsData, EndSessionsErrors, EndSessionsResponses, ExportOwnDataData, ExportOwnDataErrors, ExportOwnDataResponses, HideAppData, HideAppErrors, HideAppResponses, ImportProductsData, ImportProductsErrors, ImportProductsResponses, InstallAppData, InstallAppErrors, InstallAppInSandboxData, InstallAppInSandboxErrors, InstallAppInSandboxResponses, InstallAppResponses, IntrospectOAuthTokenData, IntrospectOAuthTokenErrors, IntrospectOAuthTokenResponses, IntrospectTokenData, IntrospectTokenErrors, IntrospectTokenResponses, ListAccountAuditEntriesData, ListAccountAuditEntriesErrors, ListAccountAuditEntriesResponses, ListAccountInstallationsData, ListAccountInstallationsErrors, ListAccountInstallationsResponses, ListAllAppsData, ListAllAppsErrors, ListAllAppsResponses, ListAllInstallationsData, ListAllInstallationsErrors, ListAllInstallationsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAppVersionsData, ListAppVersionsErrors, ListAppVersionsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListConnectionsData, ListConnectionsErrors, ListConnectionsResponses, ListCredentialsData, ListCredentialsErrors, ListCredentialsResponses, ListDeveloperAuditEntriesData, ListDeveloperAuditEntriesErrors, ListDeveloperAuditEntriesResponses, ListDeveloperMembersData, ListDeveloperMembersErrors, ListDeveloperMembersResponses, ListDevelopersData, ListDevelopersErrors, ListDevelopersResponses, ListEventConsumersData, ListEventConsumersErrors, ListEventConsumersResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListInstallationsData, ListInstallationsErrors, ListInstallationsResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListMembersOfDeveloperData, ListMembersOfDeveloperErrors, ListMembersOfDeveloperResponses, ListOwnAppsData, ListOwnAppsErrors, ListOwnAppsResponses, ListOwnCredentialsData, ListOwnCredentialsErrors, ListOwnCredentialsResponses, ListPartiesData, ListPartiesErrors, ListPartiesResponses, ListPartyMembersData, ListPartyMembersErrors, ListPartyMembersResponses, ListPermissionsData, ListPermissionsErrors, ListPermissionsResponses, ListProductChangesData, ListProductChangesErrors, ListProductChangesResponses, ListProductsData, ListProductsErrors, ListProductsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PreviewPurchaseOptionData, PreviewPurchaseOptionErrors, PreviewPurchaseOptionResponses, PreviewUpgradeData, PreviewUpgradeErrors, PreviewUpgradeResponses, QuoteInstallationData, QuoteInstallationErrors, QuoteInstallationResponses, QuotePurchaseOptionData, QuotePurchaseOptionErrors, QuotePurchaseOptionResponses, ReadAccountInstallationData, ReadAccountInstallationErrors, ReadAccountInstallationResponses, ReadAnyAppData, ReadAnyAppErrors, ReadAnyAppResponses, ReadAnyInstallationData, ReadAnyInstallationErrors, ReadAnyInstallationResponses, ReadAppData, ReadAppDefinitionData, ReadAppDefinitionErrors, ReadAppDefinitionResponses, ReadAppErrors, ReadAppResponses, ReadAppVersionChangesData, ReadAppVersionChangesErrors, ReadAppVersionChangesResponses, ReadAppVersionData, ReadAppVersionErrors, ReadAppVersionResponses, ReadDeveloperData, ReadDeveloperErrors, ReadDeveloperResponses, ReadImportData, ReadImportErrors, ReadImportResponses, ReadInstallationData, ReadInstallationErrors, ReadInstallationResponses, ReadKeysData, ReadKeysErrors, ReadKeysResponses, ReadLivenessData, ReadLivenessErrors, ReadLivenessResponses, ReadMetricsData, ReadMetricsErrors, ReadMetricsResponses, ReadOwnAccountData, ReadOwnAccountErrors, ReadOwnAccountResponses, ReadOwnAppData, ReadOwnAppErrors, ReadOwnAppResponses, ReadOwnDeveloperData, ReadOwnDeveloperErrors, ReadOwnDeveloperResponses, ReadOwnInstallationData, ReadOwnInstallationErrors, ReadOwnInstallationResponses, ReadOwnTermsDocumentData, ReadOwnTermsDocumentErrors, ReadOwnTermsDocumentResponses, ReadPartyData, ReadPartyErrors, ReadPartyResponses, ReadProductData, ReadProductErrors, ReadProductResponses, ReadProfileData, ReadProfileErrors, ReadProfileResponses, ReadReadinessData, ReadReadinessErrors, ReadReadinessResponses, ReadSecondFactorData, ReadSecondFactorErrors, ReadSecondFactorResponses, ReadServerMetadataData, ReadServerMetadataErrors, ReadServerMetadataOfAppData, ReadServerMetadataOfAppErrors, ReadServerMetadataOfAppResponses, ReadServerMetadataResponses, ReadTermsDocumentData, ReadTermsDocumentErrors, ReadTermsDocumentResponses, ReadUserData, ReadUserErrors, ReadUserResponses, ReadWebhookData, ReadWebhookDeliveryData, ReadWebhookDeliveryErrors, ReadWebhookDeliveryResponses, ReadWebhookErrors, ReadWebhookResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RemoveDeveloperMemberData, RemoveDeveloperMemberErrors, RemoveDeveloperMemberResponses, RemoveMemberOfDeveloperData, RemoveMemberOfDeveloperErrors, RemoveMemberOfDeveloperResponses, RemoveOwnAccountData, RemoveOwnAccountErrors, RemoveOwnAccountResponses, RemovePartyMemberData, RemovePartyMemberErrors, RemovePartyMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveUserSecondFactorData, RemoveUserSecondFactorErrors, RemoveUserSecondFactorResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ReplaceAppData, ReplaceAppErrors, ReplaceAppResponses, ReplaceEventConsumerData, ReplaceEventConsumerErrors, ReplaceEventConsumerResponses, ReplaceTermsDocumentData, ReplaceTermsDocumentErrors, ReplaceTermsDocumentResponses, ReplaceUserPasswordData, ReplaceUserPasswordErrors, ReplaceUserPasswordResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, ReportSecretData, ReportSecretErrors, ReportSecretResponses, ResumeAppAsOperatorData, ResumeAppAsOperatorErrors, ResumeAppAsOperatorResponses, ResumeDeveloperAsOperatorData, ResumeDeveloperAsOperatorErrors, ResumeDeveloperAsOperatorResponses, ResumeInstallationAsOperatorData, ResumeInstallationAsOperatorErrors, ResumeInstallationAsOperatorResponses, ResumeInstallationData, ResumeInstallationErrors, ResumeInstallationResponses, ResumePartyAsOperatorData, ResumePartyAsOperatorErrors, ResumePartyAsOperatorResponses, ResumeUserAsOperatorData, ResumeUserAsOperatorErrors, ResumeUserAsOperatorResponses, RevokeOAuthTokenData, RevokeOAuthTokenErrors, RevokeOAuthTokenResponses, RevokeTokensData, RevokeTokensErrors, RevokeTokensResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ShowAppData, ShowAppErrors, ShowAppResponses, SuspendAppAsOperatorData, SuspendAppAsOperatorErrors, SuspendAppAsOperatorResponses, SuspendDeveloperAsOperatorData, SuspendDeveloperAsOperatorErrors, SuspendDeveloperAsOperatorResponses, SuspendInstallationAsOperatorData, SuspendInstallationAsOperatorErrors, SuspendInstallationAsOperatorResponses, SuspendInstallationData, SuspendInstallationErrors, SuspendInstallationResponses, SuspendPartyAsOperatorData, SuspendPartyAsOperatorErrors, SuspendPartyAsOperatorResponses, SuspendUserAsOperatorData, SuspendUserAsOperatorErrors, SuspendUserAsOperatorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UninstallAppAsDeveloperData, UninstallAppAsDeveloperErrors, UninstallAppAsDeveloperResponses, UninstallAppData, UninstallAppErrors, UninstallAppResponses, UpgradeInstallationData, UpgradeInstallationErrors, UpgradeInstallationResponses, UpsertProductData, UpsertProductErrors, UpsertProductResponses, UpsertProductsData, UpsertProductsErrors, UpsertProductsResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -35,7 +35,7 @@ export const createDeveloperToken = <ThrowOnError extends boolean = true>(option
 /**
  * Obtain an account token
  *
- * Exchanges email and password of a user for a token that acts as that user, in its accounts and, for an operator, on the operator endpoints. It ends with the password. Unknown properties are ignored. A 401 has `WWW-Authenticate: Password`, our name for a password in the body.
+ * Exchanges email and password of a user for a token that acts as that user, in its accounts and, for an operator, on the operator endpoints. It ends with the password. A user with a second factor sends a code of it as `otp`; without one the answer is `second_factor_required`, and so it is for a user who has to turn one on first. Each code is taken once. Unknown properties are ignored. A 401 has `WWW-Authenticate: Password`, our name for a password in the body.
  */
 export const createAccountToken = <ThrowOnError extends boolean = true>(options: Options<CreateAccountTokenData, ThrowOnError>): RequestResult<CreateAccountTokenResponses, CreateAccountTokenErrors, ThrowOnError> => options.client.post<CreateAccountTokenResponses, CreateAccountTokenErrors, ThrowOnError>({
     url: '/v1/Account/Auth',
@@ -187,7 +187,7 @@ export const acceptInvitation = <ThrowOnError extends boolean = true>(options: O
  *
  * For anybody. If the address is that of a user, a link is mailed to it that works once, for 30 minutes; the password stays until then. The answer is the same, after the same work, for every address. It is limited as sign-ins are. A marketplace without a mail server mails nothing: its operator makes such links.
  */
-export const requestPasswordReset = <ThrowOnError extends boolean = true>(options: Options<RequestPasswordResetData, ThrowOnError>): RequestResult<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError> => options.client.post<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError>({
+export const createPasswordReset = <ThrowOnError extends boolean = true>(options: Options<CreatePasswordResetData, ThrowOnError>): RequestResult<CreatePasswordResetResponses, CreatePasswordResetErrors, ThrowOnError> => options.client.post<CreatePasswordResetResponses, CreatePasswordResetErrors, ThrowOnError>({
     url: '/v1/Account/PasswordReset',
     ...options,
     headers: {
@@ -475,6 +475,74 @@ export const deleteOwnCredential = <ThrowOnError extends boolean = true>(options
         }],
     url: '/v1/Developer/Credentials/{credentialId}',
     ...options
+});
+
+/**
+ * List the people who work for you
+ *
+ * Those who sign in to the developer console with a login of their own.
+ */
+export const listDeveloperMembers = <ThrowOnError extends boolean = true>(options: Options<ListDeveloperMembersData, ThrowOnError>): RequestResult<ListDeveloperMembersResponses, ListDeveloperMembersErrors, ThrowOnError> => options.client.get<ListDeveloperMembersResponses, ListDeveloperMembersErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Members',
+    ...options
+});
+
+/**
+ * Invite a person to work for you
+ *
+ * The person signs in to the developer console. The invitation is a link that works once, for 7 days. It is mailed where the operator has set a mail server; otherwise the answer has it, this once, for you to hand over. A newer invitation of the same address by the same side ends the older one. At most 50 in 24 hours.
+ */
+export const createDeveloperInvitation = <ThrowOnError extends boolean = true>(options: Options<CreateDeveloperInvitationData, ThrowOnError>): RequestResult<CreateDeveloperInvitationResponses, CreateDeveloperInvitationErrors, ThrowOnError> => options.client.post<CreateDeveloperInvitationResponses, CreateDeveloperInvitationErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Members',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a person
+ *
+ * The developer console and the test tokens that the person made are refused from the next request on. The last owner who can sign in stays: `conflict`.
+ */
+export const removeDeveloperMember = <ThrowOnError extends boolean = true>(options: Options<RemoveDeveloperMemberData, ThrowOnError>): RequestResult<RemoveDeveloperMemberResponses, RemoveDeveloperMemberErrors, ThrowOnError> => options.client.delete<RemoveDeveloperMemberResponses, RemoveDeveloperMemberErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Members/{userId}',
+    ...options
+});
+
+/**
+ * Give a person another role
+ *
+ * It counts from the next request on, also for sessions that are open. The last owner who can sign in stays one: `conflict`.
+ */
+export const changeDeveloperMember = <ThrowOnError extends boolean = true>(options: Options<ChangeDeveloperMemberData, ThrowOnError>): RequestResult<ChangeDeveloperMemberResponses, ChangeDeveloperMemberErrors, ThrowOnError> => options.client.patch<ChangeDeveloperMemberResponses, ChangeDeveloperMemberErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Members/{userId}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**
@@ -987,25 +1055,6 @@ export const recoverWebhook = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * Invite a person to work for you
- *
- * The person signs in to the developer console. The invitation is a link that works once, for 7 days. It is mailed where the operator has set a mail server; otherwise the answer has it, this once, for you to hand over. A newer invitation of the same address by the same side ends the older one. At most 50 in 24 hours.
- */
-export const createDeveloperInvitation = <ThrowOnError extends boolean = true>(options: Options<CreateDeveloperInvitationData, ThrowOnError>): RequestResult<CreateDeveloperInvitationResponses, CreateDeveloperInvitationErrors, ThrowOnError> => options.client.post<CreateDeveloperInvitationResponses, CreateDeveloperInvitationErrors, ThrowOnError>({
-    security: [{
-            key: 'developerToken',
-            scheme: 'bearer',
-            type: 'http'
-        }],
-    url: '/v1/Developer/Members',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
  * Read who is signed in and the accounts of that user
  *
  * The user of the token, and the accounts that the user may act for.
@@ -1017,6 +1066,195 @@ export const readOwnAccount = <ThrowOnError extends boolean = true>(options: Opt
             type: 'http'
         }],
     url: '/v1/Account',
+    ...options
+});
+
+/**
+ * Change your own name
+ *
+ * The new name shows from the next request on.
+ */
+export const changeOwnAccount = <ThrowOnError extends boolean = true>(options: Options<ChangeOwnAccountData, ThrowOnError>): RequestResult<ChangeOwnAccountResponses, ChangeOwnAccountErrors, ThrowOnError> => options.client.patch<ChangeOwnAccountResponses, ChangeOwnAccountErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Export all data about yourself
+ *
+ * One JSON document, sent while it is read: if the connection drops, discard it. Without passwords and secrets. Of entries of the audit trail by others it tells neither who nor from where.
+ */
+export const exportOwnData = <ThrowOnError extends boolean = true>(options: Options<ExportOwnDataData, ThrowOnError>): RequestResult<ExportOwnDataResponses, ExportOwnDataErrors, ThrowOnError> => options.client.get<ExportOwnDataResponses, ExportOwnDataErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Export',
+    ...options
+});
+
+/**
+ * Remove yourself for good
+ *
+ * Your email and name are replaced, your memberships, sessions and tokens end. The audit trail keeps your id. The last operator who can sign in (`operator_needed`) and the last admin of an account with installed apps (`conflict`) are refused.
+ */
+export const removeOwnAccount = <ThrowOnError extends boolean = true>(options: Options<RemoveOwnAccountData, ThrowOnError>): RequestResult<RemoveOwnAccountResponses, RemoveOwnAccountErrors, ThrowOnError> => options.client.post<RemoveOwnAccountResponses, RemoveOwnAccountErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Remove',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Read the own second factor
+ *
+ * Whether a code is asked for when the user of the token signs in.
+ */
+export const readSecondFactor = <ThrowOnError extends boolean = true>(options: Options<ReadSecondFactorData, ThrowOnError>): RequestResult<ReadSecondFactorResponses, ReadSecondFactorErrors, ThrowOnError> => options.client.get<ReadSecondFactorResponses, ReadSecondFactorErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/SecondFactor',
+    ...options
+});
+
+/**
+ * Begin to turn on a second factor
+ *
+ * Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It needs the password again. No code is asked for until `POST /v1/Account/SecondFactor/Confirm`, which has to follow within 15 minutes.
+ */
+export const beginSecondFactor = <ThrowOnError extends boolean = true>(options: Options<BeginSecondFactorData, ThrowOnError>): RequestResult<BeginSecondFactorResponses, BeginSecondFactorErrors, ThrowOnError> => options.client.post<BeginSecondFactorResponses, BeginSecondFactorErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/SecondFactor',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Turn the second factor on
+ *
+ * Takes a first code of the authenticator app. From now on a code is asked for at each sign-in, and the browsers in which the user is signed in are signed out.
+ */
+export const confirmSecondFactor = <ThrowOnError extends boolean = true>(options: Options<ConfirmSecondFactorData, ThrowOnError>): RequestResult<ConfirmSecondFactorResponses, ConfirmSecondFactorErrors, ThrowOnError> => options.client.post<ConfirmSecondFactorResponses, ConfirmSecondFactorErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/SecondFactor/Confirm',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Make new recovery codes
+ *
+ * The recovery codes before are refused from now on. It needs a code.
+ */
+export const renewRecoveryCodes = <ThrowOnError extends boolean = true>(options: Options<RenewRecoveryCodesData, ThrowOnError>): RequestResult<RenewRecoveryCodesResponses, RenewRecoveryCodesErrors, ThrowOnError> => options.client.post<RenewRecoveryCodesResponses, RenewRecoveryCodesErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/SecondFactor/RecoveryCodes',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Turn the own second factor off
+ *
+ * It needs a code, or a recovery code. Who has lost both asks an operator (`DELETE /v1/Operator/Users/{id}/SecondFactor`).
+ */
+export const removeSecondFactor = <ThrowOnError extends boolean = true>(options: Options<RemoveSecondFactorData, ThrowOnError>): RequestResult<RemoveSecondFactorResponses, RemoveSecondFactorErrors, ThrowOnError> => options.client.post<RemoveSecondFactorResponses, RemoveSecondFactorErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/SecondFactor/Remove',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Sign out all browsers
+ *
+ * They are signed out from their next request on. Account tokens go on.
+ */
+export const endSessions = <ThrowOnError extends boolean = true>(options: Options<EndSessionsData, ThrowOnError>): RequestResult<EndSessionsResponses, EndSessionsErrors, ThrowOnError> => options.client.delete<EndSessionsResponses, EndSessionsErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Sessions',
+    ...options
+});
+
+/**
+ * List the browsers in which you are signed in
+ *
+ * The one that was used last first, 100 at most: an older session ends when the user signs in once more. Account tokens are no sessions.
+ */
+export const listSessions = <ThrowOnError extends boolean = true>(options: Options<ListSessionsData, ThrowOnError>): RequestResult<ListSessionsResponses, ListSessionsErrors, ThrowOnError> => options.client.get<ListSessionsResponses, ListSessionsErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Sessions',
+    ...options
+});
+
+/**
+ * Sign out one browser
+ *
+ * It is signed out from its next request on. Account tokens go on.
+ */
+export const endSession = <ThrowOnError extends boolean = true>(options: Options<EndSessionData, ThrowOnError>): RequestResult<EndSessionResponses, EndSessionErrors, ThrowOnError> => options.client.delete<EndSessionResponses, EndSessionErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Sessions/{id}',
     ...options
 });
 
@@ -1372,6 +1610,74 @@ export const deleteCredential = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
+ * List the people of a developer
+ *
+ * Those who sign in to the developer console with a login of their own.
+ */
+export const listMembersOfDeveloper = <ThrowOnError extends boolean = true>(options: Options<ListMembersOfDeveloperData, ThrowOnError>): RequestResult<ListMembersOfDeveloperResponses, ListMembersOfDeveloperErrors, ThrowOnError> => options.client.get<ListMembersOfDeveloperResponses, ListMembersOfDeveloperErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Developers/{id}/Members',
+    ...options
+});
+
+/**
+ * Let a user work for a developer
+ *
+ * The user opens the developer console with the own sign-in. At most 50 people.
+ */
+export const addDeveloperMember = <ThrowOnError extends boolean = true>(options: Options<AddDeveloperMemberData, ThrowOnError>): RequestResult<AddDeveloperMemberResponses, AddDeveloperMemberErrors, ThrowOnError> => options.client.post<AddDeveloperMemberResponses, AddDeveloperMemberErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Developers/{id}/Members',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a person from a developer
+ *
+ * You may remove the last owner: credentials of the developer still open its console.
+ */
+export const removeMemberOfDeveloper = <ThrowOnError extends boolean = true>(options: Options<RemoveMemberOfDeveloperData, ThrowOnError>): RequestResult<RemoveMemberOfDeveloperResponses, RemoveMemberOfDeveloperErrors, ThrowOnError> => options.client.delete<RemoveMemberOfDeveloperResponses, RemoveMemberOfDeveloperErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Developers/{id}/Members/{userId}',
+    ...options
+});
+
+/**
+ * Give a person of a developer another role
+ *
+ * It counts from the next request on, also for sessions that are open.
+ */
+export const changeMemberOfDeveloper = <ThrowOnError extends boolean = true>(options: Options<ChangeMemberOfDeveloperData, ThrowOnError>): RequestResult<ChangeMemberOfDeveloperResponses, ChangeMemberOfDeveloperErrors, ThrowOnError> => options.client.patch<ChangeMemberOfDeveloperResponses, ChangeMemberOfDeveloperErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Developers/{id}/Members/{userId}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * List parties
  *
  * In the order of their ids, the sandbox parties of developers included.
@@ -1520,6 +1826,21 @@ export const createUser = <ThrowOnError extends boolean = true>(options: Options
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Remove a user for good
+ *
+ * Email and name are replaced, the password opens nothing, memberships, sessions and tokens end. The id stays in the audit trail. The last operator who can sign in (`operator_needed`), the last admin of an account with installed apps, and you yourself (`conflict`) are refused.
+ */
+export const deleteUser = <ThrowOnError extends boolean = true>(options: Options<DeleteUserData, ThrowOnError>): RequestResult<DeleteUserResponses, DeleteUserErrors, ThrowOnError> => options.client.delete<DeleteUserResponses, DeleteUserErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Users/{id}',
+    ...options
 });
 
 /**
@@ -1682,13 +2003,28 @@ export const deleteInvitation = <ThrowOnError extends boolean = true>(options: O
  *
  * The user chooses a new password with the link, which works once, for 30 minutes; the present one stays until then. It is mailed where a mail server is set; otherwise the answer has it, this once, for you to hand over.
  */
-export const createPasswordReset = <ThrowOnError extends boolean = true>(options: Options<CreatePasswordResetData, ThrowOnError>): RequestResult<CreatePasswordResetResponses, CreatePasswordResetErrors, ThrowOnError> => options.client.post<CreatePasswordResetResponses, CreatePasswordResetErrors, ThrowOnError>({
+export const createUserPasswordReset = <ThrowOnError extends boolean = true>(options: Options<CreateUserPasswordResetData, ThrowOnError>): RequestResult<CreateUserPasswordResetResponses, CreateUserPasswordResetErrors, ThrowOnError> => options.client.post<CreateUserPasswordResetResponses, CreateUserPasswordResetErrors, ThrowOnError>({
     security: [{
             key: 'operatorToken',
             scheme: 'bearer',
             type: 'http'
         }],
     url: '/v1/Operator/Users/{id}/PasswordReset',
+    ...options
+});
+
+/**
+ * Take off the lost second factor of a user
+ *
+ * Make sure first that it is the user who asks. The user signs in with the password alone then. Your own is a conflict: turn it off in your account, with a code.
+ */
+export const removeUserSecondFactor = <ThrowOnError extends boolean = true>(options: Options<RemoveUserSecondFactorData, ThrowOnError>): RequestResult<RemoveUserSecondFactorResponses, RemoveUserSecondFactorErrors, ThrowOnError> => options.client.delete<RemoveUserSecondFactorResponses, RemoveUserSecondFactorErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Users/{id}/SecondFactor',
     ...options
 });
 
@@ -1755,7 +2091,7 @@ export const readAnyInstallation = <ThrowOnError extends boolean = true>(options
 /**
  * Suspend a developer
  *
- * It can no longer sign in; its tokens and those of all installations of its apps are refused; its apps leave the catalogue. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ * It can no longer sign in; its tokens and those of all installations of its apps are refused; its apps leave the catalogue. A closed one gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
  */
 export const suspendDeveloperAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendDeveloperAsOperatorData, ThrowOnError>): RequestResult<SuspendDeveloperAsOperatorResponses, SuspendDeveloperAsOperatorErrors, ThrowOnError> => options.client.post<SuspendDeveloperAsOperatorResponses, SuspendDeveloperAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -1823,7 +2159,7 @@ export const resumeAppAsOperator = <ThrowOnError extends boolean = true>(options
 /**
  * Suspend a party
  *
- * The tokens of its installations are refused. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ * The tokens of its installations are refused. A closed one gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
  */
 export const suspendPartyAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendPartyAsOperatorData, ThrowOnError>): RequestResult<SuspendPartyAsOperatorResponses, SuspendPartyAsOperatorErrors, ThrowOnError> => options.client.post<SuspendPartyAsOperatorResponses, SuspendPartyAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -1919,6 +2255,36 @@ export const resumeInstallationAsOperator = <ThrowOnError extends boolean = true
             type: 'http'
         }],
     url: '/v1/Operator/Installations/{id}/Resume',
+    ...options
+});
+
+/**
+ * Close a party for good
+ *
+ * Its users lose access to it, its connections end, and nothing can be installed for it again. For good: a closed one cannot be resumed. While there are live installations the answer is `conflict`; uninstall them first. Closing it again changes nothing. The sandbox of a developer closes with its developer.
+ */
+export const closeParty = <ThrowOnError extends boolean = true>(options: Options<ClosePartyData, ThrowOnError>): RequestResult<ClosePartyResponses, ClosePartyErrors, ThrowOnError> => options.client.post<ClosePartyResponses, ClosePartyErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Parties/{id}/Close',
+    ...options
+});
+
+/**
+ * Close a developer for good
+ *
+ * It can no longer sign in, its apps leave the catalogue, and its sandbox is closed with it. For good: a closed one cannot be resumed. While there are live installations the answer is `conflict`; uninstall them first. Closing it again changes nothing.
+ */
+export const closeDeveloper = <ThrowOnError extends boolean = true>(options: Options<CloseDeveloperData, ThrowOnError>): RequestResult<CloseDeveloperResponses, CloseDeveloperErrors, ThrowOnError> => options.client.post<CloseDeveloperResponses, CloseDeveloperErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Developers/{id}/Close',
     ...options
 });
 

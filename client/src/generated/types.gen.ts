@@ -104,7 +104,7 @@ export type AccountInstallation = {
         version: string;
     } | null;
     /**
-     * Where a browser opens the app; null when it cannot be opened.
+     * Where a browser opens the app; null when it cannot be opened. An app that takes codes only opens at its own site.
      */
     openUrl: string | null;
     /**
@@ -512,7 +512,7 @@ export type AuditRecord = {
          */
         kind: 'developer' | 'user' | 'operator' | 'installation' | 'system';
         /**
-         * A user or operator by id, a developer by client id, an installation by id. Null for the system, and for an actor of the other side.
+         * A user or operator by id, a developer by client id, an installation by id. A person who worked in the developer console is a user. Null for the system, and for an actor of the other side.
          */
         id: string | null;
     };
@@ -565,6 +565,20 @@ export type BatchResult = {
      * What looks wrong and was taken, such as a wrong check digit; only if there is any.
      */
     warnings?: Array<FieldError>;
+};
+
+/**
+ * A second factor that waits for its first code.
+ */
+export type BegunFactor = {
+    /**
+     * In base32, to be typed into an authenticator app.
+     */
+    secret: string;
+    /**
+     * The same for a QR code.
+     */
+    uri: string;
 };
 
 /**
@@ -798,6 +812,42 @@ export type DeveloperInvitationRequest = {
 };
 
 /**
+ * A person who works for a developer.
+ */
+export type DeveloperMember = {
+    userId: string;
+    name: string;
+    email: string;
+    role: DeveloperRole;
+    /**
+     * Whether the operator keeps the person from signing in.
+     */
+    suspended: boolean;
+    /**
+     * Since when the person works for the developer.
+     */
+    joinedAt: Timestamp;
+};
+
+/**
+ * The role that a person is to have.
+ */
+export type DeveloperMemberChange = {
+    role: DeveloperRole;
+};
+
+/**
+ * A user who is to work for a developer.
+ */
+export type DeveloperMemberRequest = {
+    /**
+     * Id of the user.
+     */
+    userId: string;
+    role: DeveloperRole;
+};
+
+/**
  * A developer as operators see it.
  */
 export type DeveloperRecord = {
@@ -816,6 +866,10 @@ export type DeveloperRecord = {
      * Why, or null.
      */
     suspendedReason: string | null;
+    /**
+     * When it was closed for good, or null.
+     */
+    closedAt: Timestamp | null;
     /**
      * The live ones, at most two, oldest first.
      */
@@ -854,7 +908,7 @@ export type DisplayOrder = number;
 /**
  * Stable name of an error, to be used by programs.
  */
-export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'mail_off' | 'import_running' | 'invalid_link' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'owner_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'mail_off' | 'import_running' | 'invalid_link' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
 
 /**
  * Something that happened to one of your apps.
@@ -912,6 +966,26 @@ export type EventType = {
  * Type of an event.
  */
 export type EventTypeName = 'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'secret.reported' | 'webhook.test';
+
+/**
+ * A code of the second factor.
+ */
+export type FactorCode = {
+    /**
+     * Six digits of the authenticator app, or a recovery code.
+     */
+    otp: string;
+};
+
+/**
+ * The own password, given again.
+ */
+export type FactorPassword = {
+    /**
+     * Your password, at most 1,024 bytes.
+     */
+    password: string;
+};
 
 /**
  * A problem of one value of the input.
@@ -1714,6 +1788,10 @@ export type OperatorApp = {
  */
 export type OperatorAuditRecord = AuditRecord & {
     /**
+     * The developer for whom a user did it in the developer console, or null.
+     */
+    actorDeveloperId: string | null;
+    /**
      * Network address that the request came from.
      */
     address: string | null;
@@ -1855,6 +1933,69 @@ export type OwnAccount = {
     }>;
 };
 
+/**
+ * What a user changes of itself.
+ */
+export type OwnAccountChange = {
+    /**
+     * 1 to 200 characters, without surrounding space and invisible characters.
+     */
+    name: string;
+};
+
+/**
+ * Everything that is kept about one person.
+ */
+export type OwnData = {
+    id: string;
+    email: string;
+    name: string;
+    operator: boolean;
+    support: boolean;
+    createdAt: Timestamp;
+    memberships: Array<{
+        role: string;
+        createdAt: Timestamp;
+        party: {
+            id: number;
+            name: string;
+        };
+    }>;
+    developers: Array<{
+        role: string;
+        createdAt: Timestamp;
+        developer: {
+            id: string;
+            name: string;
+        };
+    }>;
+    sessions: Array<{
+        createdAt: Timestamp;
+        lastSeenAt: Timestamp;
+        expiresAt: Timestamp;
+    }>;
+    /**
+     * Who the user is at the provider of single sign-on.
+     */
+    identities: Array<{
+        issuer: string;
+        subject: string;
+        createdAt: Timestamp;
+    }>;
+    /**
+     * Acknowledgements and terms that the user accepted.
+     */
+    acceptances: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * Entries of the audit trail by the user and about the user, oldest first.
+     */
+    auditTrail: Array<{
+        [key: string]: unknown;
+    }>;
+};
+
 export type OwnDeveloper = {
     /**
      * Id of the developer.
@@ -1931,6 +2072,42 @@ export type OwnDeveloper = {
 };
 
 /**
+ * The own password, to remove oneself.
+ */
+export type OwnRemoval = {
+    /**
+     * The password of the user, at most 1,024 bytes.
+     */
+    password: string;
+};
+
+/**
+ * A browser in which the user is signed in.
+ */
+export type OwnSession = {
+    /**
+     * Names the session; nobody can use it to sign in.
+     */
+    id: string;
+    /**
+     * When the user signed in.
+     */
+    begunAt: Timestamp;
+    /**
+     * When it was last used, to the minute.
+     */
+    lastUsedAt: Timestamp;
+    /**
+     * Browser and system, as the browser calls itself. Empty when it is not known.
+     */
+    browser: string;
+    /**
+     * First part of the address of the sign-in. Empty when it is not known.
+     */
+    network: string;
+};
+
+/**
  * What changes of a party.
  */
 export type PartyChange = {
@@ -1989,6 +2166,10 @@ export type PartyRecord = {
      * Why, or null.
      */
     suspendedReason: string | null;
+    /**
+     * When it was closed for good, or null.
+     */
+    closedAt: Timestamp | null;
     createdAt: Timestamp;
 };
 
@@ -2432,6 +2613,16 @@ export type Quote = {
     explanation: string;
 };
 
+/**
+ * Codes that stand in for the authenticator app.
+ */
+export type RecoveryCodes = {
+    /**
+     * Ten codes, each for one use. This answer is the only one that shows them.
+     */
+    recoveryCodes: Array<string>;
+};
+
 export type Revocation = {
     /**
      * The token.
@@ -2463,6 +2654,28 @@ export type SandboxRequest = {
         [key: string]: unknown;
     };
 } | null;
+
+/**
+ * The second factor of the user of the token.
+ */
+export type SecondFactor = {
+    /**
+     * Whether a code is asked for at the sign-in.
+     */
+    enabled: boolean;
+    /**
+     * When it was turned on.
+     */
+    enabledAt: Timestamp | null;
+    /**
+     * Recovery codes that were not used yet.
+     */
+    recoveryCodesLeft: number;
+    /**
+     * Whether the marketplace asks it of you.
+     */
+    required: boolean;
+};
 
 export type SecretReport = {
     /**
@@ -2939,6 +3152,10 @@ export type UserCredentials = {
      * Password of the user, at most 1,024 bytes.
      */
     password: string;
+    /**
+     * Code of the second factor, if the user has one; or a recovery code.
+     */
+    otp?: string;
 };
 
 /**
@@ -3476,6 +3693,11 @@ export type Secrets = 'omit';
 export type InstallationId = string;
 
 /**
+ * Id of the person.
+ */
+export type UserId = string;
+
+/**
  * `true`: answer what would change, and change nothing.
  */
 export type DryRun = boolean;
@@ -3543,7 +3765,7 @@ export type IdOfParty = number;
 /**
  * Id of the member.
  */
-export type UserId = string;
+export type UserIdFilter = string;
 
 /**
  * Only those with this text in their name, without regard to case; one or two characters are looked for where words begin.
@@ -3564,11 +3786,6 @@ export type IdOfDeveloper = string;
  * Id of the user.
  */
 export type IdOfUser = string;
-
-/**
- * Id of the user.
- */
-export type UserIdFilter = string;
 
 /**
  * Id of the party.
@@ -3674,10 +3891,14 @@ export type CreateAccountTokenErrors = {
         code: 'invalid_request';
     };
     /**
-     * `invalid_credentials`: The credentials are wrong.
+     * `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'invalid_credentials';
+        code: 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `password_login_off`: Users sign in by single sign-on.
@@ -4530,14 +4751,14 @@ export type AcceptInvitationResponses = {
 
 export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInvitationResponses];
 
-export type RequestPasswordResetData = {
+export type CreatePasswordResetData = {
     body: PasswordResetRequest;
     path?: never;
     query?: never;
     url: '/v1/Account/PasswordReset';
 };
 
-export type RequestPasswordResetErrors = {
+export type CreatePasswordResetErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -4582,16 +4803,16 @@ export type RequestPasswordResetErrors = {
     };
 };
 
-export type RequestPasswordResetError = RequestPasswordResetErrors[keyof RequestPasswordResetErrors];
+export type CreatePasswordResetError = CreatePasswordResetErrors[keyof CreatePasswordResetErrors];
 
-export type RequestPasswordResetResponses = {
+export type CreatePasswordResetResponses = {
     /**
      * Success.
      */
     202: PasswordResetRequested;
 };
 
-export type RequestPasswordResetResponse = RequestPasswordResetResponses[keyof RequestPasswordResetResponses];
+export type CreatePasswordResetResponse = CreatePasswordResetResponses[keyof CreatePasswordResetResponses];
 
 export type CompletePasswordResetData = {
     body: PasswordResetCompletion;
@@ -5971,6 +6192,325 @@ export type DeleteOwnCredentialResponses = {
 };
 
 export type DeleteOwnCredentialResponse = DeleteOwnCredentialResponses[keyof DeleteOwnCredentialResponses];
+
+export type ListDeveloperMembersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Developer/Members';
+};
+
+export type ListDeveloperMembersErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListDeveloperMembersError = ListDeveloperMembersErrors[keyof ListDeveloperMembersErrors];
+
+export type ListDeveloperMembersResponses = {
+    /**
+     * Success.
+     */
+    200: Array<DeveloperMember>;
+};
+
+export type ListDeveloperMembersResponse = ListDeveloperMembersResponses[keyof ListDeveloperMembersResponses];
+
+export type CreateDeveloperInvitationData = {
+    body: DeveloperInvitationRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/Developer/Members';
+};
+
+export type CreateDeveloperInvitationErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CreateDeveloperInvitationError = CreateDeveloperInvitationErrors[keyof CreateDeveloperInvitationErrors];
+
+export type CreateDeveloperInvitationResponses = {
+    /**
+     * Success.
+     */
+    201: CreatedInvitation;
+};
+
+export type CreateDeveloperInvitationResponse = CreateDeveloperInvitationResponses[keyof CreateDeveloperInvitationResponses];
+
+export type RemoveDeveloperMemberData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the person.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Members/{userId}';
+};
+
+export type RemoveDeveloperMemberErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveDeveloperMemberError = RemoveDeveloperMemberErrors[keyof RemoveDeveloperMemberErrors];
+
+export type RemoveDeveloperMemberResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveDeveloperMemberResponse = RemoveDeveloperMemberResponses[keyof RemoveDeveloperMemberResponses];
+
+export type ChangeDeveloperMemberData = {
+    body: DeveloperMemberChange;
+    path: {
+        /**
+         * Id of the person.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Members/{userId}';
+};
+
+export type ChangeDeveloperMemberErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ChangeDeveloperMemberError = ChangeDeveloperMemberErrors[keyof ChangeDeveloperMemberErrors];
+
+export type ChangeDeveloperMemberResponses = {
+    /**
+     * Success.
+     */
+    200: DeveloperMember;
+};
+
+export type ChangeDeveloperMemberResponse = ChangeDeveloperMemberResponses[keyof ChangeDeveloperMemberResponses];
 
 export type ListOwnAppsData = {
     body?: never;
@@ -8699,14 +9239,14 @@ export type RecoverWebhookResponses = {
 
 export type RecoverWebhookResponse = RecoverWebhookResponses[keyof RecoverWebhookResponses];
 
-export type CreateDeveloperInvitationData = {
-    body: DeveloperInvitationRequest;
+export type ReadOwnAccountData = {
+    body?: never;
     path?: never;
     query?: never;
-    url: '/v1/Developer/Members';
+    url: '/v1/Account';
 };
 
-export type CreateDeveloperInvitationErrors = {
+export type ReadOwnAccountErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -8714,16 +9254,87 @@ export type CreateDeveloperInvitationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
      */
     403: Problem & {
         code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadOwnAccountError = ReadOwnAccountErrors[keyof ReadOwnAccountErrors];
+
+export type ReadOwnAccountResponses = {
+    /**
+     * Success.
+     */
+    200: OwnAccount;
+};
+
+export type ReadOwnAccountResponse = ReadOwnAccountResponses[keyof ReadOwnAccountResponses];
+
+export type ChangeOwnAccountData = {
+    body: OwnAccountChange;
+    path?: never;
+    query?: never;
+    url: '/v1/Account';
+};
+
+export type ChangeOwnAccountErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -8763,25 +9374,25 @@ export type CreateDeveloperInvitationErrors = {
     };
 };
 
-export type CreateDeveloperInvitationError = CreateDeveloperInvitationErrors[keyof CreateDeveloperInvitationErrors];
+export type ChangeOwnAccountError = ChangeOwnAccountErrors[keyof ChangeOwnAccountErrors];
 
-export type CreateDeveloperInvitationResponses = {
+export type ChangeOwnAccountResponses = {
     /**
      * Success.
      */
-    201: CreatedInvitation;
+    200: OwnAccount;
 };
 
-export type CreateDeveloperInvitationResponse = CreateDeveloperInvitationResponses[keyof CreateDeveloperInvitationResponses];
+export type ChangeOwnAccountResponse = ChangeOwnAccountResponses[keyof ChangeOwnAccountResponses];
 
-export type ReadOwnAccountData = {
+export type ExportOwnDataData = {
     body?: never;
     path?: never;
     query?: never;
-    url: '/v1/Account';
+    url: '/v1/Account/Export';
 };
 
-export type ReadOwnAccountErrors = {
+export type ExportOwnDataErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -8789,10 +9400,14 @@ export type ReadOwnAccountErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -8820,16 +9435,726 @@ export type ReadOwnAccountErrors = {
     };
 };
 
-export type ReadOwnAccountError = ReadOwnAccountErrors[keyof ReadOwnAccountErrors];
+export type ExportOwnDataError = ExportOwnDataErrors[keyof ExportOwnDataErrors];
 
-export type ReadOwnAccountResponses = {
+export type ExportOwnDataResponses = {
     /**
      * Success.
      */
-    200: OwnAccount;
+    200: OwnData;
 };
 
-export type ReadOwnAccountResponse = ReadOwnAccountResponses[keyof ReadOwnAccountResponses];
+export type ExportOwnDataResponse = ExportOwnDataResponses[keyof ExportOwnDataResponses];
+
+export type RemoveOwnAccountData = {
+    body: OwnRemoval;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Remove';
+};
+
+export type RemoveOwnAccountErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `password_login_off`: Users sign in by single sign-on.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'password_login_off';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `operator_needed`: The marketplace needs this operator.
+     */
+    409: Problem & {
+        code: 'conflict' | 'operator_needed';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveOwnAccountError = RemoveOwnAccountErrors[keyof RemoveOwnAccountErrors];
+
+export type RemoveOwnAccountResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveOwnAccountResponse = RemoveOwnAccountResponses[keyof RemoveOwnAccountResponses];
+
+export type ReadSecondFactorData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor';
+};
+
+export type ReadSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadSecondFactorError = ReadSecondFactorErrors[keyof ReadSecondFactorErrors];
+
+export type ReadSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    200: SecondFactor;
+};
+
+export type ReadSecondFactorResponse = ReadSecondFactorResponses[keyof ReadSecondFactorResponses];
+
+export type BeginSecondFactorData = {
+    body: FactorPassword;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor';
+};
+
+export type BeginSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `already_exists`: It exists already.
+     */
+    409: Problem & {
+        code: 'already_exists';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type BeginSecondFactorError = BeginSecondFactorErrors[keyof BeginSecondFactorErrors];
+
+export type BeginSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    200: BegunFactor;
+};
+
+export type BeginSecondFactorResponse = BeginSecondFactorResponses[keyof BeginSecondFactorResponses];
+
+export type ConfirmSecondFactorData = {
+    body: FactorCode;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor/Confirm';
+};
+
+export type ConfirmSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `already_exists`: It exists already.
+     */
+    409: Problem & {
+        code: 'conflict' | 'already_exists';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ConfirmSecondFactorError = ConfirmSecondFactorErrors[keyof ConfirmSecondFactorErrors];
+
+export type ConfirmSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    200: RecoveryCodes;
+};
+
+export type ConfirmSecondFactorResponse = ConfirmSecondFactorResponses[keyof ConfirmSecondFactorResponses];
+
+export type RenewRecoveryCodesData = {
+    body: FactorCode;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor/RecoveryCodes';
+};
+
+export type RenewRecoveryCodesErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RenewRecoveryCodesError = RenewRecoveryCodesErrors[keyof RenewRecoveryCodesErrors];
+
+export type RenewRecoveryCodesResponses = {
+    /**
+     * Success.
+     */
+    200: RecoveryCodes;
+};
+
+export type RenewRecoveryCodesResponse = RenewRecoveryCodesResponses[keyof RenewRecoveryCodesResponses];
+
+export type RemoveSecondFactorData = {
+    body: FactorCode;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/SecondFactor/Remove';
+};
+
+export type RemoveSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveSecondFactorError = RemoveSecondFactorErrors[keyof RemoveSecondFactorErrors];
+
+export type RemoveSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveSecondFactorResponse = RemoveSecondFactorResponses[keyof RemoveSecondFactorResponses];
+
+export type EndSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Sessions';
+};
+
+export type EndSessionsErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type EndSessionsError = EndSessionsErrors[keyof EndSessionsErrors];
+
+export type EndSessionsResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type EndSessionsResponse = EndSessionsResponses[keyof EndSessionsResponses];
+
+export type ListSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Sessions';
+};
+
+export type ListSessionsErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
+
+export type ListSessionsResponses = {
+    /**
+     * Success.
+     */
+    200: Array<OwnSession>;
+};
+
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
+
+export type EndSessionData = {
+    body?: never;
+    path: {
+        /**
+         * As the list of sessions names it.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Account/Sessions/{id}';
+};
+
+export type EndSessionErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
+
+export type EndSessionResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
 
 export type ListPartyMembersData = {
     body?: never;
@@ -8860,10 +10185,14 @@ export type ListPartyMembersErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -8932,10 +10261,14 @@ export type RemovePartyMemberErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -9022,10 +10355,14 @@ export type ChangePartyMemberErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -9130,10 +10467,14 @@ export type ListAccountInstallationsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9187,10 +10528,14 @@ export type InstallAppErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -9277,10 +10622,14 @@ export type UninstallAppErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -9363,10 +10712,14 @@ export type ReadAccountInstallationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9437,10 +10790,14 @@ export type ChangeUserSettingsErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -9540,10 +10897,14 @@ export type PreviewPurchaseOptionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9620,10 +10981,14 @@ export type ChangePurchaseOptionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this. `installation_suspended`: The installation is suspended.
@@ -9723,10 +11088,14 @@ export type PreviewUpgradeErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9797,10 +11166,14 @@ export type UpgradeInstallationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this. `installation_suspended`: The installation is suspended.
@@ -9927,10 +11300,14 @@ export type ListAccountAuditEntriesErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token.
@@ -9989,10 +11366,14 @@ export type CreatePartyInvitationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
@@ -10087,10 +11468,14 @@ export type ListDevelopersErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10144,10 +11529,14 @@ export type CreateDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10230,10 +11619,14 @@ export type ReadDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10298,10 +11691,14 @@ export type ChangeDeveloperErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10393,10 +11790,14 @@ export type ListCredentialsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10461,10 +11862,14 @@ export type CreateCredentialErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10557,10 +11962,14 @@ export type DeleteCredentialErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10617,6 +12026,365 @@ export type DeleteCredentialResponses = {
 
 export type DeleteCredentialResponse = DeleteCredentialResponses[keyof DeleteCredentialResponses];
 
+export type ListMembersOfDeveloperData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the developer.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Operator/Developers/{id}/Members';
+};
+
+export type ListMembersOfDeveloperErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListMembersOfDeveloperError = ListMembersOfDeveloperErrors[keyof ListMembersOfDeveloperErrors];
+
+export type ListMembersOfDeveloperResponses = {
+    /**
+     * Success.
+     */
+    200: Array<DeveloperMember>;
+};
+
+export type ListMembersOfDeveloperResponse = ListMembersOfDeveloperResponses[keyof ListMembersOfDeveloperResponses];
+
+export type AddDeveloperMemberData = {
+    body: DeveloperMemberRequest;
+    path: {
+        /**
+         * Id of the developer.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Developers/{id}/Members';
+};
+
+export type AddDeveloperMemberErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `already_exists`: It exists already.
+     */
+    409: Problem & {
+        code: 'conflict' | 'already_exists';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type AddDeveloperMemberError = AddDeveloperMemberErrors[keyof AddDeveloperMemberErrors];
+
+export type AddDeveloperMemberResponses = {
+    /**
+     * Success.
+     */
+    201: DeveloperMember;
+};
+
+export type AddDeveloperMemberResponse = AddDeveloperMemberResponses[keyof AddDeveloperMemberResponses];
+
+export type RemoveMemberOfDeveloperData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the developer.
+         */
+        id: string;
+        /**
+         * Id of the person.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Developers/{id}/Members/{userId}';
+};
+
+export type RemoveMemberOfDeveloperErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveMemberOfDeveloperError = RemoveMemberOfDeveloperErrors[keyof RemoveMemberOfDeveloperErrors];
+
+export type RemoveMemberOfDeveloperResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveMemberOfDeveloperResponse = RemoveMemberOfDeveloperResponses[keyof RemoveMemberOfDeveloperResponses];
+
+export type ChangeMemberOfDeveloperData = {
+    body: DeveloperMemberChange;
+    path: {
+        /**
+         * Id of the developer.
+         */
+        id: string;
+        /**
+         * Id of the person.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Developers/{id}/Members/{userId}';
+};
+
+export type ChangeMemberOfDeveloperErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ChangeMemberOfDeveloperError = ChangeMemberOfDeveloperErrors[keyof ChangeMemberOfDeveloperErrors];
+
+export type ChangeMemberOfDeveloperResponses = {
+    /**
+     * Success.
+     */
+    200: DeveloperMember;
+};
+
+export type ChangeMemberOfDeveloperResponse = ChangeMemberOfDeveloperResponses[keyof ChangeMemberOfDeveloperResponses];
+
 export type ListPartiesData = {
     body?: never;
     path?: never;
@@ -10653,10 +12421,14 @@ export type ListPartiesErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10710,10 +12482,14 @@ export type CreatePartyErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10790,10 +12566,14 @@ export type ReadPartyErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10858,10 +12638,14 @@ export type ChangePartyErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -10956,10 +12740,14 @@ export type ListConnectionsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11013,10 +12801,14 @@ export type CreateConnectionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11103,10 +12895,14 @@ export type DeleteConnectionErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11199,10 +12995,14 @@ export type ListUsersErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11256,10 +13056,14 @@ export type CreateUserErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11322,6 +13126,96 @@ export type CreateUserResponses = {
 
 export type CreateUserResponse = CreateUserResponses[keyof CreateUserResponses];
 
+export type DeleteUserData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the user.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Users/{id}';
+};
+
+export type DeleteUserErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `operator_needed`: The marketplace needs this operator.
+     */
+    409: Problem & {
+        code: 'conflict' | 'operator_needed';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type DeleteUserError = DeleteUserErrors[keyof DeleteUserErrors];
+
+export type DeleteUserResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type DeleteUserResponse = DeleteUserResponses[keyof DeleteUserResponses];
+
 export type ReadUserData = {
     body?: never;
     path: {
@@ -11342,10 +13236,14 @@ export type ReadUserErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11410,10 +13308,14 @@ export type ChangeUserErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11502,10 +13404,14 @@ export type ReplaceUserPasswordErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11583,10 +13489,14 @@ export type CreateMembershipErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11673,10 +13583,14 @@ export type DeleteMembershipErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11757,10 +13671,14 @@ export type ChangeMembershipErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11847,10 +13765,14 @@ export type ListInvitationsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11904,10 +13826,14 @@ export type CreateInvitationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -11984,10 +13910,14 @@ export type DeleteInvitationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12044,7 +13974,7 @@ export type DeleteInvitationResponses = {
 
 export type DeleteInvitationResponse = DeleteInvitationResponses[keyof DeleteInvitationResponses];
 
-export type CreatePasswordResetData = {
+export type CreateUserPasswordResetData = {
     body?: never;
     path: {
         /**
@@ -12056,7 +13986,7 @@ export type CreatePasswordResetData = {
     url: '/v1/Operator/Users/{id}/PasswordReset';
 };
 
-export type CreatePasswordResetErrors = {
+export type CreateUserPasswordResetErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -12064,10 +13994,14 @@ export type CreatePasswordResetErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12113,16 +14047,111 @@ export type CreatePasswordResetErrors = {
     };
 };
 
-export type CreatePasswordResetError = CreatePasswordResetErrors[keyof CreatePasswordResetErrors];
+export type CreateUserPasswordResetError = CreateUserPasswordResetErrors[keyof CreateUserPasswordResetErrors];
 
-export type CreatePasswordResetResponses = {
+export type CreateUserPasswordResetResponses = {
     /**
      * Success.
      */
     201: PasswordResetLink;
 };
 
-export type CreatePasswordResetResponse = CreatePasswordResetResponses[keyof CreatePasswordResetResponses];
+export type CreateUserPasswordResetResponse = CreateUserPasswordResetResponses[keyof CreateUserPasswordResetResponses];
+
+export type RemoveUserSecondFactorData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the user.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * For the audit trail: 1 to 500 characters.
+         */
+        reason?: string;
+    };
+    url: '/v1/Operator/Users/{id}/SecondFactor';
+};
+
+export type RemoveUserSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveUserSecondFactorError = RemoveUserSecondFactorErrors[keyof RemoveUserSecondFactorErrors];
+
+export type RemoveUserSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveUserSecondFactorResponse = RemoveUserSecondFactorResponses[keyof RemoveUserSecondFactorResponses];
 
 export type ListAllAppsData = {
     body?: never;
@@ -12160,10 +14189,14 @@ export type ListAllAppsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12222,10 +14255,14 @@ export type ReadAnyAppErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12310,10 +14347,14 @@ export type ListAllInstallationsErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12372,10 +14413,14 @@ export type ReadAnyInstallationErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12440,10 +14485,14 @@ export type SuspendDeveloperAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12456,6 +14505,12 @@ export type SuspendDeveloperAsOperatorErrors = {
      */
     404: Problem & {
         code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -12526,10 +14581,14 @@ export type ResumeDeveloperAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12542,6 +14601,12 @@ export type ResumeDeveloperAsOperatorErrors = {
      */
     404: Problem & {
         code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -12606,10 +14671,14 @@ export type SuspendAppAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12692,10 +14761,14 @@ export type ResumeAppAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12772,10 +14845,14 @@ export type SuspendPartyAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12788,6 +14865,12 @@ export type SuspendPartyAsOperatorErrors = {
      */
     404: Problem & {
         code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -12858,10 +14941,14 @@ export type ResumePartyAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -12874,6 +14961,12 @@ export type ResumePartyAsOperatorErrors = {
      */
     404: Problem & {
         code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -12938,10 +15031,14 @@ export type SuspendUserAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -13030,10 +15127,14 @@ export type ResumeUserAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -13110,10 +15211,14 @@ export type SuspendInstallationAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -13202,10 +15307,14 @@ export type ResumeInstallationAsOperatorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -13268,6 +15377,186 @@ export type ResumeInstallationAsOperatorResponses = {
 
 export type ResumeInstallationAsOperatorResponse = ResumeInstallationAsOperatorResponses[keyof ResumeInstallationAsOperatorResponses];
 
+export type ClosePartyData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the party.
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/v1/Operator/Parties/{id}/Close';
+};
+
+export type ClosePartyErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ClosePartyError = ClosePartyErrors[keyof ClosePartyErrors];
+
+export type ClosePartyResponses = {
+    /**
+     * Success.
+     */
+    200: PartyRecord;
+};
+
+export type ClosePartyResponse = ClosePartyResponses[keyof ClosePartyResponses];
+
+export type CloseDeveloperData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the developer.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Developers/{id}/Close';
+};
+
+export type CloseDeveloperErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CloseDeveloperError = CloseDeveloperErrors[keyof CloseDeveloperErrors];
+
+export type CloseDeveloperResponses = {
+    /**
+     * Success.
+     */
+    200: DeveloperRecord;
+};
+
+export type CloseDeveloperResponse = CloseDeveloperResponses[keyof CloseDeveloperResponses];
+
 export type ListAuditEntriesData = {
     body?: never;
     path?: never;
@@ -13328,10 +15617,14 @@ export type ListAuditEntriesErrors = {
         code: 'invalid_request' | 'invalid_cursor';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
@@ -13385,10 +15678,14 @@ export type ReadMetricsErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
     };
     /**
      * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.

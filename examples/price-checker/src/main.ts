@@ -3,6 +3,7 @@ import { createMarketplace } from '@app-marketplace/client'
 import { buildPriceChecker } from './app.ts'
 import { publishOnce } from './publish.ts'
 import { openStore } from './store.ts'
+import { subscribeOnce } from './subscribe.ts'
 
 const { env } = process
 const demoFile = env.DEMO_FILE ?? new URL('../../../.data/demo.json', import.meta.url)
@@ -13,14 +14,19 @@ const origin = `http://127.0.0.1:${port}`
 
 const marketplace = createMarketplace({ baseUrl: demo.baseUrl, clientId, password })
 const appId = await publishOnce(marketplace, origin)
+const store = openStore(env.STORE_FILE ?? 'price-checker.json')
+const webhookSecrets = env.WEBHOOK_SECRET === undefined ? [] : [env.WEBHOOK_SECRET]
+if (env.WEBHOOK_URL !== undefined) {
+  webhookSecrets.push(await subscribeOnce(marketplace, { appId, url: env.WEBHOOK_URL, store }))
+}
 const app = await buildPriceChecker({
   marketplace,
   appId,
   clientId,
   password,
   origin,
-  webhookSecrets: env.WEBHOOK_SECRET === undefined ? [] : [env.WEBHOOK_SECRET],
-  store: openStore(env.STORE_FILE ?? 'price-checker.json'),
+  webhookSecrets,
+  store,
 })
 await app.listen({ port, host: '127.0.0.1' })
 process.stdout.write(`Price Checker is at ${origin}\n`)

@@ -1,7 +1,14 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
-/** What the app keeps: how far it has read the event log, and the limit of each installation. */
-type Kept = { position: number; limits: Record<string, number> }
+/**
+ * What the app keeps: how far it has read the event log, the limit of each installation, and where
+ * its events are sent.
+ */
+type Kept = {
+  position: number
+  limits: Record<string, number>
+  webhook?: { url: string; secret: string }
+}
 
 /** A file that holds what the app keeps. A larger app uses its database. */
 export type Store = {

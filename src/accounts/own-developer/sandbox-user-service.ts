@@ -6,7 +6,7 @@ import { createUser } from '../users-service.ts'
 
 /** The person for whom a developer opens its apps in its sandbox. */
 export type SandboxUser = {
-  user: { id: string; name: string; email: string; operator: boolean }
+  user: { id: string; name: string; email: string; operator: boolean; factorAt: null }
   tokenGeneration: number
   /** The sandbox. */
   partyId: number
@@ -53,5 +53,5 @@ export async function takeSandboxUser(
     await unless('already_exists', createMembership(deps, { userId: user.id, partyId }, actor))
   }
   const { id, name, email, operator } = user
-  return { user: { id, name, email, operator }, tokenGeneration, partyId }
+  return { user: { id, name, email, operator, factorAt: null }, tokenGeneration, partyId }
 }

@@ -6,6 +6,7 @@ import type { App } from '../app-type.ts'
 import { type Consumer, limitByAddress, limitRequests } from '../rate-limits/rate-limit.ts'
 import type { Audience } from '../route-table.ts'
 import { verifiedTokenOf } from './bearer-token.ts'
+import { requireFactor } from './second-factor.ts'
 
 /** Who may call a route -> the kind of principal that its token stands for. */
 const GUARDED = {
@@ -74,7 +75,7 @@ export async function refuseCaller(
  * left, and the route is for such principals.
  *
  * @throws AppError what the token, the check and the limits throw; wrong_token_kind;
- *   operator_required; insufficient_scope
+ *   operator_required; insufficient_scope; second_factor_required
  */
 export async function admit(
   request: FastifyRequest,
@@ -96,6 +97,7 @@ export async function admit(
   if (limiting !== undefined) await limiting
   const { audience, permission } = request.routeOptions.config
   authorize(principal, audience as GuardedAudience, permission)
+  if (principal.kind === 'user') await requireFactor(request, principal.userId)
 }
 
 function consumerOf(principal: Principal): Consumer {
@@ -141,6 +143,15 @@ function requirePermission(principal: Principal, required: string): void {
 /** The developer that a guarded route is called by. */
 export function developerOf(request: FastifyRequest) {
   return principalOfKind(request, 'developer')
+}
+
+/**
+ * The credential that a route of the API is called with: people have none there.
+ */
+export function developerCredentialOf(request: FastifyRequest) {
+  const developer = developerOf(request)
+  if (developer.person !== undefined) throw new Error('the route has no guard for credentials')
+  return developer
 }
 
 /** The installation that a guarded route is called by. */

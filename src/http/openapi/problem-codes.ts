@@ -36,8 +36,8 @@ const OF_AUDIENCE: Readonly<Record<Audience, readonly ErrorCode[]>> = {
   browser: [],
   developer: GUARD,
   installation: GUARD,
-  account: GUARD,
-  operator: [...GUARD, 'operator_required'],
+  account: [...GUARD, 'second_factor_required'],
+  operator: [...GUARD, 'operator_required', 'second_factor_required'],
 }
 
 /**

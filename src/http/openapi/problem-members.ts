@@ -37,6 +37,9 @@ const PROBLEM_MEMBERS: Readonly<Partial<Record<ErrorCode, Members>>> = {
     required: permissions('The permissions that the request needs.', ['products:write']),
     granted: permissions('The permissions that there are.', ['products:read']),
   },
+  second_factor_required: {
+    maxAgeSeconds: count('How old the last code may be, when there was one.', 600),
+  },
   already_installed: { installationId: id('The installation that stands in the way.') },
   version_required: CHANGES,
   version_used: CHANGES,

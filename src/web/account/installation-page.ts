@@ -1,5 +1,6 @@
 import { quoteView } from '../shared/app-parts/amounts.ts'
 import type { DefinitionNames } from '../shared/app-parts/definition-names.ts'
+import { openLink } from '../shared/app-parts/open-link.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { userSettingsOf } from '../shared/forms/settings-form.ts'
 import { settingsFacts } from '../shared/forms/settings-view.ts'
@@ -16,7 +17,7 @@ import {
 } from '../shared/status/status-badge.ts'
 import { suspensionNotices } from '../shared/status/suspension-notices.ts'
 import type { InstalledView } from './installation-shown.ts'
-import { openPath } from './installations-page.ts'
+import { siteOf } from './installations-page.ts'
 import { toldFact, untoldNotice } from './told-of-changes.ts'
 
 type InstalledPageInput = UserShell & {
@@ -117,9 +118,7 @@ function installedHead({ installation, suspensions }: InstalledView, heading: Ht
 </p></div>
 ${
   openUrl !== null &&
-  html`<p class="actions">
-<a class="button primary large" href="${openPath(installation)}">Open<span class="visually-hidden"> ${installation.appName}</span></a>
-</p>`
+  html`<p class="actions">${openLink({ ...installation, site: siteOf(installation, openUrl) }, 'large')}</p>`
 }</div>`
 }
 
@@ -141,7 +140,8 @@ missing. ${whoCan ?? html`<a href="${path}/Settings">Fill in the settings</a>`}<
 ${
   upgrade !== null &&
   html`<div class="notice"><p>
-<strong>Version <bdi>${upgrade.version}</bdi> is available.</strong> Nothing changes until ${whoCan === null ? 'you agree' : 'an admin of the account agrees'}.
+<strong>Version <bdi>${upgrade.version}</bdi> is available.</strong> Nothing changes until
+${whoCan === null ? 'you agree' : 'an admin of the account agrees'}.
 ${whoCan === null && html`<a href="${path}/Upgrade">See what changes</a>`}</p></div>`
 }
 ${

@@ -1,4 +1,5 @@
 import { priceText } from '../shared/app-parts/amounts.ts'
+import { openLink, openPath } from '../shared/app-parts/open-link.ts'
 import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { page, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
@@ -111,17 +112,15 @@ href="/Installed/${one.id}"><bdi>${one.appName}</bdi></a><span class="row-note">
 ${partyBadge(one.partyType)} · version <bdi>${one.installedVersion}</bdi> ·
 ${priceText(one.quote)}</span>${suspensionNote(one.suspensions)}<span
 class="badges">${badges(one)}</span></span>${
-    one.openUrl !== null &&
-    html`<a class="button primary" href="${openPath(one)}">Open<span
-class="visually-hidden"> ${one.appName} for ${one.partyName}</span></a>`
+    one.openUrl !== null && openLink({ ...one, site: siteOf(one, one.openUrl) })
   }
 </li>
 `
 }
 
-/** Where a browser opens the app, on this site. */
-export function openPath({ appId, partyId }: { appId: string; partyId: number }): string {
-  return `/Apps/Authenticate/${encodeURIComponent(appId)}?partyId=${partyId}`
+/** The own site of an app that opens from there; null when the app opens by a path of this one. */
+export function siteOf(one: { appId: string; partyId: number }, openUrl: string): string | null {
+  return openUrl.endsWith(openPath(one)) ? null : openUrl
 }
 
 /** What needs attention, at a glance. */

@@ -1,21 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { checkUserPassword, type SignedInUser } from '../../auth/user-login-service.ts'
-import { closeSession, openSession, readSession } from '../../auth/user-session-service.ts'
+import { closeSession, readAnySession, readSession } from '../../auth/user-session-service.ts'
 import type { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { formTargetsOf, sendPage } from '../../http/send-page.ts'
 import { passwordsOff } from '../../single-sign-on/refusals.ts'
 import { answerRefusal, refuseSignIn, takeNotice } from '../plumbing/notices.ts'
-import {
-  clearSessionCookie,
-  csrfToken,
-  sessionCookie,
-  setSessionCookie,
-  unlessSignedOut,
-} from '../plumbing/pages.ts'
+import { clearSessionCookie, csrfToken, sessionCookie, unlessSignedOut } from '../plumbing/pages.ts'
 import { postponed } from '../plumbing/postponed-sign-in.ts'
+import { finishSignIn } from '../plumbing/signing-in.ts'
 import { findListedApp } from '../redirect/redirect-app-service.ts'
 import { loginPage } from '../shared/sign-in/login-page.ts'
 import { appIdOfPath, safeNextPath } from '../shared/sign-in/next-path.ts'
@@ -37,6 +32,10 @@ export async function signInRoutes(app: App) {
       takeNotice(request, reply)
       return reply.redirect(next, 303)
     }
+    if (await readAnySession(app.deps, sessionCookie(request))) {
+      takeNotice(request, reply)
+      return reply.redirect(`/Account/SecondFactor?next=${encodeURIComponent(next)}`, 303)
+    }
     return sendLogin(request, reply, next)
   })
 
@@ -55,11 +54,8 @@ export async function signInRoutes(app: App) {
       if (refusal === undefined) throw error
       return refuse(refusal)
     }
-    const cookie = user && (await openSession(app.deps, user, sessionCookie(request)))
-    if (cookie === undefined) {
-      return refuse({ text: 'Wrong email or password.' })
-    }
-    return setSessionCookie(request, reply, cookie).redirect(next, 303)
+    const done = user && (await finishSignIn(request, reply, user, next))
+    return done ?? refuse({ text: 'Wrong email or password.' })
   })
 
   app.post(

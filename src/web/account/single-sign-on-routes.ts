@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { openSession, readSession } from '../../auth/user-session-service.ts'
+import { readSession } from '../../auth/user-session-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
@@ -11,8 +11,9 @@ import { CALLBACK_PATH, type IdentityProvider } from '../../single-sign-on/provi
 import { refusedLink, refusedSignIn } from '../../single-sign-on/refusals.ts'
 import { followSignInLink } from '../../single-sign-on/sign-in-link-service.ts'
 import { useOnce } from '../../single-sign-on/used-sign-ins-service.ts'
-import { csrfToken, sessionCookie, setSessionCookie } from '../plumbing/pages.ts'
+import { csrfToken, sessionCookie } from '../plumbing/pages.ts'
 import { beginAttempt, takeAttempt } from '../plumbing/sign-in-attempt.ts'
+import { finishSignIn } from '../plumbing/signing-in.ts'
 import { linkPage } from '../shared/sign-in/link-page.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
 
@@ -52,7 +53,10 @@ export async function singleSignOnRoutes(app: App) {
     }
     const identity = await provider.identify(query, attempt)
     const user = await userOfIdentity(app.deps, identity, request.ip)
-    return signIn(request, reply, user, attempt.next)
+    // The provider asks for a second factor itself, if it is trusted with that.
+    const { config, now } = app.deps
+    const given = config.oidcTrustSecondFactor ? { factorAt: now() } : {}
+    return signIn(request, reply, user, attempt.next, given)
   })
 
   const link = { schema: { hide: true, querystring: LinkQuery } }
@@ -78,16 +82,17 @@ export async function singleSignOnRoutes(app: App) {
     },
   )
 
-  /** Opens the session of who was found, as the sign-in form does. */
+  /** Goes on as the sign-in form does when it knows who it is. */
   async function signIn(
     request: FastifyRequest,
     reply: FastifyReply,
     user: { id: string; tokenGeneration: number },
     next: string,
+    given: { factorAt?: Date } = {},
   ) {
-    const cookie = await openSession(app.deps, user, sessionCookie(request))
-    if (cookie === undefined) throw refusedSignIn('Your sign-in has changed meanwhile. Try again.')
-    return setSessionCookie(request, reply, cookie).redirect(next, 303)
+    const done = await finishSignIn(request, reply, user, next, given)
+    if (done === undefined) throw refusedSignIn('Your sign-in has changed meanwhile. Try again.')
+    return done
   }
 }
 

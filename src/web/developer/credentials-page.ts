@@ -7,8 +7,8 @@ import { type ConsoleInput, confirmationPage, developerPage } from './console-fr
 
 type CredentialsPageInput = ConsoleInput & {
   credentials: readonly Credential[]
-  /** The credential that the developer is signed in with. */
-  usedId: string
+  /** The credential that the browser is signed in with; none of a person. */
+  usedId: string | undefined
   /** The client id that was typed. */
   clientId?: string | undefined
 }
@@ -25,8 +25,7 @@ Your programs sign in with these, and so do you. Keep two while you replace one.
     content: html`<section class="card flush" aria-labelledby="credentials"><div class="section-head">
 <h2 id="credentials">Your credentials</h2></div><ul class="rows">
 ${credentials.map((one) => row(one, one.id === usedId))}</ul></section>
-${form(input)}
-<p class="actions"><a class="button" href="/Developer/Members/Invite">Invite a person</a></p>`,
+${form(input)}`,
   })
 }
 

@@ -16,6 +16,8 @@ export type Account = PageParty & {
   installationId: string | null
   /** Whether that can be opened now. */
   canOpen: boolean
+  /** The app's own site, where it opens from there. */
+  site: string | null
   /** What each purchase option would cost it now, in the order of the options. */
   quotes: Quote[]
 }

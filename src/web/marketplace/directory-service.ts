@@ -1,10 +1,11 @@
 import { adminNames, whoCan } from '../../accounts/members/party-members-service.ts'
 import { appOf, type PublicApp, publicAppOf } from '../../apps/app-record.ts'
 import { LISTED, listCatalogue } from '../../apps/catalogue-service.ts'
+import { ownSite } from '../../apps/own-site.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import { quote } from '../../apps/pricing/quotes.ts'
 import { findApp } from '../../apps/read-apps-service.ts'
-import { readTerms } from '../../apps/terms-service.ts'
+import { readTerms } from '../../apps/terms/terms-service.ts'
 import type { Prisma } from '../../database/generated/client.ts'
 import type { Deps } from '../../deps.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
@@ -153,6 +154,7 @@ export async function readListing(
           suspendedAt === null &&
           suspensions.length === 0 &&
           Boolean(definition.authReturnUrl),
+        site: ownSite(definition),
         quotes: options.map((option) => quote(option, records)),
       }
     }),

@@ -10,4 +10,6 @@ export type HomeApp = {
   suspensions: readonly SuspensionCause[]
   /** False when it cannot be opened from here: suspended, or it runs in the background. */
   canOpen: boolean
+  /** The app's own site, where it opens from there. */
+  site: string | null
 }

@@ -1,3 +1,4 @@
+import { openLink } from '../shared/app-parts/open-link.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type PageShell, page, partyBadge, tile } from '../shared/page/html-page.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
@@ -49,9 +50,7 @@ ${own.length === 0 ? noApps : html`<ul class="rows">${own.map(appRow)}</ul>`}</s
 }
 
 function appRow(app: HomeApp): Html {
-  const open = html`<a class="button primary"
-href="/Apps/Authenticate/${encodeURIComponent(app.id)}?partyId=${app.partyId}">Open<span
-class="visually-hidden"> ${app.name} for ${app.partyName}</span></a>`
+  const open = openLink({ ...app, appId: app.id, appName: app.name })
   const standing = app.suspensions.length > 0 ? statusBadge('suspended') : backgroundBadge
   return html`<li class="row">
 ${tile(app.name)}<span class="row-text"><a class="row-name"

@@ -1,3 +1,4 @@
+import { ownSite } from '../../apps/own-site.ts'
 import type { Deps } from '../../deps.ts'
 import { suspensionCauses } from '../../installations/suspension-causes.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
@@ -37,6 +38,7 @@ export async function readHome(
           partyName: party.name,
           suspensions,
           canOpen: suspensions.length === 0 && Boolean(app.authReturnUrl),
+          site: ownSite(app),
         }
       }),
     ),

@@ -2,6 +2,7 @@ import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import { quoteView } from '../shared/app-parts/amounts.ts'
 import { documentKind, termsPath } from '../shared/app-parts/consent-view.ts'
+import { openLink } from '../shared/app-parts/open-link.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { rates } from '../shared/app-parts/rates-view.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
@@ -92,9 +93,12 @@ You do not belong to an account that can install apps. Ask the operator of this 
   }
   const whom = accountsListed(accounts).length > 1 && html` for <bdi>${account.partyName}</bdi>`
   if (account.installationId !== null) {
+    const { id: appId, name: appName } = input.app
+    const { partyId, site } = account
+    const open = openLink({ appId, appName, partyId, site })
     return html`<p class="actions">
 <span class="badge badge-on">Installed${whom}</span> ${background && backgroundBadge}
-${account.canOpen && openLink(input, account)} <a class="button" href="/Installed/${account.installationId}">Manage</a>
+${account.canOpen && open} <a class="button" href="/Installed/${account.installationId}">Manage</a>
 </p>`
   }
   if (!canInstall(account)) {
@@ -108,11 +112,6 @@ ${account.canOpen && openLink(input, account)} <a class="button" href="/Installe
   return html`<p class="actions">
 <a class="button primary large" href="${path}/Install?${query.toString()}"><span>Install${whom}</span></a></p>
 `
-}
-
-function openLink({ app }: ListingPageInput, { partyId }: Account): Html {
-  return html`<a class="button primary"
-href="/Apps/Authenticate/${encodeURIComponent(app.id)}?partyId=${partyId}">Open<span class="visually-hidden"> ${app.name}</span></a>`
 }
 
 /** Whether there is a price to tell: not to an account that cannot have the app. */

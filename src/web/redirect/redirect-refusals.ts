@@ -1,5 +1,5 @@
+import { ownSite } from '../../apps/own-site.ts'
 import { AppError } from '../../errors.ts'
-import { webUrlProblem } from '../../values/web-url.ts'
 
 /** The app that a redirect was to lead to, and whether everybody may see its listing. */
 type Target = { id: string; name: string; listed: boolean }
@@ -89,12 +89,12 @@ export function wrongClientId(app: Target, installationId: string | undefined): 
 
 /** An app that takes codes was asked for a token in its address. */
 export function takesCodes(
-  app: Target & { websiteUrl: string | null },
+  app: Target & Parameters<typeof ownSite>[0],
   installationId: string | undefined,
 ): AppError {
-  const { name, websiteUrl } = app
-  const isUsable = websiteUrl !== null && webUrlProblem(websiteUrl) === null
-  const site = isUsable ? [{ href: websiteUrl, label: `Go to ${name}` }] : []
+  const { name } = app
+  const href = ownSite(app)
+  const site = href === null ? [] : [{ href, label: `Go to ${name}` }]
   return new AppError('unprocessable', {
     detail: `${name} signs you in from its own site. Open the app there, or ask its developer for a current link.`,
     page: {

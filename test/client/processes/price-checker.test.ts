@@ -1,55 +1,37 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFile } from 'node:fs/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listWebhooks } from '../../../client/src/generated/index.ts'
 import type { Event, Marketplace } from '../../../client/src/index.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, userToken } from '../../setup/client.ts'
-import { COMPILE_CACHE } from '../../setup/compile-cache.ts'
 import { freePort } from '../../setup/free-port.ts'
 import { clientOf } from '../../setup/marketplace-client.ts'
+import { type PriceChecker, startPriceChecker } from '../../setup/price-checker.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 import { signedIn, type WebClient } from '../../setup/web-client.ts'
 
-const EXAMPLE = fileURLToPath(new URL('../../../examples/price-checker/', import.meta.url))
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
 let market: TestMarketplace
-let directory: string
-let child: ChildProcess
+let example: PriceChecker
 let origin: string
 let marketplace: Marketplace
 let user: WebClient
 let installationId: string
 beforeAll(async () => {
-  market = await startMarketplace({ background: {} })
-  marketplace = clientOf(market, 'price-sync')
-  directory = await mkdtemp(join(tmpdir(), 'price-checker-'))
-  await writeFile(join(directory, 'demo.json'), JSON.stringify(market.demo))
   const port = await freePort()
   origin = `http://127.0.0.1:${port}`
-  let output = ''
-  child = spawn(process.execPath, ['--conditions=@app-marketplace/source', 'src/main.ts'], {
-    cwd: EXAMPLE,
-    env: {
-      PATH: process.env.PATH ?? '',
-      NODE_COMPILE_CACHE: COMPILE_CACHE,
-      PORT: String(port),
-      DEMO_FILE: join(directory, 'demo.json'),
-      STORE_FILE: join(directory, 'store.json'),
-      WEBHOOK_SECRET: SECRET,
-    },
+  market = await startMarketplace({
+    config: { webhookAllowedPrivateHosts: new Set([`127.0.0.1:${port}`]) },
+    background: {},
   })
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-  }
-  await waitUntil(() => output.includes('Price Checker is at') || child.exitCode !== null)
-  expect(output).toBe(`Price Checker is at ${origin}\n`)
+  marketplace = clientOf(market, 'price-sync')
+  example = await startPriceChecker(market, {
+    WEBHOOK_SECRET: SECRET,
+    WEBHOOK_URL: `${origin}/hook`,
+    PORT: String(port),
+  })
   for await (const one of marketplace.installations({ appId: 'price-checker' })) {
     installationId = one.id
   }
@@ -58,9 +40,8 @@ beforeAll(async () => {
   user = await signedIn(market, sandbox)
 })
 afterAll(async () => {
-  child.kill('SIGTERM')
+  await example?.stop()
   await market.close()
-  await rm(directory, { recursive: true, force: true })
 })
 
 /** A browser that keeps the cookies of the app, and goes to the marketplace and back. */
@@ -81,7 +62,16 @@ async function visit(address: string): Promise<Response> {
   return visit(new URL(location, origin).href)
 }
 
-const kept = async () => JSON.parse(await readFile(join(directory, 'store.json'), 'utf8'))
+const kept = async () => JSON.parse(await readFile(example.storeFile, 'utf8'))
+
+async function changeLimit(limit: number): Promise<void> {
+  const index = market.demo.users.findIndex(({ partyType }) => partyType === 'None')
+  const token = await userToken(market, index)
+  const path = `/v1/Account/Installations/${installationId}/UserSettings`
+  const headers = { 'content-type': 'application/merge-patch+json' }
+  const changed = await call(market, 'PATCH', path, { token, body: { limit }, headers })
+  expect(changed.status).toBe(200)
+}
 
 /** The newest event of the log, which may still get its position. */
 async function eventOf(type: Event['type']): Promise<Event> {
@@ -116,14 +106,17 @@ test('a user who opens the app sees the products over the limit of the account',
 })
 
 test('a webhook brings a new limit, and all events before it', async () => {
-  const index = market.demo.users.findIndex(({ partyType }) => partyType === 'None')
-  const token = await userToken(market, index)
-  const path = `/v1/Account/Installations/${installationId}/UserSettings`
-  const headers = { 'content-type': 'application/merge-patch+json' }
-  const changed = await call(market, 'PATCH', path, { token, body: { limit: 250 }, headers })
-  expect(changed.status).toBe(200)
+  await changeLimit(250)
   expect(await send(await eventOf('installation.settings_changed'))).toBe(204)
   expect((await kept()).limits).toEqual({ [installationId]: 250 })
+})
+
+test('the app has subscribed to webhooks: the marketplace sends it what happens', async () => {
+  const path = { appId: 'price-checker' }
+  const { data: endpoints } = await listWebhooks({ client: marketplace.client, path })
+  expect(endpoints.map(({ url }) => url)).toEqual([`${origin}/hook`])
+  await changeLimit(300)
+  await waitUntil(async () => (await kept()).limits[installationId] === 300)
 })
 
 test('a webhook of somebody else is refused', async () => {

@@ -26,6 +26,7 @@ const apps: HomeApp[] = [
     partyName: HOSTILE,
     suspensions: [],
     canOpen: true,
+    site: null,
   },
   {
     id: 'price-watch',
@@ -35,6 +36,7 @@ const apps: HomeApp[] = [
     partyName: 'Northwind',
     suspensions: [],
     canOpen: false,
+    site: null,
   },
 ]
 const fields = { clientId: HOSTILE, state: HOSTILE }

@@ -1,4 +1,5 @@
 import type { AppRecord } from '../../../apps/app-record.ts'
+import { ownSite } from '../../../apps/own-site.ts'
 import type { Installation } from '../../../installations/installation.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField } from '../../shared/page/html-page.ts'
@@ -47,6 +48,14 @@ The app has no page to open. To give it one, add <code>authReturnUrl</code> to i
   if (installation.status !== 'active') {
     return html`<div class="card"><p>The installation in your sandbox is suspended.</p><p class="actions">
 <a class="button" href="${ownInstallationPath(installation.id)}">View installation</a></p></div>`
+  }
+  const site = ownSite(app)
+  if (site !== null) {
+    return html`<div class="card"><h2>Your app begins</h2><p>
+The app takes codes only, so it begins each sign-in itself: it keeps a secret that only its own server knows. Open it at
+its site. The marketplace then asks you to sign in: use a person of your sandbox, whom the operator can add.</p>
+<p class="actions"><a class="button primary large" href="${site}" rel="noopener noreferrer">Open at
+<bdi>${new URL(site).host}</bdi></a></p></div>`
   }
   return html`<form class="card" method="post" action="${path}/Sandbox/Open">${csrfField(csrfToken)}
 <h2>What happens</h2><ol class="bullets">

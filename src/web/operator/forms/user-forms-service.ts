@@ -1,5 +1,7 @@
+import { removeLostFactor } from '../../../accounts/lost-factors/remove-lost-factor-service.ts'
 import { removeMembership } from '../../../accounts/members/memberships-service.ts'
 import { readParty } from '../../../accounts/parties-service.ts'
+import { removeUser } from '../../../accounts/remove-user-service.ts'
 import { setPassword } from '../../../accounts/user-passwords-service.ts'
 import { changeUser, readUser } from '../../../accounts/users-service.ts'
 import { AppError, unless } from '../../../errors.ts'
@@ -68,6 +70,42 @@ const removeFromParty: Removal<{ id: string; partyId: string }> = {
   },
 }
 
-/** What is done on the page of a user: its name and rights, its password. */
-export const USER_FORMS = { Edit: edit, Password: changePassword, PasswordReset: makeResetLink }
-export const USER_REMOVALS = [removeFromParty]
+const removeFactor: RecordForm = async (deps, id, typed, actor) => {
+  const user = await readUser(deps, id)
+  const reason = typed.get('reason')?.trim()
+  if (!reason) {
+    throw new AppError('unprocessable', { errors: [{ pointer: '/reason', detail: 'is required' }] })
+  }
+  await removeLostFactor(deps, id, { reason }, actor)
+  return { done: `The second factor of ${user.name} was taken off.` }
+}
+
+const remove: Removal<{ id: string }> = {
+  path: 'Remove',
+  params: UserPath,
+  leadsTo: '/Operator/Users',
+  async ask(deps, { id }) {
+    const { name } = await readUser(deps, id)
+    return {
+      title: `Remove ${name} for good`,
+      effect:
+        'Email and name are replaced, all sessions and tokens end, and the user leaves all parties. The audit trail keeps the user ID. You cannot undo this.',
+      button: 'Remove user',
+      owner: name,
+    }
+  },
+  async remove(deps, { id }, actor) {
+    const { name } = await readUser(deps, id)
+    await removeUser(deps, id, actor)
+    return `${name} was removed.`
+  },
+}
+
+/** What is done on the page of a user: its name and rights, its password, its second factor. */
+export const USER_FORMS = {
+  Edit: edit,
+  Password: changePassword,
+  PasswordReset: makeResetLink,
+  SecondFactor: removeFactor,
+}
+export const USER_REMOVALS = [removeFromParty, remove]

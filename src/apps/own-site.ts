@@ -1,0 +1,21 @@
+import { webUrlProblem } from '../values/web-url.ts'
+import type { AppDefinition } from './definition.ts'
+
+/**
+ * Where users open an app that takes codes only, which has to begin the sign-in itself: its
+ * website, else the site of its return address. Null for an app that the marketplace opens.
+ */
+export function ownSite({
+  tokenDelivery,
+  authReturnUrl,
+  websiteUrl,
+}: {
+  tokenDelivery: string
+  authReturnUrl: string | null
+  websiteUrl: string | null
+}): string | null {
+  if (tokenDelivery !== ('code' satisfies AppDefinition['tokenDelivery'])) return null
+  if (authReturnUrl === null) return null
+  if (websiteUrl !== null && webUrlProblem(websiteUrl) === null) return websiteUrl
+  return webUrlProblem(authReturnUrl) === null ? `${new URL(authReturnUrl).origin}/` : null
+}

@@ -1,0 +1,39 @@
+import { hash, randomInt } from 'node:crypto'
+
+const RECOVERY_CODES = 10
+/** Without what looks alike. 17 of these 31 characters are 84 random bits. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+const RECOVERY_LENGTH = 17
+const GROUP_LENGTH = 6
+/** Of what somebody types: spaces, hyphens and a few characters too many. */
+const TYPED_MAX_LENGTH = 64
+
+/** A code as it was typed: of the app, or a recovery code by its hash. */
+type FactorCode =
+  | { kind: 'app'; code: string }
+  | { kind: 'recovery'; sha256: Uint8Array<ArrayBuffer> }
+
+/** Reads a code that somebody typed; undefined when it has the form of none. */
+export function factorCodeOf(typed: string): FactorCode | undefined {
+  if (typed.length > TYPED_MAX_LENGTH) return undefined
+  const code = typed.replaceAll(/[\s-]/g, '').toLowerCase()
+  if (/^\d{6}$/.test(code)) return { kind: 'app', code }
+  if (!/^[a-z2-9]{17}$/.test(code)) return undefined
+  return { kind: 'recovery', sha256: recoveryHash(code) }
+}
+
+/** Ten codes, each for one use: as the user writes them down, and as they are stored. */
+export function newRecoveryCodes(): { shown: string; sha256: Uint8Array<ArrayBuffer> }[] {
+  return Array.from({ length: RECOVERY_CODES }, () => {
+    const code = Array.from({ length: RECOVERY_LENGTH }, () =>
+      ALPHABET.charAt(randomInt(ALPHABET.length)),
+    ).join('')
+    const groups = [0, GROUP_LENGTH, 2 * GROUP_LENGTH]
+    const shown = groups.map((at) => code.slice(at, at + GROUP_LENGTH)).join('-')
+    return { shown, sha256: recoveryHash(code) }
+  })
+}
+
+function recoveryHash(code: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(hash('sha256', code, 'buffer'))
+}

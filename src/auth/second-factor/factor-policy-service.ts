@@ -1,0 +1,69 @@
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import type { FactorGroup } from './factor-groups.ts'
+
+/** How long after a code of the second factor nobody is asked for another one. */
+const RECENT_FACTOR_SECONDS = 600
+
+type PolicyDeps = Pick<Deps, 'db' | 'config'>
+
+/** Whether a user has turned on a second factor. */
+export async function hasSecondFactor({ db }: Pick<Deps, 'db'>, userId: string): Promise<boolean> {
+  return (await db.secondFactor.count({ where: { userId, confirmedAt: { not: null } } })) > 0
+}
+
+/** Whether a user belongs to those who must have a second factor (REQUIRE_SECOND_FACTOR). */
+export async function mustHaveFactor({ db, config }: PolicyDeps, userId: string): Promise<boolean> {
+  const { requireSecondFactor } = config
+  if (requireSecondFactor.length === 0) return false
+  const groups = await groupsOf(db, userId)
+  return groups.some((group) => requireSecondFactor.includes(group))
+}
+
+/** Whether a user must turn on a second factor before anything else. */
+export async function mustEnrol(deps: PolicyDeps, userId: string): Promise<boolean> {
+  return (await mustHaveFactor(deps, userId)) && !(await hasSecondFactor(deps, userId))
+}
+
+async function groupsOf(db: Deps['db'], userId: string): Promise<FactorGroup[]> {
+  const [row] = await db.$queryRaw<Record<FactorGroup, boolean>[]>`
+    SELECT u.operator OR u.support AS operators,
+      EXISTS (SELECT 1 FROM developer_members d WHERE d.user_id = u.id) AS developers,
+      EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = u.id AND m.role = 'admin') AS admins
+    FROM users u WHERE u.id = ${userId}::uuid`
+  return Object.entries(row ?? {}).flatMap(([group, isIn]) => (isIn ? [group as FactorGroup] : []))
+}
+
+/**
+ * Refuses whoever must have a second factor and has not turned it on.
+ *
+ * @throws AppError second_factor_required
+ */
+export async function requireEnrolled(deps: PolicyDeps, userId: string): Promise<void> {
+  if (!(await mustEnrol(deps, userId))) return
+  throw new AppError('second_factor_required', {
+    detail:
+      'Your role needs a second factor. Sign in in a browser and turn it on, then sign in here ' +
+      'with a code.',
+  })
+}
+
+/**
+ * Asks somebody who has a second factor for another code when the last one is more than ten minutes
+ * old. Who has none is asked for nothing.
+ *
+ * @param factorAt when the last code was given in this session or for this token
+ * @throws AppError second_factor_required
+ */
+export async function requireRecentFactor(
+  deps: Pick<Deps, 'db' | 'now'>,
+  { userId, factorAt }: { userId: string; factorAt: Date | undefined },
+): Promise<void> {
+  const ageMs = deps.now().getTime() - (factorAt?.getTime() ?? Number.NEGATIVE_INFINITY)
+  if (ageMs <= RECENT_FACTOR_SECONDS * 1000) return
+  if (!(await hasSecondFactor(deps, userId))) return
+  throw new AppError('second_factor_required', {
+    detail: 'This needs a code that is at most 10 minutes old. Sign in again with a code.',
+    members: { maxAgeSeconds: RECENT_FACTOR_SECONDS },
+  })
+}

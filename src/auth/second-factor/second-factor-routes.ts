@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import type { App } from '../../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { userActor } from '../../http/guards/actor.ts'
+import { userOf } from '../../http/guards/audience.ts'
+import {
+  BegunFactor,
+  FactorCode,
+  FactorPassword,
+  RecoveryCodes,
+  SecondFactor,
+} from './second-factor.ts'
+import {
+  beginEnrolment,
+  confirmEnrolment,
+  readSecondFactor,
+  removeOwnFactor,
+  renewRecoveryCodes,
+} from './second-factor-service.ts'
+
+const PATH = '/v1/Account/SecondFactor'
+const tags = ['Accounts']
+
+/** A user's own second factor. */
+export async function secondFactorRoutes(app: App) {
+  app.get(
+    PATH,
+    {
+      config: { beforeEnrolment: true },
+      schema: {
+        operationId: 'readSecondFactor',
+        tags,
+        summary: 'Read the own second factor',
+        description: 'Whether a code is asked for when the user of the token signs in.',
+        response: { 200: SecondFactor },
+      },
+    },
+    (request) => readSecondFactor(app.deps, userOf(request).userId),
+  )
+
+  app.post(
+    PATH,
+    {
+      bodyLimit: SIGN_IN_LIMIT_BYTES,
+      config: { beforeEnrolment: true },
+      schema: {
+        operationId: 'beginSecondFactor',
+        tags,
+        summary: 'Begin to turn on a second factor',
+        description:
+          'Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 ' +
+          'seconds). It needs the password again. No code is asked for until ' +
+          '`POST /v1/Account/SecondFactor/Confirm`, which has to follow within 15 minutes.',
+        body: FactorPassword,
+        response: { 200: BegunFactor },
+        problems: ['invalid_credentials', 'already_exists'],
+      },
+    },
+    (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return beginEnrolment(app.deps, userOf(request).userId, request.body, request.ip)
+    },
+  )
+
+  app.post(
+    `${PATH}/Confirm`,
+    {
+      bodyLimit: SIGN_IN_LIMIT_BYTES,
+      config: { beforeEnrolment: true },
+      schema: {
+        operationId: 'confirmSecondFactor',
+        tags,
+        summary: 'Turn the second factor on',
+        description:
+          'Takes a first code of the authenticator app. From now on a code is asked for at ' +
+          'each sign-in, and the browsers in which the user is signed in are signed out.',
+        body: FactorCode,
+        response: { 200: RecoveryCodes },
+        problems: ['invalid_credentials', 'already_exists', 'conflict'],
+      },
+    },
+    (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const { userId, actor } = userActor(request)
+      return confirmEnrolment(app.deps, userId, request.body.otp, actor)
+    },
+  )
+
+  app.post(
+    `${PATH}/RecoveryCodes`,
+    {
+      bodyLimit: SIGN_IN_LIMIT_BYTES,
+      schema: {
+        operationId: 'renewRecoveryCodes',
+        tags,
+        summary: 'Make new recovery codes',
+        description: 'The recovery codes before are refused from now on. It needs a code.',
+        body: FactorCode,
+        response: { 200: RecoveryCodes },
+        problems: ['invalid_credentials', 'conflict'],
+      },
+    },
+    (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const { userId, actor } = userActor(request)
+      return renewRecoveryCodes(app.deps, userId, request.body.otp, actor)
+    },
+  )
+
+  app.post(
+    `${PATH}/Remove`,
+    {
+      bodyLimit: SIGN_IN_LIMIT_BYTES,
+      schema: {
+        operationId: 'removeSecondFactor',
+        tags,
+        summary: 'Turn the own second factor off',
+        description:
+          'It needs a code, or a recovery code. Who has lost both asks an operator ' +
+          '(`DELETE /v1/Operator/Users/{id}/SecondFactor`).',
+        body: FactorCode,
+        response: { 204: z.null() },
+        problems: ['invalid_credentials', 'conflict'],
+      },
+    },
+    async (request, reply) => {
+      const { userId, actor } = userActor(request)
+      await removeOwnFactor(app.deps, userId, request.body.otp, actor)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,203 @@
+import { recordAudit } from '../../audit/record-audit-service.ts'
+import { type Db, inTransaction } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import type { Actor } from '../../values/actor.ts'
+import { checkUserPassword } from '../user-login-service.ts'
+import { checkFactor, countGuess, type FactorDeps, stepOfFactor } from './check-factor-service.ts'
+import { factorCodeOf, newRecoveryCodes } from './factor-code.ts'
+import { hasSecondFactor, mustHaveFactor } from './factor-policy-service.ts'
+import type { BegunFactor, RecoveryCodes, SecondFactor } from './second-factor.ts'
+import { factorSecretContext, newTotpSecret, totpUri } from './totp.ts'
+
+/** How long a new secret waits for its first code. */
+const ENROLMENT_SECONDS = 900
+
+/** A user's own second factor. */
+export async function readSecondFactor(
+  deps: Pick<Deps, 'db' | 'config'>,
+  userId: string,
+): Promise<SecondFactor> {
+  const factor = await deps.db.secondFactor.findUnique({
+    where: { userId },
+    include: { _count: { select: { recoveryCodes: true } } },
+  })
+  const enabledAt = factor?.confirmedAt ?? null
+  return {
+    enabled: enabledAt !== null,
+    enabledAt,
+    recoveryCodesLeft: factor?._count.recoveryCodes ?? 0,
+    required: await mustHaveFactor(deps, userId),
+  }
+}
+
+/**
+ * Makes a new secret for whoever knows the password: a stolen session or token alone is not enough.
+ * Nothing is asked for until `confirmEnrolment`.
+ *
+ * @param address where the password comes from
+ * @throws AppError invalid_credentials, too_many_requests, unavailable; already_exists when a
+ *   second factor is on
+ */
+export async function beginEnrolment(
+  deps: FactorDeps & Pick<Deps, 'pool' | 'passwords' | 'measures'>,
+  userId: string,
+  { password }: { password: string },
+  address: string,
+): Promise<BegunFactor> {
+  const { db, secrets, now } = deps
+  const { email } = await userOf(db, userId)
+  const caller = { kind: 'user', id: userId }
+  const user = await checkUserPassword(deps, { email, password }, address, caller)
+  if (user === undefined) {
+    throw new AppError('invalid_credentials', { detail: 'The password is wrong.' })
+  }
+  const secret = newTotpSecret()
+  const sealed = new Uint8Array(secrets.encrypt(Buffer.from(secret), factorSecretContext(userId)))
+  const time = now()
+  const stored = await db.$executeRaw`
+    INSERT INTO second_factors AS f (user_id, secret, guesses_since, created_at)
+    VALUES (${userId}::uuid, ${sealed}, ${time}, ${time})
+    ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, created_at = excluded.created_at
+    WHERE f.confirmed_at IS NULL`
+  if (stored === 0) throw alreadyOn()
+  return { secret, uri: totpUri(secret, email) }
+}
+
+/**
+ * Turns the second factor on with a first code of the authenticator app. All other sessions of the
+ * user end: they were opened without it.
+ *
+ * @param keptSession the id of the session that goes on; it counts as one that gave a code
+ * @throws AppError invalid_credentials, too_many_requests; already_exists when it is on; conflict
+ *   when there is no new secret, or not any more
+ */
+export async function confirmEnrolment(
+  deps: FactorDeps,
+  userId: string,
+  typed: string,
+  actor: Actor,
+  keptSession?: Uint8Array<ArrayBuffer>,
+): Promise<RecoveryCodes> {
+  const { db, now } = deps
+  const since = new Date(now().getTime() - ENROLMENT_SECONDS * 1000)
+  const tried = await countGuess(deps, userId, { confirmed: false })
+  if (tried === undefined) {
+    throw (await hasSecondFactor(deps, userId)) ? alreadyOn() : notBegun()
+  }
+  const code = factorCodeOf(typed)
+  const step = code?.kind === 'app' ? stepOfFactor(deps, userId, tried, code.code) : undefined
+  if (step === undefined) throw wrongCode()
+  return inTransaction(db, async (tx) => {
+    // Whoever signs in meanwhile waits, and then finds that a code is asked for.
+    await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR UPDATE`
+    const data = { confirmedAt: now(), lastStep: step, guesses: 0 }
+    const { count } = await tx.secondFactor.updateMany({
+      where: {
+        ...{ userId, confirmedAt: null, createdAt: { gt: since } },
+        secret: new Uint8Array(tried.secret),
+      },
+      data,
+    })
+    if (count === 0) throw notBegun()
+    await tx.session.deleteMany({
+      where: { userId, ...(keptSession && { id: { not: keptSession } }) },
+    })
+    await tx.session.updateMany({ where: { userId }, data: { factorAt: now() } })
+    const recoveryCodes = await storeRecoveryCodes(tx, userId)
+    await record(tx, actor, 'factor.enabled', userId)
+    return { recoveryCodes }
+  })
+}
+
+/**
+ * Makes new recovery codes; the ones before are worth nothing any more.
+ *
+ * @throws AppError invalid_credentials, too_many_requests; conflict when no second factor is on
+ */
+export async function renewRecoveryCodes(
+  deps: FactorDeps,
+  userId: string,
+  typed: string,
+  actor: Actor,
+): Promise<RecoveryCodes> {
+  await requireCode(deps, userId, typed, actor)
+  return inTransaction(deps.db, async (tx) => {
+    const held = await tx.$queryRaw<object[]>`
+      SELECT 1 FROM second_factors WHERE user_id = ${userId}::uuid FOR UPDATE`
+    if (held.length === 0) throw notOn()
+    const recoveryCodes = await storeRecoveryCodes(tx, userId)
+    await record(tx, actor, 'factor.recovery_codes_renewed', userId)
+    return { recoveryCodes }
+  })
+}
+
+/**
+ * Turns the second factor off, with a code: nobody takes off their own without it.
+ *
+ * @throws AppError invalid_credentials, too_many_requests; conflict when no second factor is on
+ */
+export async function removeOwnFactor(
+  deps: FactorDeps,
+  userId: string,
+  typed: string,
+  actor: Actor,
+): Promise<void> {
+  await requireCode(deps, userId, typed, actor)
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await deleteFactor(tx, userId))) throw notOn()
+    await record(tx, actor, 'factor.removed', userId)
+  })
+}
+
+/**
+ * Deletes a second factor that is on. A session that gave a code of it counts as one that gave none.
+ *
+ * @param tx the transaction of the removal
+ * @returns false when there is none
+ */
+export async function deleteFactor(tx: Db, userId: string): Promise<boolean> {
+  const where = { userId, confirmedAt: { not: null } }
+  const { count } = await tx.secondFactor.deleteMany({ where })
+  if (count === 0) return false
+  await tx.session.updateMany({ where: { userId }, data: { factorAt: null } })
+  return true
+}
+
+async function requireCode(
+  deps: FactorDeps,
+  userId: string,
+  typed: string,
+  actor: Actor,
+): Promise<void> {
+  if (await checkFactor(deps, userId, typed, actor)) return
+  throw (await hasSecondFactor(deps, userId)) ? wrongCode() : notOn()
+}
+
+async function storeRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  await tx.recoveryCode.deleteMany({ where: { userId } })
+  await tx.recoveryCode.createMany({
+    data: codes.map(({ sha256 }) => ({ userId, codeSha256: sha256 })),
+  })
+  return codes.map(({ shown }) => shown)
+}
+
+function record(tx: Db, actor: Actor, action: string, userId: string): Promise<void> {
+  return recordAudit(tx, { actor, action, subject: { kind: 'user', id: userId } })
+}
+
+async function userOf(db: Db, userId: string): Promise<{ email: string }> {
+  const user = await db.user.findUnique({ where: { id: userId }, select: { email: true } })
+  if (user === null) throw new AppError('not_found', { detail: 'There is no such user.' })
+  return user
+}
+
+const wrongCode = () => new AppError('invalid_credentials', { detail: 'The code is wrong.' })
+const alreadyOn = () =>
+  new AppError('already_exists', { detail: 'A second factor is on. Turn it off first.' })
+const notOn = () => new AppError('conflict', { detail: 'No second factor is on.' })
+const notBegun = () =>
+  new AppError('conflict', {
+    detail: 'There is no new second factor to confirm, or not any more. Begin again.',
+  })

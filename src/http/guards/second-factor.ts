@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify'
+import {
+  requireEnrolled,
+  requireRecentFactor,
+} from '../../auth/second-factor/factor-policy-service.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who must turn on a second factor and has not may call the route: it is about nothing else. */
+    beforeEnrolment?: boolean
+    /** Who has a second factor must have given a code of it in the last ten minutes. */
+    recentFactor?: boolean
+  }
+}
+
+/**
+ * Lets a user in with a token whose sign-in was strong enough for the route.
+ *
+ * @throws AppError second_factor_required
+ */
+export async function requireFactor(request: FastifyRequest, userId: string): Promise<void> {
+  const { deps } = request.server
+  const { beforeEnrolment = false, recentFactor = false } = request.routeOptions.config
+  if (!beforeEnrolment) await requireEnrolled(deps, userId)
+  if (recentFactor) await requireRecentFactor(deps, { userId, factorAt: factorTimeOf(request) })
+}
+
+/** When the user gave a code for the token: it was made at once. */
+function factorTimeOf({ usedToken }: FastifyRequest): Date | undefined {
+  const claims = usedToken?.claims
+  const hasCode = claims?.aud === 'account' && claims.amr?.includes('otp')
+  return hasCode ? new Date(claims.iat * 1000) : undefined
+}

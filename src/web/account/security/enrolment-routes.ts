@@ -1,0 +1,93 @@
+import { mustHaveFactor } from '../../../auth/second-factor/factor-policy-service.ts'
+import {
+  beginEnrolment,
+  confirmEnrolment,
+  readSecondFactor,
+} from '../../../auth/second-factor/second-factor-service.ts'
+import { isTotpSecret, totpUri } from '../../../auth/second-factor/totp.ts'
+import { sessionIdOf } from '../../../auth/session-store-service.ts'
+import type { App } from '../../../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { leadOn, sendSecret, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
+import { sessionCookie } from '../../plumbing/pages.ts'
+import { visitorActor, visitorOf, visitorShell } from '../../plumbing/visitor.ts'
+import { Fields } from '../../shared/forms/settings-form.ts'
+import { safeNextPath } from '../../shared/sign-in/next-path.ts'
+import { codeRefusal, passwordRefusal } from './code-refusals.ts'
+import { beginPage, confirmPage, enrolledPage, recoverySecret } from './enrolment-page.ts'
+import { SECURITY_PATH } from './security-page.ts'
+
+const PATH = '/Account/SecondFactor'
+const CONFIRM_PATH = `${PATH}/Confirm`
+const DONE_PATH = `${PATH}/Done`
+
+/**
+ * Turning on a second factor: the only pages of a user who has to do so before anything else. Each
+ * step leads to the next; none shows the secret to whoever has not given the password.
+ */
+export async function enrolmentRoutes(app: App) {
+  const { deps } = app
+  const next = (value: unknown) => safeNextPath(value, SECURITY_PATH)
+
+  app.get(PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    const { id } = visitorOf(request)
+    if ((await readSecondFactor(deps, id)).enabled) return reply.redirect(SECURITY_PATH, 303)
+    const { problems = [], typed = request.query } = shownAgain(request, reply) ?? {}
+    const required = await mustHaveFactor(deps, id)
+    const shell = visitorShell(request, reply)
+    return sendPage(
+      reply,
+      beginPage({ ...shell, problems, required, next: next(typed.get('next')) }),
+    )
+  })
+
+  const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } }
+  app.post(PATH, post, async (request, reply) => {
+    const password = request.body.get('currentPassword') ?? ''
+    const { id } = visitorOf(request)
+    try {
+      const { secret } = await beginEnrolment(deps, id, { password }, request.ip)
+      const fields = new Map([
+        ['secret', secret],
+        ['next', next(request.body.get('next'))],
+      ])
+      return await leadOn(request, reply, CONFIRM_PATH, fields)
+    } catch (error) {
+      return showRefusal(request, reply, passwordRefusal(error))
+    }
+  })
+
+  app.get(CONFIRM_PATH, { schema: { hide: true } }, async (request, reply) => {
+    const { problems = [], typed } = shownAgain(request, reply) ?? {}
+    const secret = typed?.get('secret') ?? ''
+    if (!isTotpSecret(secret)) return reply.redirect(PATH, 303)
+    const shell = visitorShell(request, reply)
+    const uri = totpUri(secret, visitorOf(request).email)
+    const input = { ...shell, problems, secret, uri, next: next(typed?.get('next')) }
+    return sendPage(reply, confirmPage(input), { hasSecret: true })
+  })
+
+  app.post(CONFIRM_PATH, post, async (request, reply) => {
+    const cookie = sessionCookie(request)
+    const kept = cookie === undefined ? undefined : sessionIdOf(cookie)
+    const { userId, actor } = visitorActor(request)
+    const code = request.body.get('code') ?? ''
+    try {
+      const { recoveryCodes } = await confirmEnrolment(deps, userId, code, actor, kept)
+      const secret = recoverySecret('Your recovery codes.', recoveryCodes)
+      const onward = new Map([['next', next(request.body.get('next'))]])
+      return await sendSecret(request, reply, DONE_PATH, secret, onward)
+    } catch (error) {
+      return showRefusal(request, reply, codeRefusal(error))
+    }
+  })
+
+  app.get(DONE_PATH, { schema: { hide: true } }, async (request, reply) => {
+    const { secret, typed } = request.kept ?? {}
+    const onward = next(typed?.get('next'))
+    if (secret === undefined) return reply.redirect(onward, 303)
+    const shell = visitorShell(request, reply)
+    return sendPage(reply, enrolledPage({ ...shell, problems: [], secret, next: onward }))
+  })
+}

@@ -1,0 +1,102 @@
+import type { SecondFactor } from '../../../auth/second-factor/second-factor.ts'
+import type { OwnSession } from '../../../auth/sessions/own-sessions.ts'
+import { type FormProblem, problemSummary, tie } from '../../shared/forms/form-problems.ts'
+import { card, fact } from '../../shared/page/blocks.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { csrfField, page, type UserShell } from '../../shared/page/html-page.ts'
+import { type Message, messageView } from '../../shared/page/message-view.ts'
+import { when } from '../../shared/status/history-view.ts'
+
+export const SECURITY_PATH = '/Account/Security'
+
+/** The forms of the page, each with the field of its code. */
+export const CODE_FIELDS = { renew: 'renewCode', remove: 'removeCode' } as const
+
+type SecurityPageInput = UserShell & {
+  factor: SecondFactor
+  sessions: readonly OwnSession[]
+  /** The session that the page is shown in. */
+  ownId: string | undefined
+  problems: readonly FormProblem[]
+  message: Message | undefined
+}
+
+/** The second factor of the visitor, and where the visitor is signed in. */
+export function securityPage(input: SecurityPageInput): string {
+  const { user, csrfToken, assetVersion, factor, problems, message } = input
+  return page({
+    user,
+    csrfToken,
+    assetVersion,
+    title: `${problems.length > 0 ? 'Error: ' : ''}Security`,
+    section: 'account',
+    layout: 'form',
+    body: html`<p><a href="/Account">← Account</a></p><div class="page-head"><h1>Security</h1></div>
+${messageView(message)}
+${problemSummary(problems)}
+${card('factor', 'Two-step sign-in', factor.enabled ? factorOn(input) : factorOff(factor))}
+${card('sessions', 'Where you are signed in', sessionList(input))}`,
+  })
+}
+
+function factorOff({ required }: SecondFactor): Html {
+  return html`<p>Off. You sign in with your password alone.${
+    required && html` This marketplace asks you to turn it on.`
+  }</p>
+<p class="actions"><a class="button primary" href="/Account/SecondFactor">Turn on</a></p>`
+}
+
+function factorOn(input: SecurityPageInput): Html {
+  const { enabledAt, recoveryCodesLeft } = input.factor
+  const { renew, remove } = CODE_FIELDS
+  return html`<p>On. You sign in with your password and a code.</p>
+<dl class="facts">${enabledAt !== null && fact('Turned on', when(enabledAt))}${fact(
+    'Recovery codes left',
+    recoveryCodesLeft,
+  )}</dl>
+${codeForm(input, '/Account/SecondFactor/RecoveryCodes', renew, 'Get new recovery codes', '')}
+${codeForm(input, '/Account/SecondFactor/Remove', remove, 'Turn off', 'danger')}`
+}
+
+function codeForm(
+  { csrfToken, problems }: SecurityPageInput,
+  action: string,
+  field: string,
+  button: string,
+  kind: '' | 'danger',
+): Html {
+  const { attributes, message } = tie(problems, field)
+  return html`<form class="stack" method="post" action="${action}">
+${csrfField(csrfToken)}
+<div class="field"><label for="${field}">Code<span class="visually-hidden">, to ${button.toLowerCase()}</span></label>
+${message}<input type="text" id="${field}" name="${field}" autocomplete="one-time-code"
+autocapitalize="none" spellcheck="false" aria-required="true"${attributes}></div>
+<p class="actions"><button class="button ${kind}" type="submit">${button}</button></p></form>`
+}
+
+function sessionList(input: SecurityPageInput): Html {
+  const { sessions, csrfToken } = input
+  return html`<ul class="rows">${sessions.map((session) => sessionRow(session, input))}</ul>
+${
+  sessions.length > 1 &&
+  html`<form method="post" action="/Account/Sessions/EndOthers">${csrfField(csrfToken)}
+<p class="actions"><button class="button" type="submit">Sign out everywhere else</button></p></form>`
+}`
+}
+
+function sessionRow(
+  { id, browser, network, begunAt, lastUsedAt }: OwnSession,
+  { ownId, csrfToken }: SecurityPageInput,
+): Html {
+  const name = browser === '' ? 'Unknown browser' : browser
+  return html`<li class="row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
+    id === ownId && html` <span class="badge badge-on">This browser</span>`
+  }</span><span class="fine">Signed in ${when(begunAt)} · last used ${when(lastUsedAt)}${
+    network !== '' && html` · from <bdi>${network}</bdi>`
+  }</span></span>${
+    id !== ownId &&
+    html`<form method="post" action="/Account/Sessions/${id}/End">${csrfField(csrfToken)}
+<button class="button small" type="submit">Sign out<span class="visually-hidden">: ${name}</span></button></form>`
+  }</li>
+`
+}

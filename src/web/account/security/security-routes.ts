@@ -1,0 +1,100 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  readSecondFactor,
+  removeOwnFactor,
+  renewRecoveryCodes,
+} from '../../../auth/second-factor/second-factor-service.ts'
+import { SessionPath } from '../../../auth/sessions/own-sessions.ts'
+import {
+  endOtherSessions,
+  endOwnSession,
+  listOwnSessions,
+  ownSessionId,
+} from '../../../auth/sessions/own-sessions-service.ts'
+import { unless } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { sendDone, sendSecret, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
+import { takeNotice } from '../../plumbing/notices.ts'
+import { sessionCookie } from '../../plumbing/pages.ts'
+import { visitorActor, visitorOf, visitorShell } from '../../plumbing/visitor.ts'
+import { Fields } from '../../shared/forms/settings-form.ts'
+import { codeRefusal } from './code-refusals.ts'
+import { recoverySecret } from './enrolment-page.ts'
+import { CODE_FIELDS, SECURITY_PATH, securityPage } from './security-page.ts'
+
+/** The visitor's second factor and sessions. */
+export async function securityRoutes(app: App) {
+  const { deps } = app
+  app.get(SECURITY_PATH, { schema: { hide: true, querystring: Fields } }, (request, reply) =>
+    sendSecurity(request, reply),
+  )
+
+  const forms = [
+    '/Account/SecondFactor/RecoveryCodes',
+    '/Account/SecondFactor/Remove',
+    '/Account/Sessions/:id/End',
+    '/Account/Sessions/EndOthers',
+  ]
+  // Where a sign-in leads back to that interrupted a form, and where its problems are shown.
+  for (const path of forms) {
+    app.get(path, { schema: { hide: true } }, async (request, reply) =>
+      request.kept === null ? reply.redirect(SECURITY_PATH, 303) : sendSecurity(request, reply),
+    )
+  }
+
+  const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } }
+  app.post('/Account/SecondFactor/RecoveryCodes', post, async (request, reply) => {
+    const { userId, actor } = visitorActor(request)
+    const code = request.body.get(CODE_FIELDS.renew) ?? ''
+    try {
+      const { recoveryCodes } = await renewRecoveryCodes(deps, userId, code, actor)
+      const title = 'Your new recovery codes. The former ones no longer work.'
+      return await sendSecret(request, reply, SECURITY_PATH, recoverySecret(title, recoveryCodes))
+    } catch (error) {
+      return showRefusal(request, reply, codeRefusal(error, CODE_FIELDS.renew))
+    }
+  })
+
+  app.post('/Account/SecondFactor/Remove', post, async (request, reply) => {
+    const { userId, actor } = visitorActor(request)
+    const code = request.body.get(CODE_FIELDS.remove) ?? ''
+    try {
+      await removeOwnFactor(deps, userId, code, actor)
+    } catch (error) {
+      return showRefusal(request, reply, codeRefusal(error, CODE_FIELDS.remove))
+    }
+    return sendDone(request, reply, SECURITY_PATH, 'Two-step sign-in is off.')
+  })
+
+  app.post(
+    '/Account/Sessions/:id/End',
+    { schema: { hide: true, params: SessionPath } },
+    async (request, reply) => {
+      const { userId, actor } = visitorActor(request)
+      await unless('not_found', endOwnSession(deps, userId, request.params.id, actor))
+      return sendDone(request, reply, SECURITY_PATH, 'That browser was signed out.')
+    },
+  )
+
+  app.post('/Account/Sessions/EndOthers', { schema: { hide: true } }, async (request, reply) => {
+    const { userId, actor } = visitorActor(request)
+    await endOtherSessions(deps, userId, sessionCookie(request), actor)
+    return sendDone(request, reply, SECURITY_PATH, 'All other browsers were signed out.')
+  })
+
+  async function sendSecurity(request: FastifyRequest, reply: FastifyReply) {
+    const { id } = visitorOf(request)
+    const cookie = sessionCookie(request)
+    const [factor, sessions, ownId] = await Promise.all([
+      readSecondFactor(deps, id),
+      listOwnSessions(deps, id),
+      cookie === undefined ? undefined : ownSessionId(deps, cookie),
+    ])
+    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const message = request.kept?.secret ?? takeNotice(request, reply)?.text
+    const shell = visitorShell(request, reply)
+    return sendPage(reply, securityPage({ ...shell, factor, sessions, ownId, problems, message }))
+  }
+}

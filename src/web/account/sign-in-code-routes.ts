@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { checkFactor } from '../../auth/second-factor/check-factor-service.ts'
+import type { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { formTargetsOf, sendPage } from '../../http/send-page.ts'
+import { answerRefusal, refuseSignIn, takeNotice } from '../plumbing/notices.ts'
+import { csrfToken } from '../plumbing/pages.ts'
+import { postponed } from '../plumbing/postponed-sign-in.ts'
+import { CODE_PATH, finishSignIn, halfSignIn } from '../plumbing/signing-in.ts'
+import { findListedApp } from '../redirect/redirect-app-service.ts'
+import { codePage } from '../shared/sign-in/code-page.ts'
+import { appIdOfPath, safeNextPath } from '../shared/sign-in/next-path.ts'
+
+const CodeQuery = z.looseObject({ next: z.unknown().optional() })
+const CodeForm = z.object({ code: z.string(), next: z.unknown().optional() })
+
+/** The second half of a sign-in: a code of the second factor. */
+export async function signInCodeRoutes(app: App) {
+  const { deps } = app
+  const schema = { hide: true, querystring: CodeQuery }
+  app.get(CODE_PATH, { schema }, async (request, reply) => {
+    const next = safeNextPath(request.query.next)
+    const notice = takeNotice(request, reply)
+    if (halfSignIn(request) === undefined) return reply.redirect(loginPath(next), 303)
+    answerRefusal(reply, notice)
+    const appId = appIdOfPath(next)
+    const listed = appId === undefined ? undefined : await findListedApp(deps, appId)
+    const { assetVersion } = app
+    const page = codePage({ next, notice, csrfToken: csrfToken(request, reply), assetVersion })
+    const formTargets = appId === undefined ? [] : formTargetsOf(listed?.authReturnUrl)
+    return sendPage(reply, page, { formTargets })
+  })
+
+  const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: CodeForm } }
+  app.post(CODE_PATH, post, async (request, reply) => {
+    const { code } = request.body
+    const next = safeNextPath(request.body.next)
+    const half = halfSignIn(request)
+    if (half === undefined) return reply.redirect(loginPath(next), 303)
+    const refuse = (refusal: { text: string; error?: AppError }) =>
+      refuseSignIn(request, reply, { path: CODE_PATH, next, name: '', ...refusal })
+    const { userId: id, tokenGeneration } = half
+    try {
+      const actor = { kind: 'user', id, address: request.ip } as const
+      if (!(await checkFactor(deps, id, code, actor))) {
+        return refuse({ text: 'Wrong code. Enter the one that your app shows now.' })
+      }
+    } catch (error) {
+      const refusal = postponed(error, 'codes')
+      if (refusal === undefined) throw error
+      return refuse(refusal)
+    }
+    const factorAt = deps.now()
+    const done = await finishSignIn(request, reply, { id, tokenGeneration }, next, { factorAt })
+    return done ?? reply.redirect(loginPath(next), 303)
+  })
+}
+
+function loginPath(next: string): string {
+  return `/login?next=${encodeURIComponent(next)}`
+}

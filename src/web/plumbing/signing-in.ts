@@ -1,0 +1,90 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { hasSecondFactor } from '../../auth/second-factor/factor-policy-service.ts'
+import { deviceOf } from '../../auth/sessions/device.ts'
+import { openSession } from '../../auth/user-session-service.ts'
+import { SecretBoxError } from '../../secrets/secret-box.ts'
+import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
+import { sessionCookie, setSessionCookie } from './pages.ts'
+
+/** Where a code is asked for. */
+export const CODE_PATH = '/login/code'
+
+/** Long enough to find the phone. */
+const HALF_SECONDS = 600
+const COOKIE = 'half-sign-in'
+
+/** Somebody whose password was right, and whose second factor is still to come. */
+const HalfSignIn = z.object({
+  userId: z.uuid(),
+  tokenGeneration: z.int(),
+  /** Milliseconds since 1970. */
+  until: z.int(),
+})
+type HalfSignIn = z.infer<typeof HalfSignIn>
+
+/**
+ * Goes on with a sign-in whose first half was right: to the page that asks for a code where the user
+ * has a second factor, else into a session.
+ *
+ * @param user as it was when the password was checked
+ * @param next a path of this site
+ * @param options `factorAt`: when somebody trusted saw a second factor; then no code is asked for
+ * @returns undefined when the password was changed meanwhile, or the user may not sign in any more
+ */
+export async function finishSignIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: { id: string; tokenGeneration: number },
+  next: string,
+  { factorAt }: { factorAt?: Date } = {},
+): Promise<FastifyReply | undefined> {
+  const { deps } = request.server
+  const { id, tokenGeneration } = user
+  if (factorAt === undefined && (await hasSecondFactor(deps, id))) {
+    const until = deps.now().getTime() + HALF_SECONDS * 1000
+    keepHalf(request, reply, { userId: id, tokenGeneration, until })
+    return reply.redirect(`${CODE_PATH}?next=${encodeURIComponent(next)}`, 303)
+  }
+  const device = deviceOf(request.headers['user-agent'], request.ip)
+  const cookie = await openSession(
+    deps,
+    { id, tokenGeneration, device, factorAt },
+    sessionCookie(request),
+  )
+  if (cookie === undefined) return undefined
+  dropHalf(request, reply)
+  return setSessionCookie(request, reply, cookie).redirect(next, 303)
+}
+
+/** A sealed cookie opens nothing but the page that asks for the code. */
+function keepHalf(request: FastifyRequest, reply: FastifyReply, half: HalfSignIn): void {
+  const { server } = request
+  const sealed = server.deps.secrets.encrypt(Buffer.from(JSON.stringify(half)), COOKIE)
+  reply.setCookie(pageCookieName(server, COOKIE), sealed.toString('base64url'), {
+    ...pageCookieOptions(server),
+    maxAge: HALF_SECONDS,
+  })
+}
+
+/** Whose code is asked for; undefined when nobody's is, or not any more. */
+export function halfSignIn(request: FastifyRequest): HalfSignIn | undefined {
+  const { secrets, now } = request.server.deps
+  const sealed = request.cookies[pageCookieName(request.server, COOKIE)]
+  if (sealed === undefined) return undefined
+  try {
+    const text = secrets.decrypt(Buffer.from(sealed, 'base64url'), COOKIE).toString('utf8')
+    const half = HalfSignIn.parse(JSON.parse(text))
+    return half.until > now().getTime() ? half : undefined
+  } catch (error) {
+    if (error instanceof SecretBoxError) return undefined
+    throw error
+  }
+}
+
+function dropHalf(request: FastifyRequest, reply: FastifyReply): void {
+  const name = pageCookieName(request.server, COOKIE)
+  if (request.cookies[name] !== undefined) {
+    reply.clearCookie(name, pageCookieOptions(request.server))
+  }
+}

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { setPassword } from '../../../src/accounts/user-passwords-service.ts'
+import { checkFactor } from '../../../src/auth/second-factor/check-factor-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { accountToken, call } from '../../setup/client.ts'
+import { type Customer, newCustomer } from '../../setup/customer.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
+import { codeOf, enrol, nextCode, signIn } from '../../setup/second-factor.ts'
+
+const PATH = '/v1/Account/SecondFactor'
+let market: TestMarketplace
+let customer: Customer
+beforeAll(async () => {
+  market = await startMarketplace()
+})
+afterAll(() => market.close())
+beforeEach(async () => {
+  customer = await newCustomer(market)
+})
+
+const send = (token: string, path: string, body: object) =>
+  call(market, 'POST', `${PATH}${path}`, { token, body })
+const read = async (token: string) => (await call(market, 'GET', PATH, { token })).body
+const on = () => enrol(market, customer.user)
+const tryCode = (otp?: string) => signIn(market, customer.user, otp)
+const actionsOf = async () => {
+  const entries = await market.deps.db.auditEvent.findMany({
+    where: { subjectId: customer.user.id, action: { startsWith: 'factor.' } },
+    orderBy: { id: 'asc' },
+  })
+  return entries.map(({ action }) => action)
+}
+
+describe('turning it on', () => {
+  test('gives a secret, asks for a first code, and shows ten recovery codes once', async () => {
+    const token = await accountToken(market, customer.user)
+    expect(await read(token)).toEqual({
+      ...{ enabled: false, enabledAt: null, recoveryCodesLeft: 0, required: false },
+    })
+    const begun = await send(token, '', { password: customer.user.password })
+    expect(begun.body.secret).toMatch(/^[A-Z2-7]{32}$/)
+    expect(begun.body.uri).toContain(`secret=${begun.body.secret}`)
+    expect(begun.headers.get('cache-control')).toBe('no-store')
+    expect((await read(token)).enabled).toBe(false)
+    const confirmed = await send(token, '/Confirm', { otp: codeOf(market, begun.body.secret) })
+    expect(new Set(confirmed.body.recoveryCodes).size).toBe(10)
+    expect(await read(token)).toMatchObject({ enabled: true, recoveryCodesLeft: 10 })
+    expect(await actionsOf()).toEqual(['factor.enabled'])
+  })
+
+  test('needs the password: a stolen token alone is not enough', async () => {
+    const token = await accountToken(market, customer.user)
+    expectProblem(await send(token, '', { password: 'wrong' }), 'invalid_credentials')
+    expectProblem(await send(token, '/Confirm', { otp: '123456' }), 'conflict')
+    expect((await read(token)).enabled).toBe(false)
+  })
+
+  test('is refused while one is on', async () => {
+    const { token, secret } = await on()
+    const { password } = customer.user
+    expectProblem(await send(token, '', { password }), 'already_exists')
+    const code = nextCode(market, secret)
+    expectProblem(await send(token, '/Confirm', { otp: code }), 'already_exists')
+  })
+
+  test('a wrong first code and a secret of 15 minutes ago are refused', async () => {
+    const token = await accountToken(market, customer.user)
+    const { body } = await send(token, '', { password: customer.user.password })
+    const wrong = await send(token, '/Confirm', { otp: codeOf(market, body.secret, 9) })
+    expectProblem(wrong, 'invalid_credentials')
+    market.advance(901)
+    const late = await send(token, '/Confirm', { otp: codeOf(market, body.secret) })
+    expectProblem(late, 'conflict')
+  })
+
+  test('the database holds neither the secret nor a recovery code in clear', async () => {
+    const { secret, recoveryCodes } = await on()
+    const { rows } = await market.deps.pool.query<{ text: string }>(
+      `SELECT f::text || coalesce(string_agg(r::text, ''), '') AS text
+       FROM second_factors f LEFT JOIN recovery_codes r USING (user_id) GROUP BY f.*`,
+    )
+    const text = rows.map((row) => row.text).join()
+    for (const hidden of [secret, ...recoveryCodes]) {
+      expect(text).not.toContain(hidden)
+      expect(text).not.toContain(Buffer.from(hidden).toString('hex'))
+    }
+  })
+})
+
+describe('signing in', () => {
+  test('without a code is second_factor_required, with a code it is done', async () => {
+    const { secret } = await on()
+    const missing = await tryCode()
+    expectProblem(missing, 'second_factor_required')
+    expect(missing.headers.get('www-authenticate')).toMatch(/^Password /)
+    expect((await tryCode(nextCode(market, secret))).status).toBe(200)
+  })
+
+  test('with a wrong password says nothing of the factor', async () => {
+    const { secret } = await on()
+    const wrong = { ...customer.user, password: 'wrong' }
+    const code = nextCode(market, secret)
+    expectProblem(await signIn(market, wrong), 'invalid_credentials')
+    expectProblem(await signIn(market, wrong, code), 'invalid_credentials')
+    expect((await tryCode(code)).status).toBe(200)
+  })
+
+  test('takes the code before and the code after, and no other', async () => {
+    const { secret } = await on()
+    nextCode(market, secret)
+    for (const steps of [-2, 2]) {
+      expectProblem(await tryCode(codeOf(market, secret, steps)), 'invalid_credentials')
+    }
+    expect((await tryCode(codeOf(market, secret, -1))).status).toBe(200)
+    expect((await tryCode(codeOf(market, secret, 1))).status).toBe(200)
+  })
+
+  test('refuses a code twice, and a code older than the last one', async () => {
+    const { secret } = await on()
+    const code = nextCode(market, secret)
+    expect((await tryCode(code)).status).toBe(200)
+    expectProblem(await tryCode(code), 'invalid_credentials')
+    expectProblem(await tryCode(codeOf(market, secret, -1)), 'invalid_credentials')
+  })
+
+  test('takes one of those who send the same code at once', async () => {
+    const { secret } = await on()
+    const code = nextCode(market, secret)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => tryCode(code)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  test('takes a recovery code once, however it is written, and 20 at once', async () => {
+    const { recoveryCodes } = await on()
+    const [first = '', second = ''] = recoveryCodes
+    expect((await tryCode(` ${first.toUpperCase().replaceAll('-', ' ')} `)).status).toBe(200)
+    expectProblem(await tryCode(first), 'invalid_credentials')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => tryCode(second)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await actionsOf()).toEqual([
+      'factor.enabled',
+      ...['factor.recovery_code_used', 'factor.recovery_code_used'],
+    ])
+  })
+
+  test.each(['', 'letters', '１２３４５６', '1'.repeat(9000)])(
+    'a code %j is a wrong one',
+    async (otp) => {
+      await on()
+      expectProblem(await tryCode(otp), 'invalid_credentials')
+    },
+  )
+
+  test('of 1,000 guesses ten are looked at, and the right code waits with them', async () => {
+    const { secret } = await on()
+    const { deps } = market
+    let wrong = 0
+    for (let guess = 0; guess < 1000; guess++) {
+      const checked = checkFactor(deps, customer.user.id, '000000', SYSTEM)
+      const code: unknown = await checked.then(
+        () => 'wrong',
+        (error) => error.code,
+      )
+      if (code === 'wrong') wrong += 1
+      else expect(code).toBe('too_many_requests')
+    }
+    expect(wrong).toBe(10)
+    const limited = await tryCode(nextCode(market, secret))
+    expectProblem(limited, 'too_many_requests')
+    market.advance(900)
+    expect((await tryCode(nextCode(market, secret))).status).toBe(200)
+  })
+})
+
+describe('what is on', () => {
+  test('stays on after a new password and a new email', async () => {
+    const { secret } = await on()
+    const { deps } = market
+    const { id } = customer.user
+    const { password } = await setPassword(deps, id, {}, SYSTEM)
+    const email = `new-${customer.user.email}`
+    await deps.db.user.update({ where: { id }, data: { email } })
+    const person = { email, password }
+    expectProblem(await signIn(market, person), 'second_factor_required')
+    expect((await signIn(market, person, nextCode(market, secret))).status).toBe(200)
+  })
+
+  test('gives new recovery codes for a code; the former ones are refused', async () => {
+    const { token, secret, recoveryCodes } = await on()
+    expectProblem(await send(token, '/RecoveryCodes', { otp: '000000' }), 'invalid_credentials')
+    const renewed = await send(token, '/RecoveryCodes', { otp: nextCode(market, secret) })
+    expect(renewed.body.recoveryCodes).toHaveLength(10)
+    expectProblem(await tryCode(recoveryCodes[0]), 'invalid_credentials')
+    expect((await tryCode(renewed.body.recoveryCodes[0])).status).toBe(200)
+  })
+
+  test('is turned off with a code only', async () => {
+    const { token, secret } = await on()
+    expectProblem(await send(token, '/Remove', { otp: '000000' }), 'invalid_credentials')
+    expect((await send(token, '/Remove', { otp: nextCode(market, secret) })).status).toBe(204)
+    expect((await tryCode()).status).toBe(200)
+    expect(await market.deps.db.recoveryCode.count({ where: { userId: customer.user.id } })).toBe(0)
+    expectProblem(await send(token, '/Remove', { otp: '000000' }), 'conflict')
+    expectProblem(await send(token, '/RecoveryCodes', { otp: '000000' }), 'conflict')
+    expect(await actionsOf()).toEqual(['factor.enabled', 'factor.removed'])
+  })
+})

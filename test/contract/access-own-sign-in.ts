@@ -1,0 +1,33 @@
+import type { Things } from './access-cast.ts'
+
+const FACTOR = 'POST /v1/Account/SecondFactor'
+const code = { body: () => ({ otp: '000000' }) }
+
+/** What every user may do with the own sign-in. Who may ask is refused for what the body says. */
+export const OWN_SIGN_IN = [
+  'GET /v1/Account/Export',
+  ['PATCH /v1/Account', { body: () => ({ name: 'Somebody' }) }],
+  // A wrong password is refused, whoever gives it.
+  ['POST /v1/Account/Remove', { body: () => ({ password: 'wrong' }) }],
+  'GET /v1/Account/SecondFactor',
+  'GET /v1/Account/Sessions',
+  'DELETE /v1/Account/Sessions',
+  [
+    FACTOR,
+    {
+      body: () => ({ password: 'wrong' }),
+      answer: { status: 401, code: 'invalid_credentials' },
+    },
+  ],
+  [`${FACTOR}/Confirm`, code],
+  [`${FACTOR}/RecoveryCodes`, code],
+  [`${FACTOR}/Remove`, code],
+] satisfies (string | [string, object])[]
+
+/** Whose browser it is. */
+export const OWN_SESSION = [
+  [
+    'DELETE /v1/Account/Sessions/:id',
+    { path: ({ sessionOfA }: Things) => `/v1/Account/Sessions/${sessionOfA}` },
+  ],
+] satisfies [string, object][]

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { type Customer, newCustomer } from '../../setup/customer.ts'
+import { codeOf, enrol, nextCode } from '../../setup/second-factor.ts'
+import { hiddenFields, signedIn, type WebClient, webClient } from '../../setup/web-client.ts'
+
+let market: TestMarketplace
+let customer: Customer
+beforeAll(async () => {
+  market = await startMarketplace()
+})
+afterAll(() => market.close())
+beforeEach(async () => {
+  customer = await newCustomer(market)
+})
+
+/** Sends a form of a page. */
+async function send(browser: WebClient, page: string, path: string, fields = {}) {
+  return browser.post(path, { ...hiddenFields((await browser.get(page)).text), ...fields })
+}
+const begin = (browser: WebClient, currentPassword = customer.user.password) =>
+  send(browser, '/Account/SecondFactor', '/Account/SecondFactor', { currentPassword })
+const recoveryCodesIn = (text: string) => text.match(/[a-z2-9]{6}-[a-z2-9]{6}-[a-z2-9]{5}/g) ?? []
+const passwordStep = async (browser = webClient(market)) => {
+  const answer = await browser.login(customer.user, '/Account')
+  expect(answer.location).toBe('/login/code?next=%2FAccount')
+  return browser
+}
+const codeStep = (browser: WebClient, code: string) =>
+  send(browser, '/login/code?next=%2FAccount', '/login/code', { code })
+
+describe('turning it on in the account', () => {
+  test('asks for the password, shows a picture and a key, and then ten recovery codes', async () => {
+    const browser = await signedIn(market, customer.user)
+    const other = await signedIn(market, customer.user)
+    expect((await browser.get('/Account/Security')).text).toContain('Turn on')
+    const page = await begin(browser)
+    expect(page.status).toBe(200)
+    expect(page.text).toMatch(/<svg class="qr-code" role="img"/)
+    expect(page.headers.get('cache-control')).toContain('no-transform')
+    const fields = hiddenFields(page.text)
+    const path = '/Account/SecondFactor/Confirm'
+    const wrong = await browser.post(path, { ...fields, code: '000000' })
+    expect(wrong.text).toContain('Wrong code.')
+    expect(hiddenFields(wrong.text).secret).toBe(fields.secret)
+    const code = codeOf(market, fields.secret ?? '')
+    const done = await browser.submit(path, { ...hiddenFields(wrong.text), code })
+    const shown = await browser.get(done.location ?? '')
+    expect(recoveryCodesIn(shown.text)).toHaveLength(10)
+    expect(shown.text).toContain('href="/Account/Security"')
+    expect(recoveryCodesIn((await browser.get(done.location ?? '')).text)).toEqual([])
+    expect((await browser.get('/Account/Security')).text).toContain('Recovery codes left')
+    expect((await other.get('/Account')).location).toBe('/login?next=%2FAccount')
+  })
+
+  test('a stolen session without the password neither begins nor ends what its owner began', async () => {
+    const browser = await signedIn(market, customer.user)
+    const refused = await begin(browser, 'wrong')
+    expect({ status: refused.status, has: /Wrong password/.test(refused.text) }).toEqual({
+      ...{ status: 422, has: true },
+    })
+    const { secret = '' } = hiddenFields((await begin(browser)).text)
+    expect(secret).not.toBe('')
+    const thief = webClient(market)
+    for (const [name, value] of browser.cookies) thief.cookies.set(name, value)
+    const confirm = '/Account/SecondFactor/Confirm'
+    expect((await thief.get(confirm)).location).toBe('/Account/SecondFactor')
+    const guess = await send(thief, '/Account/SecondFactor', confirm, { code: '000000' })
+    expect(guess.text).not.toContain(secret)
+    expect(guess.location).toBe('/Account/SecondFactor')
+  })
+})
+
+describe('signing in', () => {
+  test('asks for a code after the password; until then nothing is open', async () => {
+    const { secret } = await enrol(market, customer.user)
+    const browser = await passwordStep()
+    expect(browser.cookies.has('session')).toBe(false)
+    expect((await browser.get('/Account')).location).toBe('/login?next=%2FAccount')
+    const wrong = await codeStep(browser, '000000')
+    expect({ status: wrong.status, text: /Wrong code/.test(wrong.text) }).toEqual({
+      ...{ status: 401, text: true },
+    })
+    const done = await codeStep(browser, nextCode(market, secret))
+    expect(done.location).toBe('/Account')
+    expect((await browser.get('/Account')).status).toBe(200)
+    expect(browser.cookies.has('half-sign-in')).toBe(false)
+  })
+
+  test('takes a recovery code, and no code twice', async () => {
+    const { secret, recoveryCodes } = await enrol(market, customer.user)
+    const code = nextCode(market, secret)
+    expect((await codeStep(await passwordStep(), code)).location).toBe('/Account')
+    expect((await codeStep(await passwordStep(), code)).status).toBe(401)
+    const [recovery = ''] = recoveryCodes
+    expect((await codeStep(await passwordStep(), recovery)).location).toBe('/Account')
+    expect((await codeStep(await passwordStep(), recovery)).status).toBe(401)
+  })
+
+  test('the half that was done is worth nothing after 10 minutes, or a new password', async () => {
+    const { secret } = await enrol(market, customer.user)
+    const late = await passwordStep()
+    const page = await late.get('/login/code?next=%2FAccount')
+    market.advance(601)
+    const form = { ...hiddenFields(page.text), code: nextCode(market, secret) }
+    expect((await late.submit('/login/code', form)).location).toBe('/login?next=%2FAccount')
+    const outdated = await passwordStep()
+    await market.deps.db.user.update({
+      where: { id: customer.user.id },
+      data: { tokenGeneration: { increment: 1 } },
+    })
+    const answer = await codeStep(outdated, nextCode(market, secret))
+    expect(answer.location).toBe('/login?next=%2FAccount')
+    expect(outdated.cookies.has('session')).toBe(false)
+  })
+
+  test('too many codes are refused with the time to wait', async () => {
+    const { secret } = await enrol(market, customer.user)
+    const browser = await passwordStep()
+    for (let guess = 0; guess < 10; guess++) await codeStep(browser, '000000')
+    const limited = await codeStep(browser, codeOf(market, secret))
+    expect(limited.status).toBe(429)
+    expect(limited.text).toMatch(/Too many wrong codes\. Wait \d+ seconds/)
+  })
+})
+
+describe('the security page', () => {
+  const signedInWithCode = async (secret: string) => {
+    const browser = await passwordStep()
+    await codeStep(browser, nextCode(market, secret))
+    return browser
+  }
+
+  test('gives new recovery codes, and turns the factor off, each for a code', async () => {
+    const { secret } = await enrol(market, customer.user)
+    const browser = await signedInWithCode(secret)
+    const page = '/Account/Security'
+    const renew = '/Account/SecondFactor/RecoveryCodes'
+    const wrong = await send(browser, page, renew, { renewCode: '000000' })
+    expect(wrong.text).toContain('Wrong code.')
+    const renewCode = nextCode(market, secret)
+    const renewed = await send(browser, page, renew, { renewCode })
+    expect(recoveryCodesIn(renewed.text)).toHaveLength(10)
+    const remove = '/Account/SecondFactor/Remove'
+    const refused = await send(browser, page, remove, { removeCode: renewCode })
+    expect(refused.text).toContain('Wrong code.')
+    const removed = await send(browser, page, remove, { removeCode: nextCode(market, secret) })
+    expect(removed.location).toBe(page)
+    expect((await webClient(market).login(customer.user)).location).toBe('/')
+  })
+
+  test('the factor stays on after a new password, and the browser stays signed in', async () => {
+    const { secret } = await enrol(market, customer.user)
+    const browser = await signedInWithCode(secret)
+    const newPassword = 'quite another password'
+    const changed = await send(browser, '/Account', '/Account/Password', {
+      ...{ currentPassword: customer.user.password, newPassword, repeatedPassword: newPassword },
+    })
+    expect(changed.location).toBe('/Account')
+    expect((await browser.get('/Account/Security')).text).toContain('Recovery codes left')
+    const again = await webClient(market).login({ ...customer.user, password: newPassword })
+    expect(again.location).toBe('/login/code?next=%2F')
+  })
+
+  test('lists where one is signed in, and ends one or all others', async () => {
+    const browser = await signedIn(market, customer.user)
+    const others = [await signedIn(market, customer.user), await signedIn(market, customer.user)]
+    const page = (await browser.get('/Account/Security')).text
+    expect(page.match(/· last used /g)).toHaveLength(3)
+    expect(page.match(/This browser/g)).toHaveLength(1)
+    expect(page).toContain('127.0.0.0/24')
+    const [, path = ''] = /action="(\/Account\/Sessions\/[0-9a-f-]+\/End)"/.exec(page) ?? []
+    expect((await send(browser, '/Account/Security', path)).location).toBe('/Account/Security')
+    const open = async () =>
+      (await Promise.all(others.map((one) => one.get('/Account')))).filter(
+        ({ status }) => status === 200,
+      )
+    expect(await open()).toHaveLength(1)
+    await send(browser, '/Account/Security', '/Account/Sessions/EndOthers')
+    expect(await open()).toHaveLength(0)
+    expect((await browser.get('/Account')).status).toBe(200)
+  })
+})
