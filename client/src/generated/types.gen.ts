@@ -1917,6 +1917,10 @@ export type OwnAccount = {
      * Whether the user may use the operator endpoints.
      */
     operator: boolean;
+    /**
+     * Whether the user may read what operators read.
+     */
+    support: boolean;
     parties: Array<{
         /**
          * The `partyId` of other endpoints.
@@ -3057,6 +3061,10 @@ export type UserChange = {
      * Whether the user may use the operator endpoints.
      */
     operator?: boolean;
+    /**
+     * Whether the user may read what operators read, and change nothing. Never together with `operator`.
+     */
+    support?: boolean;
 };
 
 /**
@@ -3091,6 +3099,10 @@ export type UserRecord = {
      * Whether the user may use the operator endpoints.
      */
     operator: boolean;
+    /**
+     * Whether the user may read what operators read.
+     */
+    support: boolean;
     /**
      * The accounts that the user belongs to.
      */
@@ -3138,6 +3150,10 @@ export type UserRequest = {
      * Whether the user may use the operator endpoints. Default: false.
      */
     operator?: boolean;
+    /**
+     * Whether the user may read what operators read, and change nothing. Never together with `operator`.
+     */
+    support?: boolean;
 };
 
 /**
