@@ -9,6 +9,8 @@ import { accountPageRoutes } from './web/account/account-routes.ts'
 import { installedChangeRoutes } from './web/account/installation-change-routes.ts'
 import { installedRoutes } from './web/account/installation-routes.ts'
 import { memberRoutes } from './web/account/members/member-routes.ts'
+import { ownDataRoutes } from './web/account/own-data-routes.ts'
+import { confirmRoutes } from './web/account/security/confirm-routes.ts'
 import { enrolmentRoutes } from './web/account/security/enrolment-routes.ts'
 import { securityRoutes } from './web/account/security/security-routes.ts'
 import { signInCodeRoutes } from './web/account/sign-in-code-routes.ts'
@@ -18,7 +20,7 @@ import { receiverRoutes } from './web/demo/receiver-routes.ts'
 import { ownAppPartsRoutes } from './web/developer/app-parts-routes.ts'
 import { ownAppRoutes } from './web/developer/app-routes.ts'
 import { credentialsRoutes } from './web/developer/credentials-routes.ts'
-import { definitionRoutes } from './web/developer/definition-routes.ts'
+import { definitionRoutes } from './web/developer/definition/definition-routes.ts'
 import { developerSignInRoutes } from './web/developer/developer-sign-in-routes.ts'
 import { consumerPageRoutes } from './web/developer/events/consumer-page-routes.ts'
 import { eventsPageRoutes } from './web/developer/events/events-page-routes.ts'
@@ -31,15 +33,18 @@ import { deliveryPageRoutes } from './web/developer/webhooks/delivery-page-route
 import { endpointChangePageRoutes } from './web/developer/webhooks/endpoint-change-page-routes.ts'
 import { endpointListPageRoutes } from './web/developer/webhooks/endpoint-list-page-routes.ts'
 import { endpointPageRoutes } from './web/developer/webhooks/endpoint-page-routes.ts'
+import { linkPageRoutes } from './web/links/link-page-routes.ts'
 import { storeRoutes } from './web/marketplace/directory-routes.ts'
 import { homeRoutes } from './web/marketplace/home-routes.ts'
 import { installRoutes } from './web/marketplace/install-routes.ts'
 import { operatorAccessPages } from './web/operator/access/access-routes.ts'
 import { operatorCreateRoutes } from './web/operator/forms/create-routes.ts'
+import { operatorInvitationPages } from './web/operator/invitations/invitations-routes.ts'
 import { operatorListRoutes } from './web/operator/list-routes.ts'
 import { operatorRecordPages } from './web/operator/record-routes.ts'
 import { operatorSuspensionPages } from './web/operator/suspension/suspension-page-routes.ts'
 import { acceptForms } from './web/plumbing/pages.ts'
+import { askForRecentFactor } from './web/plumbing/recent-factor.ts'
 import {
   admitOperators,
   askForDeveloper,
@@ -92,7 +97,13 @@ export async function userPages(
   options: PageOptions,
 ): Promise<void> {
   await acceptForms(app, 'user', options)
-  await registerAll(app, [signInRoutes, signInCodeRoutes, singleSignOnRoutes, redirectRoutes])
+  await registerAll(app, [
+    signInRoutes,
+    signInCodeRoutes,
+    linkPageRoutes,
+    singleSignOnRoutes,
+    redirectRoutes,
+  ])
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.enrolling, { required: true })
     await registerAll(visitorApp as App, [enrolmentRoutes])
@@ -105,14 +116,27 @@ export async function userPages(
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: true })
     const installations = [installRoutes, installedRoutes, installedChangeRoutes]
-    const account = [accountPageRoutes, securityRoutes, accountChoiceRoutes, memberRoutes]
+    const account = [
+      accountPageRoutes,
+      securityRoutes,
+      confirmRoutes,
+      accountChoiceRoutes,
+      memberRoutes,
+      ownDataRoutes,
+    ]
     const pages = [...installations, ...account]
     await registerAll(visitorApp as App, pages)
   })
   await app.register(async (operatorApp) => {
     recogniseVisitors(operatorApp as App, visitors.user, { required: true })
     admitOperators(operatorApp as App)
-    const records = [operatorCreateRoutes, operatorRecordPages, operatorSuspensionPages]
+    askForRecentFactor(operatorApp as App)
+    const records = [
+      operatorCreateRoutes,
+      operatorInvitationPages,
+      operatorRecordPages,
+      operatorSuspensionPages,
+    ]
     const pages = [operatorListRoutes, operatorAccessPages, ...records]
     await registerAll(operatorApp as App, pages)
   })

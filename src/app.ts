@@ -1,5 +1,6 @@
 import { serializerCompiler } from '@fastify/type-provider-zod'
 import Fastify from 'fastify'
+import { operatorFactorRoutes } from './accounts/lost-factors/operator-factor-routes.ts'
 import {
   operatorDeveloperMemberRoutes,
   ownDeveloperMemberRoutes,
@@ -15,7 +16,7 @@ import { developerPages, userPages, visitorReaders } from './app-pages.ts'
 import { catalogueRoutes } from './apps/catalogue-routes.ts'
 import { developerAppRoutes } from './apps/developer-app-routes.ts'
 import { operatorAppRoutes } from './apps/operator-app-routes.ts'
-import { developerTermsRoutes, publicTermsRoutes } from './apps/terms-routes.ts'
+import { developerTermsRoutes, publicTermsRoutes } from './apps/terms/terms-routes.ts'
 import { appVersionRoutes } from './apps/versions/app-version-routes.ts'
 import {
   accountAuditRoutes,
@@ -73,6 +74,7 @@ import { productChangeRoutes } from './products/feed/feed-routes.ts'
 import { productImportRoutes } from './products/import/import-routes.ts'
 import { productRoutes } from './products/product-routes.ts'
 import { productWriteRoutes } from './products/write-routes.ts'
+import { closeRoutes } from './suspension/close-routes.ts'
 import { suspensionRoutes } from './suspension/suspension-routes.ts'
 import { keyRoutes } from './tokens/public-key-routes.ts'
 import { developerTokenRoutes } from './tokens/revocation-routes.ts'
@@ -196,9 +198,11 @@ export async function buildApp({
     operatorUserRoutes,
     operatorInvitationRoutes,
     operatorPasswordResetRoutes,
+    operatorFactorRoutes,
     operatorAppRoutes,
     operatorInstallationRoutes,
     suspensionRoutes,
+    closeRoutes,
     operatorAuditRoutes,
     ...(deps.config.metricsPort === undefined
       ? [(operators: App) => metricsRoutes(operators, { metrics })]

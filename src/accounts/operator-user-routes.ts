@@ -23,6 +23,7 @@ import {
   UserChange,
   UserRequest,
 } from './operator-requests.ts'
+import { removeUser } from './remove-user-service.ts'
 import { setPassword } from './user-passwords-service.ts'
 import { changeUser, createUser, listUsers, readUser } from './users-service.ts'
 
@@ -35,6 +36,7 @@ export async function operatorUserRoutes(app: App) {
   app.post(
     USERS,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'createUser',
         tags,
@@ -94,6 +96,7 @@ export async function operatorUserRoutes(app: App) {
   app.patch(
     `${USERS}/:id`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'changeUser',
         tags,
@@ -111,9 +114,33 @@ export async function operatorUserRoutes(app: App) {
     (request) => changeUser(app.deps, request.params.id, request.body, operatorActor(request)),
   )
 
+  app.delete(
+    `${USERS}/:id`,
+    {
+      schema: {
+        operationId: 'deleteUser',
+        tags,
+        summary: 'Remove a user for good',
+        description:
+          'Email and name are replaced, the password opens nothing, memberships, sessions and ' +
+          'tokens end. The id stays in the audit trail. The last operator who can sign in ' +
+          '(`operator_needed`), the last admin of an account with installed apps, and you ' +
+          'yourself (`conflict`) are refused.',
+        params: UserPath,
+        response: { 204: z.null() },
+        problems: ['operator_needed', 'conflict'],
+      },
+    },
+    async (request, reply) => {
+      await removeUser(app.deps, request.params.id, operatorActor(request))
+      return reply.code(204).send(null)
+    },
+  )
+
   app.put(
     `${USERS}/:id/Password`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'replaceUserPassword',
         tags,
@@ -134,6 +161,7 @@ export async function operatorUserRoutes(app: App) {
   app.post(
     MEMBERSHIPS,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'createMembership',
         tags,
@@ -157,6 +185,7 @@ export async function operatorUserRoutes(app: App) {
   app.patch(
     `${MEMBERSHIPS}/:userId/:partyId`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'changeMembership',
         tags,
@@ -179,6 +208,7 @@ export async function operatorUserRoutes(app: App) {
   app.delete(
     `${MEMBERSHIPS}/:userId/:partyId`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'deleteMembership',
         tags,

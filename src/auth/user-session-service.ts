@@ -102,6 +102,14 @@ export async function readSession(
   return (await mustEnrol(deps, session.user.id)) ? undefined : session
 }
 
+/** Keeps with a session that its user has just given the second factor. */
+export async function keepFactorTime(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  cookie: string,
+): Promise<void> {
+  await db.session.updateMany({ where: { id: sessionIdOf(cookie) }, data: { factorAt: now() } })
+}
+
 /** Keeps with a session which account its user has chosen; null for none. Nothing is checked. */
 export async function keepChoice(
   { db }: Pick<Deps, 'db'>,

@@ -232,6 +232,11 @@ async function operatorThings({ deps }: Pick<TestMarketplace, 'deps'>) {
     { email: `${randomUUID()}@example.com`, name: 'Extra' },
     SYSTEM,
   )
+  const time = new Date()
+  const times = { guessesSince: time, createdAt: time, confirmedAt: time }
+  await deps.db.secondFactor.create({
+    data: { userId: user.id, secret: new Uint8Array(1), ...times },
+  })
   return {
     otherUserId: (await newPerson({ deps })).id,
     invitationId: invitation.id,

@@ -867,6 +867,10 @@ export type DeveloperRecord = {
      */
     suspendedReason: string | null;
     /**
+     * When it was closed for good, or null.
+     */
+    closedAt: Timestamp | null;
+    /**
      * The live ones, at most two, oldest first.
      */
     credentials: Array<Credential>;
@@ -1933,6 +1937,69 @@ export type OwnAccount = {
     }>;
 };
 
+/**
+ * What a user changes of itself.
+ */
+export type OwnAccountChange = {
+    /**
+     * 1 to 200 characters, without surrounding space and invisible characters.
+     */
+    name: string;
+};
+
+/**
+ * Everything that is kept about one person.
+ */
+export type OwnData = {
+    id: string;
+    email: string;
+    name: string;
+    operator: boolean;
+    support: boolean;
+    createdAt: Timestamp;
+    memberships: Array<{
+        role: string;
+        createdAt: Timestamp;
+        party: {
+            id: number;
+            name: string;
+        };
+    }>;
+    developers: Array<{
+        role: string;
+        createdAt: Timestamp;
+        developer: {
+            id: string;
+            name: string;
+        };
+    }>;
+    sessions: Array<{
+        createdAt: Timestamp;
+        lastSeenAt: Timestamp;
+        expiresAt: Timestamp;
+    }>;
+    /**
+     * Who the user is at the provider of single sign-on.
+     */
+    identities: Array<{
+        issuer: string;
+        subject: string;
+        createdAt: Timestamp;
+    }>;
+    /**
+     * Acknowledgements and terms that the user accepted.
+     */
+    acceptances: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * Entries of the audit trail by the user and about the user, oldest first.
+     */
+    auditTrail: Array<{
+        [key: string]: unknown;
+    }>;
+};
+
 export type OwnDeveloper = {
     /**
      * Id of the developer.
@@ -2006,6 +2073,16 @@ export type OwnDeveloper = {
      * When the developer was made.
      */
     createdAt: Timestamp;
+};
+
+/**
+ * The own password, to remove oneself.
+ */
+export type OwnRemoval = {
+    /**
+     * The password of the user, at most 1,024 bytes.
+     */
+    password: string;
 };
 
 /**
@@ -2093,6 +2170,10 @@ export type PartyRecord = {
      * Why, or null.
      */
     suspendedReason: string | null;
+    /**
+     * When it was closed for good, or null.
+     */
+    closedAt: Timestamp | null;
     createdAt: Timestamp;
 };
 
@@ -9235,6 +9316,243 @@ export type ReadOwnAccountResponses = {
 
 export type ReadOwnAccountResponse = ReadOwnAccountResponses[keyof ReadOwnAccountResponses];
 
+export type ChangeOwnAccountData = {
+    body: OwnAccountChange;
+    path?: never;
+    query?: never;
+    url: '/v1/Account';
+};
+
+export type ChangeOwnAccountErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ChangeOwnAccountError = ChangeOwnAccountErrors[keyof ChangeOwnAccountErrors];
+
+export type ChangeOwnAccountResponses = {
+    /**
+     * Success.
+     */
+    200: OwnAccount;
+};
+
+export type ChangeOwnAccountResponse = ChangeOwnAccountResponses[keyof ChangeOwnAccountResponses];
+
+export type ExportOwnDataData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Export';
+};
+
+export type ExportOwnDataErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ExportOwnDataError = ExportOwnDataErrors[keyof ExportOwnDataErrors];
+
+export type ExportOwnDataResponses = {
+    /**
+     * Success.
+     */
+    200: OwnData;
+};
+
+export type ExportOwnDataResponse = ExportOwnDataResponses[keyof ExportOwnDataResponses];
+
+export type RemoveOwnAccountData = {
+    body: OwnRemoval;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Remove';
+};
+
+export type RemoveOwnAccountErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `password_login_off`: Users sign in by single sign-on.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'password_login_off';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `operator_needed`: The marketplace needs this operator.
+     */
+    409: Problem & {
+        code: 'conflict' | 'operator_needed';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveOwnAccountError = RemoveOwnAccountErrors[keyof RemoveOwnAccountErrors];
+
+export type RemoveOwnAccountResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveOwnAccountResponse = RemoveOwnAccountResponses[keyof RemoveOwnAccountResponses];
+
 export type ReadSecondFactorData = {
     body?: never;
     path?: never;
@@ -12824,6 +13142,96 @@ export type CreateUserResponses = {
 
 export type CreateUserResponse = CreateUserResponses[keyof CreateUserResponses];
 
+export type DeleteUserData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the user.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Users/{id}';
+};
+
+export type DeleteUserErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `operator_needed`: The marketplace needs this operator.
+     */
+    409: Problem & {
+        code: 'conflict' | 'operator_needed';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type DeleteUserError = DeleteUserErrors[keyof DeleteUserErrors];
+
+export type DeleteUserResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type DeleteUserResponse = DeleteUserResponses[keyof DeleteUserResponses];
+
 export type ReadUserData = {
     body?: never;
     path: {
@@ -13666,6 +14074,101 @@ export type CreatePasswordResetResponses = {
 
 export type CreatePasswordResetResponse = CreatePasswordResetResponses[keyof CreatePasswordResetResponses];
 
+export type RemoveUserSecondFactorData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the user.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * For the audit trail: 1 to 500 characters.
+         */
+        reason?: string;
+    };
+    url: '/v1/Operator/Users/{id}/SecondFactor';
+};
+
+export type RemoveUserSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveUserSecondFactorError = RemoveUserSecondFactorErrors[keyof RemoveUserSecondFactorErrors];
+
+export type RemoveUserSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveUserSecondFactorResponse = RemoveUserSecondFactorResponses[keyof RemoveUserSecondFactorResponses];
+
 export type ListAllAppsData = {
     body?: never;
     path?: never;
@@ -14020,6 +14523,12 @@ export type SuspendDeveloperAsOperatorErrors = {
         code: 'not_found';
     };
     /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
      * `payload_too_large`: The body is too large.
      */
     413: Problem & {
@@ -14108,6 +14617,12 @@ export type ResumeDeveloperAsOperatorErrors = {
      */
     404: Problem & {
         code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -14368,6 +14883,12 @@ export type SuspendPartyAsOperatorErrors = {
         code: 'not_found';
     };
     /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
      * `payload_too_large`: The body is too large.
      */
     413: Problem & {
@@ -14456,6 +14977,12 @@ export type ResumePartyAsOperatorErrors = {
      */
     404: Problem & {
         code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -14865,6 +15392,186 @@ export type ResumeInstallationAsOperatorResponses = {
 };
 
 export type ResumeInstallationAsOperatorResponse = ResumeInstallationAsOperatorResponses[keyof ResumeInstallationAsOperatorResponses];
+
+export type ClosePartyData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the party.
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/v1/Operator/Parties/{id}/Close';
+};
+
+export type ClosePartyErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ClosePartyError = ClosePartyErrors[keyof ClosePartyErrors];
+
+export type ClosePartyResponses = {
+    /**
+     * Success.
+     */
+    200: PartyRecord;
+};
+
+export type ClosePartyResponse = ClosePartyResponses[keyof ClosePartyResponses];
+
+export type CloseDeveloperData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the developer.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Developers/{id}/Close';
+};
+
+export type CloseDeveloperErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CloseDeveloperError = CloseDeveloperErrors[keyof CloseDeveloperErrors];
+
+export type CloseDeveloperResponses = {
+    /**
+     * Success.
+     */
+    200: DeveloperRecord;
+};
+
+export type CloseDeveloperResponse = CloseDeveloperResponses[keyof CloseDeveloperResponses];
 
 export type ListAuditEntriesData = {
     body?: never;

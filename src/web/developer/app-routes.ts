@@ -26,7 +26,7 @@ import { html } from '../shared/page/html.ts'
 import { ownAppPage } from './app-page.ts'
 import { ownAppsPage } from './apps-page.ts'
 import { APP_NOTICES, type ConsoleInput, confirmationPage, ownAppPath } from './console-frame.ts'
-import { definitionProblems } from './definition-text.ts'
+import { definitionProblems } from './definition/definition-text.ts'
 import { versionsPage } from './versions-page.ts'
 
 const PATH = '/Developer/Apps/:appId'

@@ -77,13 +77,34 @@ value="${edit.typed.get('operatorShown')}">
 `,
 )}
 ${card(
+  'reset',
+  'Link for a new password',
+  html`<p class="muted">The user chooses a new password with it. It works once, for 30 minutes.</p>
+${changeForm({ action: `${path}/PasswordReset`, csrfToken, button: 'Make link', kind: '' })}`,
+)}
+${card(
   'password-title',
   'New password',
   html`<p class="muted">All sessions and tokens of the user end.</p>
 ${passwordForm(input, path)}`,
 )}
-${suspensionCard(user, path, effect)}</div></div>`,
+${detail.hasFactor && card('factor-title', 'Lost second factor', factorForm(input, path))}
+${suspensionCard(user, path, effect)}
+${card(
+  'remove',
+  'Remove',
+  html`<p class="muted">Email and name are replaced, and everything the user can do ends.</p><p>
+<a class="button danger" href="${path}/Remove">Remove…</a></p>`,
+)}</div></div>`,
   })
+}
+
+function factorForm({ csrfToken, attempt }: UserPageInput, path: string): Html {
+  const action = `${path}/SecondFactor`
+  const form = { action, csrfToken, button: 'Take off second factor', kind: 'danger' as const }
+  const hint = 'For the audit trail. Make sure first that it is the user who asks.'
+  return html`<p class="muted">The user signs in with the password alone then.</p>
+${changeForm(form, textField(attempt, { name: 'reason', label: 'Reason', hint }))}`
 }
 
 function passwordForm({ csrfToken, attempt }: UserPageInput, path: string): Html {

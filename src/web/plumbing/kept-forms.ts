@@ -22,6 +22,10 @@ const NOT_SENT: FormProblem = {
   field: undefined,
   text: 'Your session had ended, so nothing was saved. Check your entries, then send the form again.',
 }
+const CONFIRMED: FormProblem = {
+  field: undefined,
+  text: 'You have confirmed that it is you. Nothing was saved yet: check your entries, then send the form again.',
+}
 /** Who changes the own password types it again. */
 const NEVER_KEPT = new Set(['currentPassword', 'newPassword', 'repeatedPassword'])
 
@@ -72,9 +76,20 @@ export async function showAgain(
   problems: readonly FormProblem[] = [],
   status = problems.length === 0 ? 200 : 422,
 ): Promise<FastifyReply> {
+  return showFilled(request, reply, sentFields(request), problems, status)
+}
+
+/** The same with other fields than were sent, such as after a step that has changed them. */
+export async function showFilled(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fields: FormFields,
+  problems: readonly FormProblem[],
+  status = problems.length === 0 ? 200 : 422,
+): Promise<FastifyReply> {
   const path = pathOf(request)
-  const fields = [...sentFields(request)]
-  return leadTo(reply, path, await keep(request, path, { fields, problems: [...problems], status }))
+  const stored = { fields: [...fields], problems: [...problems], status }
+  return leadTo(reply, path, await keep(request, path, stored))
 }
 
 /** Answers a form with a further step at another address, which the fields are carried to. */
@@ -141,20 +156,31 @@ export async function askToSignIn(
 ): Promise<FastifyReply> {
   const { signInPath = '/login' } = request.routeOptions.config
   const isForm = request.method === 'POST'
-  const next = isForm ? await keptThroughSignIn(request) : request.url
+  const next = isForm ? await keptForLater(request, NOT_SENT) : request.url
   if (isForm || request.cookies[request.server.sessionCookieName] !== undefined) {
     leaveNotice(request, reply, signInPath, { text: SESSION_ENDED })
   }
   return reply.redirect(`${signInPath}?next=${encodeURIComponent(next)}`, 303)
 }
 
-async function keptThroughSignIn(request: FastifyRequest): Promise<string> {
+/** Sends a visitor to a page that asks for another code, and from there back, likewise. */
+export async function askToConfirm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  confirmPath: string,
+): Promise<FastifyReply> {
+  const next = await keptForLater(request, CONFIRMED)
+  return reply.redirect(`${confirmPath}?next=${encodeURIComponent(next)}`, 303)
+}
+
+/** The address that shows again what was typed, and says that nothing has been done with it. */
+async function keptForLater(request: FastifyRequest, problem: FormProblem): Promise<string> {
   const path = pathOf(request)
   const fields = [...sentFields(request)]
   const { formOrigin } = request
   if (formOrigin === null || fields.length === 0) return path
   const owner = ownerOf(request, formOrigin)
-  const stored = { fields, problems: [NOT_SENT], status: 200 }
+  const stored = { fields, problems: [problem], status: 200 }
   return addressOf(path, await keepForm(request.server.deps, owner, path, JSON.stringify(stored)))
 }
 

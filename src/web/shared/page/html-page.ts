@@ -104,6 +104,8 @@ type PageInput = PageShell & {
   nav?: Html | undefined
   /** Files under `assets/` to be loaded after `style.css`. */
   stylesheets?: readonly string[]
+  /** A file under `assets/` that adds comfort; the page works without it. */
+  script?: string | undefined
 }
 
 /** Shows times by the visitor's own clock, too; without it they are in UTC. */
@@ -112,13 +114,17 @@ const LOCAL_TIME_SCRIPT = 'local-time.js'
 /**
  * A whole HTML document. It holds no inline script or style and nothing from other origins, so
  * it works under `default-src 'none'; style-src 'self'; img-src 'self'`, with `script-src 'self'`
- * for the one script of pages with times. The referrer policy is
+ * for scripts of ours: that of pages with times, and one that a page names. The referrer policy is
  * the response header's: a `no-referrer` here would make browsers send `Origin: null` with forms.
  */
 export function page(input: PageInput): string {
   const { title, body, assetVersion, nav, layout = 'wide' } = input
   const stylesheets = ['style.css', ...(input.stylesheets ?? [])]
   const hasTimes = render(body).includes('<time ')
+  const scripts = [
+    ...(hasTimes ? [LOCAL_TIME_SCRIPT] : []),
+    ...(input.script ? [input.script] : []),
+  ]
   return render(html`<!doctype html>
 <html lang="en">
 <head>
@@ -127,9 +133,9 @@ export function page(input: PageInput): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg', assetVersion)}">
-${stylesheets.map((name) => html`<link rel="stylesheet" href="${assetPath(name, assetVersion)}">\n`)}${
-  hasTimes && html`<script src="${assetPath(LOCAL_TIME_SCRIPT, assetVersion)}" defer></script>\n`
-}</head>
+${stylesheets.map((name) => html`<link rel="stylesheet" href="${assetPath(name, assetVersion)}">\n`)}${scripts.map(
+  (name) => html`<script src="${assetPath(name, assetVersion)}" defer></script>\n`,
+)}</head>
 <body>
 <a class="skip-link" href="#main">Skip to content</a>
 ${siteHeader(input)}
