@@ -1921,6 +1921,10 @@ export type OwnAccount = {
      * Whether the user may use the operator endpoints.
      */
     operator: boolean;
+    /**
+     * Whether the user may read what operators read.
+     */
+    support: boolean;
     parties: Array<{
         /**
          * The `partyId` of other endpoints.
@@ -3138,6 +3142,10 @@ export type UserChange = {
      * Whether the user may use the operator endpoints.
      */
     operator?: boolean;
+    /**
+     * Whether the user may read what operators read, and change nothing. Never together with `operator`.
+     */
+    support?: boolean;
 };
 
 /**
@@ -3172,6 +3180,10 @@ export type UserRecord = {
      * Whether the user may use the operator endpoints.
      */
     operator: boolean;
+    /**
+     * Whether the user may read what operators read.
+     */
+    support: boolean;
     /**
      * The accounts that the user belongs to.
      */
@@ -3219,6 +3231,10 @@ export type UserRequest = {
      * Whether the user may use the operator endpoints. Default: false.
      */
     operator?: boolean;
+    /**
+     * Whether the user may read what operators read, and change nothing. Never together with `operator`.
+     */
+    support?: boolean;
 };
 
 /**
