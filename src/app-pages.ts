@@ -87,6 +87,7 @@ export async function userPages(
   })
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: true })
+    askForRecentFactor(visitorApp as App)
     const installations = [installRoutes, installedRoutes, installedChangeRoutes]
     const account = [
       accountPageRoutes,

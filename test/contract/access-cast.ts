@@ -4,6 +4,8 @@ import { createDeveloper } from '../../src/accounts/developers-service.ts'
 import { createParty } from '../../src/accounts/parties-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
 import type { Audience } from '../../src/http/route-table.ts'
+import { inviteByOperator } from '../../src/people/invitations-service.ts'
+import { SYSTEM } from '../../src/values/actor.ts'
 import type { TestMarketplace } from '../setup/app.ts'
 import { author, flat, newId } from '../setup/apps.ts'
 import { accountToken, call, demoInstallation, installationToken } from '../setup/client.ts'
@@ -214,7 +216,13 @@ async function operatorThings({ deps }: Pick<TestMarketplace, 'deps'>) {
   await deps.db.secondFactor.create({
     data: { userId: user.id, secret: new Uint8Array(1), ...times },
   })
+  const invitation = await inviteByOperator(
+    deps,
+    { email: `${randomUUID()}@example.com`, name: 'Extra' },
+    SYSTEM,
+  )
   return {
+    invitationId: invitation.id,
     developerId: developer.id,
     credentialId: credential.id,
     buyerId: buyer.id,

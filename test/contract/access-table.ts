@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { GUIDES } from '../../src/docs/guides.ts'
 import { CAST, type Role, type Things } from './access-cast.ts'
 import { OWN_SESSION, OWN_SIGN_IN } from './access-own-sign-in.ts'
+import { PEOPLE_ROWS } from './access-people.ts'
 
 /** What a route is asked: a request that whoever may do it can do. */
 export type Row = {
@@ -60,6 +61,7 @@ function fill(url: string, things: Things): string {
     ['Users', things.userId],
     ['Apps', things.appId],
     ['Installations', things.installationId],
+    ['Invitations', things.invitationId],
   ])
   ids.set('id', idOf.get(area) ?? things.productId)
   return url
@@ -105,12 +107,14 @@ allow(CAST, [
   ['POST /oauth/token', { body: asClient({ grant_type: 'client_credentials' }), headers: FORM }],
   ['POST /oauth/revoke', { body: asClient({ token: 'x' }), headers: FORM }],
   ['POST /v1/Secrets/Report', body(() => ({ secret: 'unknown' }))],
+  ...PEOPLE_ROWS.everybody,
   ['POST /oauth/introspect', { body: asClient({ token: 'x' }), headers: FORM }],
 ])
 
 allow(DEVELOPERS, [
   ...['GET /v1/Developer', 'GET /v1/Developer/Credentials'],
   ['POST /v1/Developer/Credentials', body(() => ({}))],
+  ...PEOPLE_ROWS.developers,
   'GET /v1/Developer/Installations',
   'GET /v1/Developer/Apps',
   'GET /v1/Developer/Audit',
@@ -213,6 +217,7 @@ allow(OWNING_USER, [
     { path: ofMember, body: () => ({ role: 'admin' }), ...ADMIN_NEEDED },
   ],
   [`DELETE ${MEMBERS}/:userId`, { path: ofMember, ...ADMIN_NEEDED }],
+  ...PEOPLE_ROWS.admins,
 ])
 
 const suspension = ['Developers', 'Apps', 'Parties', 'Users', 'Installations'].flatMap(
@@ -241,6 +246,7 @@ allow(OPERATORS, [
   ...['GET /v1/Operator/Users', 'GET /v1/Operator/Users/:id'],
   ['PATCH /v1/Operator/Users/:id', body(() => ({ name: randomUUID() }))],
   'DELETE /v1/Operator/Users/:id/SecondFactor',
+  ...PEOPLE_ROWS.operators,
   ['PUT /v1/Operator/Users/:id/Password', body(() => ({ password: randomUUID() }))],
   ['POST /v1/Operator/Memberships', body(({ userId, buyerId }) => ({ userId, partyId: buyerId }))],
   ['PATCH /v1/Operator/Memberships/:userId/:partyId', body(() => ({ role: 'member' }))],

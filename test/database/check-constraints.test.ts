@@ -34,6 +34,13 @@ const REFUSED: Record<string, string[]> = {
     "UPDATE users SET email = '' WHERE id = (SELECT id FROM users LIMIT 1)",
   ],
   users_support_check: ['UPDATE users SET operator = true, support = true'],
+  link_tokens_user_check: [
+    `INSERT INTO link_tokens (purpose, email, scope, grants, created_by_kind, expires_at)
+      VALUES ('password_reset', 'a@example.com', 'user', '{}', 'system', now())`,
+    `INSERT INTO link_tokens
+        (purpose, email, scope, grants, created_by_kind, expires_at, user_id)
+      SELECT 'invitation', email, 'operator', '{}', 'system', now(), id FROM users LIMIT 1`,
+  ],
   kept_forms_owner_check: [
     "INSERT INTO kept_forms (sealed, expires_at) VALUES ('x', now())",
     `INSERT INTO kept_forms (sealed, expires_at, user_id, developer_id)

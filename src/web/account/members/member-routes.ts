@@ -40,19 +40,24 @@ export async function memberRoutes(app: App) {
     sendMembers(request as FastifyRequest, reply, request.query),
   )
 
-  app.post(MEMBERS_PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
-    const { party, userId } = await named(request as FastifyRequest, request.body)
-    const role = PartyRole.safeParse(request.body.get('role'))
-    if (!role.success) throw new AppError('invalid_request', { detail: 'Choose a role.' })
-    const member = { userId, partyId: party.id }
-    try {
-      await changeMember(deps, visitorActor(request), member, { role: role.data })
-    } catch (error) {
-      return showRefusal(request, reply, refusalOf(error, TOLD))
-    }
-    const text = `The role was changed to ${ROLE_NAMES[role.data].toLowerCase()}.`
-    return sendDone(request, reply, pathOf(party), text)
-  })
+  const config = { recentFactor: true }
+  app.post(
+    MEMBERS_PATH,
+    { config, schema: { hide: true, body: Fields } },
+    async (request, reply) => {
+      const { party, userId } = await named(request as FastifyRequest, request.body)
+      const role = PartyRole.safeParse(request.body.get('role'))
+      if (!role.success) throw new AppError('invalid_request', { detail: 'Choose a role.' })
+      const member = { userId, partyId: party.id }
+      try {
+        await changeMember(deps, visitorActor(request), member, { role: role.data })
+      } catch (error) {
+        return showRefusal(request, reply, refusalOf(error, TOLD))
+      }
+      const text = `The role was changed to ${ROLE_NAMES[role.data].toLowerCase()}.`
+      return sendDone(request, reply, pathOf(party), text)
+    },
+  )
 
   const removal = `${MEMBERS_PATH}/Remove`
   app.get(removal, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
@@ -65,7 +70,7 @@ export async function memberRoutes(app: App) {
     return sendPage(reply, removeMemberPage({ ...shell, party, member, problems }))
   })
 
-  app.post(removal, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+  app.post(removal, { config, schema: { hide: true, body: Fields } }, async (request, reply) => {
     const { party, userId } = await named(request as FastifyRequest, request.body)
     const author = visitorActor(request)
     try {

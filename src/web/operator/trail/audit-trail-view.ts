@@ -24,6 +24,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'developer.changed': 'changed the developer',
   'developer.suspended': 'suspended the developer',
   'developer.resumed': 'resumed the developer',
+  'developer_member.changed': 'changed the role of',
+  'developer_member.created': 'added',
   'event_consumer.created': 'created the event consumer',
   'event_consumer.moved_back': 'moved back the event consumer',
   'event_consumer.removed': 'removed the event consumer',
@@ -40,7 +42,12 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'installation.test_token_made': 'made a test token for',
   'installation.uninstalled': 'uninstalled',
   'installation.upgraded': 'upgraded',
+  'invitation.accepted': 'accepted the invitation',
+  'invitation.created': 'invited',
+  'invitation.revoked': 'revoked the invitation',
   'keys.rotated': 'created the signing key',
+  'link.reported': 'ended the reported link',
+  'membership.changed': 'changed the role of',
   'membership.created': 'added',
   'membership.removed': 'removed',
   'party.created': 'created the party',
@@ -56,6 +63,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'user.changed': 'changed the user',
   'user.password_changed': 'changed the password of',
   'user.sessions_ended': 'ended sessions of',
+  'user.password_reset_requested': 'made a link for a new password of',
   'user.signed_out_everywhere': 'ended all sessions of',
   'user.suspended': 'suspended the user',
   'user.resumed': 'resumed the user',
@@ -74,8 +82,17 @@ export const AUDIT_ACTIONS = Object.keys(ACTIONS)
 
 /** Kinds of things that something is done to. */
 export const SUBJECT_KINDS = [
-  ...['app', 'connection', 'credential', 'developer', 'event_consumer', 'installation'],
-  ...['membership', 'party', 'product_import', 'signing_key', 'user', 'webhook'],
+  ...['app', 'connection', 'credential', 'developer', 'developer_member', 'event_consumer'],
+  ...[
+    'installation',
+    'invitation',
+    'membership',
+    'party',
+    'product_import',
+    'signing_key',
+    'user',
+    'webhook',
+  ],
 ] as const
 
 /** Who did what, as sentences, newest first. */
@@ -127,6 +144,9 @@ function subject({ action, subject: { kind, id } }: OperatorAuditRecord, names: 
       return html`<bdi><code>${names.credentials.get(id) ?? id}</code></bdi>`
     case 'membership':
       return html`${userName(first, names)} ${action === 'membership.removed' ? 'from' : 'to'} ${partyName(second, names)}`
+    case 'developer_member':
+      return html`${userName(first, names)} in
+${link(pathTo('Developers', second), names.developers.get(second) ?? second)}`
     case 'connection':
       return html`the Buyer ${partyName(first, names)} ${action === 'connection.removed' ? 'from' : 'with'} the
 Seller ${partyName(second, names)}`
