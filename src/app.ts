@@ -1,5 +1,9 @@
 import { serializerCompiler } from '@fastify/type-provider-zod'
 import Fastify from 'fastify'
+import {
+  operatorDeveloperMemberRoutes,
+  ownDeveloperMemberRoutes,
+} from './accounts/members/developer-member-routes.ts'
 import { partyMemberRoutes } from './accounts/members/party-member-routes.ts'
 import { operatorDeveloperRoutes } from './accounts/operator-developer-routes.ts'
 import { operatorPartyRoutes } from './accounts/operator-party-routes.ts'
@@ -70,6 +74,7 @@ import { productChangeRoutes } from './products/feed/feed-routes.ts'
 import { productImportRoutes } from './products/import/import-routes.ts'
 import { productRoutes } from './products/product-routes.ts'
 import { productWriteRoutes } from './products/write-routes.ts'
+import { closeRoutes } from './suspension/close-routes.ts'
 import { suspensionRoutes } from './suspension/suspension-routes.ts'
 import { keyRoutes } from './tokens/public-key-routes.ts'
 import { developerTokenRoutes } from './tokens/revocation-routes.ts'
@@ -164,6 +169,7 @@ export async function buildApp({
     installationTokenRoutes,
     developerTokenRoutes,
     ownDeveloperRoutes,
+    ownDeveloperMemberRoutes,
     developerAppRoutes,
     appVersionRoutes,
     developerTermsRoutes,
@@ -187,6 +193,7 @@ export async function buildApp({
   ])
   await scope(app, 'operator', [
     operatorDeveloperRoutes,
+    operatorDeveloperMemberRoutes,
     operatorPartyRoutes,
     operatorUserRoutes,
     operatorFactorRoutes,
@@ -195,6 +202,7 @@ export async function buildApp({
     operatorAppRoutes,
     operatorInstallationRoutes,
     suspensionRoutes,
+    closeRoutes,
     operatorAuditRoutes,
     ...(deps.config.metricsPort === undefined
       ? [(operators: App) => metricsRoutes(operators, { metrics })]

@@ -176,6 +176,6 @@ function slugOf(name: string): string {
 type DeveloperRow = Prisma.DeveloperGetPayload<{ include: typeof LIVE_CREDENTIALS }>
 
 function developerOf(row: DeveloperRow): DeveloperRecord {
-  const { id, name, sandboxPartyId, credentials, createdAt } = row
-  return { id, name, sandboxPartyId, ...suspensionOf(row), credentials, createdAt }
+  const { id, name, sandboxPartyId, closedAt, credentials, createdAt } = row
+  return { id, name, sandboxPartyId, ...suspensionOf(row), closedAt, credentials, createdAt }
 }

@@ -13,6 +13,10 @@ const suspension = {
   suspendedReason: z.string().nullable().describe('Why, or null.').meta({ example: null }),
 }
 
+const closedAt = Timestamp.nullable()
+  .describe('When it was closed for good, or null.')
+  .meta({ example: null })
+
 /** The suspension of a row as it is answered. */
 export function suspensionOf({ suspendedAt, suspendedReason }: SuspensionColumns) {
   return { suspended: suspendedAt !== null, suspendedAt, suspendedReason }
@@ -89,6 +93,7 @@ export const DeveloperRecord = z
     name: z.string().meta({ example: 'Acme Tools' }),
     sandboxPartyId: z.int().meta({ example: 9 }),
     ...suspension,
+    closedAt,
     credentials: z.array(Credential).describe('The live ones, at most two, oldest first.'),
     createdAt: Timestamp,
   })
@@ -102,6 +107,7 @@ export const PartyRecord = z
     name: z.string().meta({ example: 'Keyline Electronics' }),
     type: PartyType,
     ...suspension,
+    closedAt,
     createdAt: Timestamp,
   })
   .meta({ id: 'PartyRecord', description: 'A party as operators see it.' })

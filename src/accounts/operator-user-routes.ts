@@ -23,6 +23,7 @@ import {
   UserChange,
   UserRequest,
 } from './operator-requests.ts'
+import { removeUser } from './remove-user-service.ts'
 import { setPassword } from './user-passwords-service.ts'
 import { changeUser, createUser, listUsers, readUser } from './users-service.ts'
 
@@ -111,6 +112,29 @@ export async function operatorUserRoutes(app: App) {
       },
     },
     (request) => changeUser(app.deps, request.params.id, request.body, operatorActor(request)),
+  )
+
+  app.delete(
+    `${USERS}/:id`,
+    {
+      schema: {
+        operationId: 'deleteUser',
+        tags,
+        summary: 'Remove a user for good',
+        description:
+          'Email and name are replaced, the password opens nothing, memberships, sessions and ' +
+          'tokens end. The id stays in the audit trail. The last operator who can sign in ' +
+          '(`operator_needed`), the last admin of an account with installed apps, and you ' +
+          'yourself (`conflict`) are refused.',
+        params: UserPath,
+        response: { 204: z.null() },
+        problems: ['operator_needed', 'conflict'],
+      },
+    },
+    async (request, reply) => {
+      await removeUser(app.deps, request.params.id, operatorActor(request))
+      return reply.code(204).send(null)
+    },
   )
 
   app.put(

@@ -1,21 +1,96 @@
+import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
+import { sendStreamedFile } from '../http/bodies/streamed-file.ts'
+import { userActor } from '../http/guards/actor.ts'
 import { userOf } from '../http/guards/audience.ts'
+import { passwordsOff } from '../single-sign-on/refusals.ts'
+import { exportOwnData } from './export-own-data-service.ts'
 import { OwnAccount } from './own-account.ts'
-import { readOwnAccount } from './own-account-service.ts'
+import { OwnAccountChange, OwnRemoval } from './own-account-requests.ts'
+import { changeOwnAccount, readOwnAccount } from './own-account-service.ts'
+import { OwnData } from './own-data.ts'
+import { removeOneself } from './remove-user-service.ts'
 
-/** `GET /v1/Account`: who is signed in. */
+const tags = ['Accounts']
+
+/** `/v1/Account`: who is signed in, and what becomes of it. */
 export async function ownAccountRoutes(app: App) {
   app.get(
     '/v1/Account',
     {
       schema: {
         operationId: 'readOwnAccount',
-        tags: ['Accounts'],
+        tags,
         summary: 'Read who is signed in and the accounts of that user',
         description: 'The user of the token, and the accounts that the user may act for.',
         response: { 200: OwnAccount },
       },
     },
     (request) => readOwnAccount(app.deps, userOf(request).userId),
+  )
+
+  app.patch(
+    '/v1/Account',
+    {
+      schema: {
+        operationId: 'changeOwnAccount',
+        tags,
+        summary: 'Change your own name',
+        description: 'The new name shows from the next request on.',
+        body: OwnAccountChange,
+        response: { 200: OwnAccount },
+        problems: ['not_found'],
+      },
+    },
+    (request) => {
+      const { userId, actor } = userActor(request)
+      return changeOwnAccount(app.deps, userId, request.body, actor)
+    },
+  )
+
+  app.get(
+    '/v1/Account/Export',
+    {
+      schema: {
+        operationId: 'exportOwnData',
+        tags,
+        summary: 'Export all data about yourself',
+        description:
+          'One JSON document, sent while it is read: if the connection drops, discard it. ' +
+          'Without passwords and secrets. Of entries of the audit trail by others it tells ' +
+          'neither who nor from where.',
+        response: { 200: OwnData },
+      },
+    },
+    async (request, reply) =>
+      sendStreamedFile(reply, await exportOwnData(app.deps, userOf(request).userId), {
+        mediaType: 'application/json; charset=utf-8',
+        fileName: 'my-data.json',
+      }),
+  )
+
+  app.post(
+    '/v1/Account/Remove',
+    {
+      bodyLimit: SIGN_IN_LIMIT_BYTES,
+      schema: {
+        operationId: 'removeOwnAccount',
+        tags,
+        summary: 'Remove yourself for good',
+        description:
+          'Your email and name are replaced, your memberships, sessions and tokens end. The ' +
+          'audit trail keeps your id. The last operator who can sign in (`operator_needed`) ' +
+          'and the last admin of an account with installed apps (`conflict`) are refused.',
+        body: OwnRemoval,
+        response: { 204: z.null() },
+        problems: ['password_login_off', 'operator_needed', 'conflict', 'not_found'],
+      },
+    },
+    async (request, reply) => {
+      if (!app.deps.config.passwordLogin) throw passwordsOff()
+      await removeOneself(app.deps, userOf(request).userId, request.body, request.ip)
+      return reply.code(204).send(null)
+    },
   )
 }

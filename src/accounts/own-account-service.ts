@@ -1,6 +1,26 @@
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import type { Actor } from '../values/actor.ts'
+import { checked } from './operator-requests.ts'
 import type { OwnAccount } from './own-account.ts'
+import { OwnAccountChange } from './own-account-requests.ts'
+import { changeUser } from './users-service.ts'
+
+/**
+ * Gives a user the name that the user has chosen.
+ *
+ * @throws AppError unprocessable
+ */
+export async function changeOwnAccount(
+  deps: Pick<Deps, 'db'>,
+  userId: string,
+  input: OwnAccountChange,
+  actor: Actor,
+): Promise<OwnAccount> {
+  const { name } = checked(OwnAccountChange, input)
+  await changeUser(deps, userId, { name }, actor)
+  return readOwnAccount(deps, userId)
+}
 
 /**
  * The user and the accounts that it is a member of, by name.

@@ -82,7 +82,8 @@ export async function createParty(
       partyId: row.id,
       after: data,
     })
-    return { id: row.id, ...data, ...suspensionOf(row), createdAt: row.createdAt }
+    const { id, closedAt, createdAt } = row
+    return { id, ...data, ...suspensionOf(row), closedAt, createdAt }
   })
 }
 
@@ -139,6 +140,6 @@ async function partnersOf(db: Db, id: number): Promise<Prisma.PartyWhereInput> {
 }
 
 function partyOf(row: Prisma.PartyGetPayload<object>): PartyRecord {
-  const { id, name, type, createdAt } = row
-  return { id, name, type, ...suspensionOf(row), createdAt }
+  const { id, name, type, closedAt, createdAt } = row
+  return { id, name, type, ...suspensionOf(row), closedAt, createdAt }
 }

@@ -23,9 +23,9 @@ export async function setPassword(
 ): Promise<NewPassword> {
   const { db, passwords } = deps
   const { password = generatePassword() } = checked(PasswordRequest, input)
-  if ((await db.user.count({ where: { id: userId } })) === 0) throw noSuchUser()
+  if ((await db.user.count({ where: { id: userId, removedAt: null } })) === 0) throw noSuchUser()
   const passwordHash = await passwords.hash(password, actor)
-  const user = await storePassword(deps, { id: userId }, passwordHash, actor)
+  const user = await storePassword(deps, { id: userId, removedAt: null }, passwordHash, actor)
   if (user === undefined) throw noSuchUser()
   return { id: user.id, email: user.email, password }
 }
@@ -64,7 +64,7 @@ const noSuchUser = () => new AppError('not_found', { detail: 'There is no such u
  */
 export function storePassword(
   { db, now }: Pick<Deps, 'db' | 'now'>,
-  where: { id: string; tokenGeneration?: number },
+  where: { id: string; tokenGeneration?: number; removedAt?: null },
   passwordHash: string,
   actor: Actor,
 ) {

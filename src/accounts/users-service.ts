@@ -43,6 +43,7 @@ export async function listUsers(
         email === undefined ? {} : { email },
         partyId === undefined ? {} : { memberships: { some: { partyId } } },
         suspendedIs(suspended),
+        { removedAt: null },
         createdAfter(after),
       ],
     },
@@ -55,7 +56,7 @@ export async function listUsers(
 
 /** @throws AppError not_found */
 export async function readUser({ db }: Pick<Deps, 'db'>, id: string): Promise<UserRecord> {
-  const row = await db.user.findUnique({ where: { id }, include: MEMBERSHIPS })
+  const row = await db.user.findUnique({ where: { id, removedAt: null }, include: MEMBERSHIPS })
   if (row === null) throw new AppError('not_found', { detail: 'There is no such user.' })
   return userOf(row)
 }
@@ -148,7 +149,7 @@ export async function changeUser(
  */
 export async function takeUser(tx: Db, id: string) {
   await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${id}::uuid FOR UPDATE`
-  const row = await tx.user.findUnique({ where: { id } })
+  const row = await tx.user.findUnique({ where: { id, removedAt: null } })
   if (row === null) throw new AppError('not_found', { detail: 'There is no such user.' })
   return { ...row, owner: {} }
 }

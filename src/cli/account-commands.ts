@@ -20,8 +20,7 @@ import { changeParty, createParty, listParties } from '../accounts/parties-servi
 import { setPassword } from '../accounts/user-passwords-service.ts'
 import { changeUser, createUser, listUsers } from '../accounts/users-service.ts'
 import { removeLostFactorByEmail } from '../people/lost-factors/remove-lost-factor-service.ts'
-import { unlinkIdentities } from '../single-sign-on/identity-service.ts'
-import { createSignInLink } from '../single-sign-on/sign-in-link-service.ts'
+import { inviteOperator } from '../people/operator-invitation-service.ts'
 import { SYSTEM } from '../values/actor.ts'
 import type { CommandTable, Options } from './command.ts'
 import { everyEntry, integer, UsageError, uuid, withMarketplace } from './marketplace.ts'
@@ -36,6 +35,15 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     run: ({ options: { email = '', name = '', password } }) =>
       withMarketplace((deps) => createUser(deps, { email, name, password, operator: true })),
   },
+  'operator invite': {
+    usage: 'operator invite EMAIL [NAME]',
+    does: 'Print a link with which a person becomes an operator; it works once, for 7 days.',
+    options: [],
+    required: [],
+    files: [1, 2],
+    run: ({ files: [email = '', name = email.split('@', 1)[0] ?? ''] }) =>
+      withMarketplace((deps) => inviteOperator(deps, { email, name })),
+  },
   'operator grant': {
     usage: 'operator grant --id USER_ID',
     does: 'Make a user an operator.',
@@ -49,13 +57,6 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     options: ['id'],
     required: ['id'],
     run: ({ options: { id = '' } }) => changeOf(id, { operator: false }),
-  },
-  'operator sign-in-link': {
-    usage: 'operator sign-in-link --email E',
-    does: 'Make a link that signs an operator in once, within ten minutes, without a password.',
-    options: ['email'],
-    required: ['email'],
-    run: ({ options: { email = '' } }) => withMarketplace((deps) => createSignInLink(deps, email)),
   },
   'developer create': {
     usage: 'developer create --name N [--client-id C] [--password-stdin]',
@@ -189,16 +190,6 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     run: async ({ options: { reason }, files: [email = ''] }) => {
       await withMarketplace((deps) => removeLostFactorByEmail(deps, email, { reason }, SYSTEM))
       return { removed: true }
-    },
-  },
-  'user unlink': {
-    usage: 'user unlink --id ID',
-    does: 'Let another person of the provider of single sign-on sign in as a user.',
-    options: ['id'],
-    required: ['id'],
-    run: ({ options: { id = '' } }) => {
-      const userId = uuid(id, '--id')
-      return withMarketplace((deps) => unlinkIdentities(deps, userId, SYSTEM))
     },
   },
   'membership create': {

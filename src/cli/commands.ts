@@ -12,11 +12,13 @@ import { demoFile, saveDemo } from '../start/data-dir.ts'
 import { ACCOUNT_COMMANDS } from './account-commands.ts'
 import { checkApp } from './app-check.ts'
 import { BACKUP_COMMANDS } from './backup-commands.ts'
+import { CLOSING_COMMANDS } from './closing-commands.ts'
 import type { CommandTable } from './command.ts'
 import { envExample, withConfigTable } from './config-docs.ts'
 import { withMarketplace } from './marketplace.ts'
 import { OPERATION_COMMANDS } from './operation-commands.ts'
 import { PRODUCT_COMMANDS } from './product-commands.ts'
+import { SINGLE_SIGN_ON_COMMANDS } from './single-sign-on-commands.ts'
 
 const OPENAPI_FILE = 'openapi/openapi.json'
 
@@ -87,8 +89,10 @@ export const COMMANDS: CommandTable = {
   },
   ...ACCOUNT_COMMANDS,
   ...BACKUP_COMMANDS,
+  ...CLOSING_COMMANDS,
   ...OPERATION_COMMANDS,
   ...PRODUCT_COMMANDS,
+  ...SINGLE_SIGN_ON_COMMANDS,
 }
 
 async function writeConfigDocs(): Promise<void> {

@@ -104,6 +104,16 @@ export function violatedConstraint(error: unknown): string | undefined {
   return undefined
 }
 
+/** Whether a trigger refused a write because of what it is about, with a message of ours. */
+export function isRefusedByTrigger(error: unknown, message: string): boolean {
+  return chainOf(error).some(
+    (link) =>
+      [link.code, link.originalCode].includes('23514') &&
+      typeof link.message === 'string' &&
+      link.message.includes(message),
+  )
+}
+
 type Link = Record<'code' | 'originalCode' | 'kind' | 'message' | 'constraint', unknown>
 
 /** The error, its causes and the driver's cause inside Prisma's `meta`, outermost first. */

@@ -10,6 +10,9 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
     'The user is a member of the account. Only its admins install, configure, upgrade and ' +
     'uninstall apps and manage the members. `detail` names admins to ask; they can also change ' +
     "the user's role.",
+  owner_required:
+    'The person is a member of the developer. Only its owners manage its people and credentials; ' +
+    'so do programs that sign in with a credential.',
   invalid_request:
     'The request could not be understood: broken JSON, a missing or unknown property, a value ' +
     'of the wrong type. `errors` names every place as a JSON pointer. Correct the request; the ' +

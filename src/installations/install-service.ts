@@ -3,7 +3,7 @@ import { profileOf } from '../apps/settings/definitions.ts'
 import type { SettingValue } from '../apps/settings/value-types.ts'
 import { validateSettings } from '../apps/settings/values.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
-import { violatedConstraint } from '../database/failures.ts'
+import { isRefusedByTrigger, violatedConstraint } from '../database/failures.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
@@ -58,6 +58,12 @@ export async function installApp(
     )
   } catch (error) {
     const { party } = chosen
+    if (isRefusedByTrigger(error, 'is closed')) {
+      throw new AppError('conflict', {
+        detail: 'The account or the developer of the app was closed a moment ago.',
+        cause: error,
+      })
+    }
     if (party === undefined || !violatedConstraint(error)?.includes('party_id_live')) throw error
     throw new AppError('already_installed', {
       detail: 'This account has the app already. Change or uninstall that installation.',

@@ -2,7 +2,11 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import type { IssuedInstallationToken } from '../tokens/issued-token.ts'
-import type { DeveloperWithInstallation, InstallationState } from '../values/principal.ts'
+import type {
+  DeveloperPrincipal,
+  InstallationState,
+  NamedInstallation,
+} from '../values/principal.ts'
 import type { Installation } from './installation.ts'
 
 export type InstallationTokenRequest = {
@@ -23,7 +27,7 @@ export type InstallationTokenRequest = {
  */
 export async function issueInstallationToken(
   deps: Pick<Deps, 'keys' | 'config' | 'now' | 'measures'>,
-  developer: DeveloperWithInstallation,
+  developer: DeveloperPrincipal & NamedInstallation,
   input: InstallationTokenRequest,
 ): Promise<IssuedInstallationToken> {
   const ttlSeconds = input.expiresIn ?? deps.config.installationTokenTtlSeconds
@@ -39,7 +43,7 @@ export async function issueInstallationToken(
   const permissions = narrowed(installation.permissions, input.permissions)
   const issued = await issueToken(
     deps,
-    tokenClaims(installation, permissions, { cid: developer.credentialId }),
+    tokenClaims(installation, permissions, { cid: makerOf(developer) }),
     ttlSeconds,
     developer.kid,
   )
@@ -56,9 +60,15 @@ export type TokenSubject = {
   tokenGeneration: number
 }
 
+/** The credential or the person that a developer makes a token with: it ends with them. */
+function makerOf(developer: DeveloperPrincipal): string {
+  return developer.person === undefined ? developer.credentialId : developer.person.userId
+}
+
 /**
- * Who makes a token: a developer with a credential, or a user of the account. The token ends when
- * the credential is removed, or when the user's password changes or its membership ends.
+ * Who makes a token: a developer with a credential or as a person, or a user of the account. The
+ * token ends when the credential is removed, the person leaves the developer, or when the user's
+ * password changes or its membership ends.
  */
 type TokenMaker = { cid: string } | { user_id: string; ugen: number; mgen: number }
 

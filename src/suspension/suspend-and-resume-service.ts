@@ -12,8 +12,16 @@ import type { Actor } from '../values/actor.ts'
 
 type State = { suspendedAt: Date | null; suspendedReason: string | null }
 type Owner = Pick<AuditEntry, 'developerId' | 'partyId'>
-/** A row that was taken for the rest of the transaction; of users whether they are operators. */
-type Taken = State & { id: string | number; owner: Owner; operator?: boolean }
+/**
+ * A row that was taken for the rest of the transaction; of users whether they are operators, of
+ * parties and developers whether they are closed.
+ */
+type Taken = State & {
+  id: string | number
+  owner: Owner
+  operator?: boolean
+  closedAt?: Date | null
+}
 
 /** How one kind of thing is taken and written. */
 type Kind = {
@@ -53,7 +61,7 @@ export type SuspendableKind = keyof typeof KINDS
  * Suspends something: its tokens are refused from the next request on, and it cannot sign in or be
  * used. Repeating the call changes nothing, but another reason replaces the first.
  *
- * @throws AppError conflict when operators suspend themselves; operator_needed when nobody else is
+ * @throws AppError conflict when operators suspend themselves, or it is closed; operator_needed when nobody else is
  *   one; unprocessable, not_found
  */
 export async function suspend(
@@ -78,7 +86,7 @@ export async function suspend(
 /**
  * Ends a suspension: tokens that have not expired work again. Repeating the call changes nothing.
  *
- * @throws AppError not_found
+ * @throws AppError conflict when it is closed; not_found
  */
 export async function resume(
   { db }: Pick<Deps, 'db'>,
@@ -99,6 +107,9 @@ async function change(
   const { take, write }: Kind = KINDS[kind]
   return inTransaction(db, async (tx) => {
     const before = await take(tx, id)
+    if (before.closedAt) {
+      throw new AppError('conflict', { detail: `This ${kind} is closed for good.` })
+    }
     const after = next(before)
     if (describe(before) !== describe(after)) {
       // The command line may: it makes new operators.

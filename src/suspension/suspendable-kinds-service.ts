@@ -18,16 +18,18 @@ import { resume, type SuspendableKind, suspend } from './suspend-and-resume-serv
 /** The codes that a suspension and its end answer beside those of every operation. */
 type Refusals = Record<'suspend' | 'resume', readonly ErrorCode[]>
 
+const CLOSED: Refusals = { suspend: ['conflict'], resume: ['conflict'] }
+
 /** Everything that an operator can stop: its name, what its suspension does and answers, and how. */
 export const SUSPENDABLE = [
   {
     kind: 'Developer',
     collection: 'Developers',
-    remark: '',
+    remark: ' A closed one gets `conflict`.',
     params: DeveloperPath,
     effect:
       'It can no longer sign in; its tokens and those of all installations of its apps are refused; its apps leave the catalogue.',
-    refusals: { suspend: [], resume: [] } as Refusals,
+    refusals: CLOSED,
     ...serviceOf('developer'),
   },
   {
@@ -43,10 +45,10 @@ export const SUSPENDABLE = [
   {
     kind: 'Party',
     collection: 'Parties',
-    remark: '',
+    remark: ' A closed one gets `conflict`.',
     params: PartyPath,
     effect: 'The tokens of its installations are refused.',
-    refusals: { suspend: [], resume: [] } as Refusals,
+    refusals: CLOSED,
     ...serviceOf('party'),
   },
   {

@@ -5,6 +5,10 @@ const code = { body: () => ({ otp: '000000' }) }
 
 /** What every user may do with the own sign-in. Who may ask is refused for what the body says. */
 export const OWN_SIGN_IN = [
+  'GET /v1/Account/Export',
+  ['PATCH /v1/Account', { body: () => ({ name: 'Somebody' }) }],
+  // A wrong password is refused, whoever gives it.
+  ['POST /v1/Account/Remove', { body: () => ({ password: 'wrong' }) }],
   'GET /v1/Account/SecondFactor',
   'GET /v1/Account/Sessions',
   'DELETE /v1/Account/Sessions',

@@ -41,6 +41,12 @@ const REFUSED: Record<string, string[]> = {
         (purpose, email, scope, grants, created_by_kind, expires_at, user_id)
       SELECT 'invitation', email, 'operator', '{}', 'system', now(), id FROM users LIMIT 1`,
   ],
+  parties_closed_check: ['UPDATE parties SET closed_at = now()'],
+  developers_closed_check: ['UPDATE developers SET closed_at = now()'],
+  users_removed_check: [
+    'UPDATE users SET removed_at = now()',
+    'UPDATE users SET removed_at = now(), suspended_at = now(), operator = true',
+  ],
   kept_forms_owner_check: [
     "INSERT INTO kept_forms (sealed, expires_at) VALUES ('x', now())",
     `INSERT INTO kept_forms (sealed, expires_at, user_id, developer_id)

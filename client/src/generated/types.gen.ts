@@ -512,7 +512,7 @@ export type AuditRecord = {
          */
         kind: 'developer' | 'user' | 'operator' | 'installation' | 'system';
         /**
-         * A user or operator by id, a developer by client id, an installation by id. Null for the system, and for an actor of the other side.
+         * A user or operator by id, a developer by client id, an installation by id. A person who worked in the developer console is a user. Null for the system, and for an actor of the other side.
          */
         id: string | null;
     };
@@ -812,6 +812,42 @@ export type DeveloperInvitationRequest = {
 };
 
 /**
+ * A person who works for a developer.
+ */
+export type DeveloperMember = {
+    userId: string;
+    name: string;
+    email: string;
+    role: DeveloperRole;
+    /**
+     * Whether the operator keeps the person from signing in.
+     */
+    suspended: boolean;
+    /**
+     * Since when the person works for the developer.
+     */
+    joinedAt: Timestamp;
+};
+
+/**
+ * The role that a person is to have.
+ */
+export type DeveloperMemberChange = {
+    role: DeveloperRole;
+};
+
+/**
+ * A user who is to work for a developer.
+ */
+export type DeveloperMemberRequest = {
+    /**
+     * Id of the user.
+     */
+    userId: string;
+    role: DeveloperRole;
+};
+
+/**
  * A developer as operators see it.
  */
 export type DeveloperRecord = {
@@ -830,6 +866,10 @@ export type DeveloperRecord = {
      * Why, or null.
      */
     suspendedReason: string | null;
+    /**
+     * When it was closed for good, or null.
+     */
+    closedAt: Timestamp | null;
     /**
      * The live ones, at most two, oldest first.
      */
@@ -868,7 +908,7 @@ export type DisplayOrder = number;
 /**
  * Stable name of an error, to be used by programs.
  */
-export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'mail_off' | 'import_running' | 'invalid_link' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'owner_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'mail_off' | 'import_running' | 'invalid_link' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
 
 /**
  * Something that happened to one of your apps.
@@ -1748,6 +1788,10 @@ export type OperatorApp = {
  */
 export type OperatorAuditRecord = AuditRecord & {
     /**
+     * The developer for whom a user did it in the developer console, or null.
+     */
+    actorDeveloperId: string | null;
+    /**
      * Network address that the request came from.
      */
     address: string | null;
@@ -1889,6 +1933,69 @@ export type OwnAccount = {
     }>;
 };
 
+/**
+ * What a user changes of itself.
+ */
+export type OwnAccountChange = {
+    /**
+     * 1 to 200 characters, without surrounding space and invisible characters.
+     */
+    name: string;
+};
+
+/**
+ * Everything that is kept about one person.
+ */
+export type OwnData = {
+    id: string;
+    email: string;
+    name: string;
+    operator: boolean;
+    support: boolean;
+    createdAt: Timestamp;
+    memberships: Array<{
+        role: string;
+        createdAt: Timestamp;
+        party: {
+            id: number;
+            name: string;
+        };
+    }>;
+    developers: Array<{
+        role: string;
+        createdAt: Timestamp;
+        developer: {
+            id: string;
+            name: string;
+        };
+    }>;
+    sessions: Array<{
+        createdAt: Timestamp;
+        lastSeenAt: Timestamp;
+        expiresAt: Timestamp;
+    }>;
+    /**
+     * Who the user is at the provider of single sign-on.
+     */
+    identities: Array<{
+        issuer: string;
+        subject: string;
+        createdAt: Timestamp;
+    }>;
+    /**
+     * Acknowledgements and terms that the user accepted.
+     */
+    acceptances: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * Entries of the audit trail by the user and about the user, oldest first.
+     */
+    auditTrail: Array<{
+        [key: string]: unknown;
+    }>;
+};
+
 export type OwnDeveloper = {
     /**
      * Id of the developer.
@@ -1962,6 +2069,16 @@ export type OwnDeveloper = {
      * When the developer was made.
      */
     createdAt: Timestamp;
+};
+
+/**
+ * The own password, to remove oneself.
+ */
+export type OwnRemoval = {
+    /**
+     * The password of the user, at most 1,024 bytes.
+     */
+    password: string;
 };
 
 /**
@@ -2049,6 +2166,10 @@ export type PartyRecord = {
      * Why, or null.
      */
     suspendedReason: string | null;
+    /**
+     * When it was closed for good, or null.
+     */
+    closedAt: Timestamp | null;
     createdAt: Timestamp;
 };
 
@@ -3572,6 +3693,11 @@ export type Secrets = 'omit';
 export type InstallationId = string;
 
 /**
+ * Id of the person.
+ */
+export type UserId = string;
+
+/**
  * `true`: answer what would change, and change nothing.
  */
 export type DryRun = boolean;
@@ -3639,7 +3765,7 @@ export type IdOfParty = number;
 /**
  * Id of the member.
  */
-export type UserId = string;
+export type UserIdFilter = string;
 
 /**
  * Only those with this text in their name, without regard to case; one or two characters are looked for where words begin.
@@ -3660,11 +3786,6 @@ export type IdOfDeveloper = string;
  * Id of the user.
  */
 export type IdOfUser = string;
-
-/**
- * Id of the user.
- */
-export type UserIdFilter = string;
 
 /**
  * Id of the party.
@@ -6071,6 +6192,325 @@ export type DeleteOwnCredentialResponses = {
 };
 
 export type DeleteOwnCredentialResponse = DeleteOwnCredentialResponses[keyof DeleteOwnCredentialResponses];
+
+export type ListDeveloperMembersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Developer/Members';
+};
+
+export type ListDeveloperMembersErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListDeveloperMembersError = ListDeveloperMembersErrors[keyof ListDeveloperMembersErrors];
+
+export type ListDeveloperMembersResponses = {
+    /**
+     * Success.
+     */
+    200: Array<DeveloperMember>;
+};
+
+export type ListDeveloperMembersResponse = ListDeveloperMembersResponses[keyof ListDeveloperMembersResponses];
+
+export type CreateDeveloperInvitationData = {
+    body: DeveloperInvitationRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/Developer/Members';
+};
+
+export type CreateDeveloperInvitationErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CreateDeveloperInvitationError = CreateDeveloperInvitationErrors[keyof CreateDeveloperInvitationErrors];
+
+export type CreateDeveloperInvitationResponses = {
+    /**
+     * Success.
+     */
+    201: CreatedInvitation;
+};
+
+export type CreateDeveloperInvitationResponse = CreateDeveloperInvitationResponses[keyof CreateDeveloperInvitationResponses];
+
+export type RemoveDeveloperMemberData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the person.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Members/{userId}';
+};
+
+export type RemoveDeveloperMemberErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveDeveloperMemberError = RemoveDeveloperMemberErrors[keyof RemoveDeveloperMemberErrors];
+
+export type RemoveDeveloperMemberResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveDeveloperMemberResponse = RemoveDeveloperMemberResponses[keyof RemoveDeveloperMemberResponses];
+
+export type ChangeDeveloperMemberData = {
+    body: DeveloperMemberChange;
+    path: {
+        /**
+         * Id of the person.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Members/{userId}';
+};
+
+export type ChangeDeveloperMemberErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ChangeDeveloperMemberError = ChangeDeveloperMemberErrors[keyof ChangeDeveloperMemberErrors];
+
+export type ChangeDeveloperMemberResponses = {
+    /**
+     * Success.
+     */
+    200: DeveloperMember;
+};
+
+export type ChangeDeveloperMemberResponse = ChangeDeveloperMemberResponses[keyof ChangeDeveloperMemberResponses];
 
 export type ListOwnAppsData = {
     body?: never;
@@ -8799,81 +9239,6 @@ export type RecoverWebhookResponses = {
 
 export type RecoverWebhookResponse = RecoverWebhookResponses[keyof RecoverWebhookResponses];
 
-export type CreateDeveloperInvitationData = {
-    body: DeveloperInvitationRequest;
-    path?: never;
-    query?: never;
-    url: '/v1/Developer/Members';
-};
-
-export type CreateDeveloperInvitationErrors = {
-    /**
-     * `invalid_request`: The request is malformed.
-     */
-    400: Problem & {
-        code: 'invalid_request';
-    };
-    /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
-     */
-    401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired';
-    };
-    /**
-     * `wrong_token_kind`: This endpoint takes another kind of token.
-     */
-    403: Problem & {
-        code: 'wrong_token_kind';
-    };
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: Problem & {
-        code: 'payload_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The content type is not supported.
-     */
-    415: Problem & {
-        code: 'unsupported_media_type';
-    };
-    /**
-     * `unprocessable`: The request breaks a rule.
-     */
-    422: Problem & {
-        code: 'unprocessable';
-    };
-    /**
-     * `too_many_requests`: Too many requests.
-     */
-    429: Problem & {
-        code: 'too_many_requests';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code: 'internal_error';
-    };
-    /**
-     * `unavailable`: The server cannot answer just now.
-     */
-    503: Problem & {
-        code: 'unavailable';
-    };
-};
-
-export type CreateDeveloperInvitationError = CreateDeveloperInvitationErrors[keyof CreateDeveloperInvitationErrors];
-
-export type CreateDeveloperInvitationResponses = {
-    /**
-     * Success.
-     */
-    201: CreatedInvitation;
-};
-
-export type CreateDeveloperInvitationResponse = CreateDeveloperInvitationResponses[keyof CreateDeveloperInvitationResponses];
-
 export type ReadOwnAccountData = {
     body?: never;
     path?: never;
@@ -8934,6 +9299,243 @@ export type ReadOwnAccountResponses = {
 };
 
 export type ReadOwnAccountResponse = ReadOwnAccountResponses[keyof ReadOwnAccountResponses];
+
+export type ChangeOwnAccountData = {
+    body: OwnAccountChange;
+    path?: never;
+    query?: never;
+    url: '/v1/Account';
+};
+
+export type ChangeOwnAccountErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ChangeOwnAccountError = ChangeOwnAccountErrors[keyof ChangeOwnAccountErrors];
+
+export type ChangeOwnAccountResponses = {
+    /**
+     * Success.
+     */
+    200: OwnAccount;
+};
+
+export type ChangeOwnAccountResponse = ChangeOwnAccountResponses[keyof ChangeOwnAccountResponses];
+
+export type ExportOwnDataData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Export';
+};
+
+export type ExportOwnDataErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ExportOwnDataError = ExportOwnDataErrors[keyof ExportOwnDataErrors];
+
+export type ExportOwnDataResponses = {
+    /**
+     * Success.
+     */
+    200: OwnData;
+};
+
+export type ExportOwnDataResponse = ExportOwnDataResponses[keyof ExportOwnDataResponses];
+
+export type RemoveOwnAccountData = {
+    body: OwnRemoval;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Remove';
+};
+
+export type RemoveOwnAccountErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `password_login_off`: Users sign in by single sign-on.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'password_login_off';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `operator_needed`: The marketplace needs this operator.
+     */
+    409: Problem & {
+        code: 'conflict' | 'operator_needed';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveOwnAccountError = RemoveOwnAccountErrors[keyof RemoveOwnAccountErrors];
+
+export type RemoveOwnAccountResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveOwnAccountResponse = RemoveOwnAccountResponses[keyof RemoveOwnAccountResponses];
 
 export type ReadSecondFactorData = {
     body?: never;
@@ -11424,6 +12026,365 @@ export type DeleteCredentialResponses = {
 
 export type DeleteCredentialResponse = DeleteCredentialResponses[keyof DeleteCredentialResponses];
 
+export type ListMembersOfDeveloperData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the developer.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Operator/Developers/{id}/Members';
+};
+
+export type ListMembersOfDeveloperErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListMembersOfDeveloperError = ListMembersOfDeveloperErrors[keyof ListMembersOfDeveloperErrors];
+
+export type ListMembersOfDeveloperResponses = {
+    /**
+     * Success.
+     */
+    200: Array<DeveloperMember>;
+};
+
+export type ListMembersOfDeveloperResponse = ListMembersOfDeveloperResponses[keyof ListMembersOfDeveloperResponses];
+
+export type AddDeveloperMemberData = {
+    body: DeveloperMemberRequest;
+    path: {
+        /**
+         * Id of the developer.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Developers/{id}/Members';
+};
+
+export type AddDeveloperMemberErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `already_exists`: It exists already.
+     */
+    409: Problem & {
+        code: 'conflict' | 'already_exists';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type AddDeveloperMemberError = AddDeveloperMemberErrors[keyof AddDeveloperMemberErrors];
+
+export type AddDeveloperMemberResponses = {
+    /**
+     * Success.
+     */
+    201: DeveloperMember;
+};
+
+export type AddDeveloperMemberResponse = AddDeveloperMemberResponses[keyof AddDeveloperMemberResponses];
+
+export type RemoveMemberOfDeveloperData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the developer.
+         */
+        id: string;
+        /**
+         * Id of the person.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Developers/{id}/Members/{userId}';
+};
+
+export type RemoveMemberOfDeveloperErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveMemberOfDeveloperError = RemoveMemberOfDeveloperErrors[keyof RemoveMemberOfDeveloperErrors];
+
+export type RemoveMemberOfDeveloperResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveMemberOfDeveloperResponse = RemoveMemberOfDeveloperResponses[keyof RemoveMemberOfDeveloperResponses];
+
+export type ChangeMemberOfDeveloperData = {
+    body: DeveloperMemberChange;
+    path: {
+        /**
+         * Id of the developer.
+         */
+        id: string;
+        /**
+         * Id of the person.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Developers/{id}/Members/{userId}';
+};
+
+export type ChangeMemberOfDeveloperErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ChangeMemberOfDeveloperError = ChangeMemberOfDeveloperErrors[keyof ChangeMemberOfDeveloperErrors];
+
+export type ChangeMemberOfDeveloperResponses = {
+    /**
+     * Success.
+     */
+    200: DeveloperMember;
+};
+
+export type ChangeMemberOfDeveloperResponse = ChangeMemberOfDeveloperResponses[keyof ChangeMemberOfDeveloperResponses];
+
 export type ListPartiesData = {
     body?: never;
     path?: never;
@@ -12164,6 +13125,96 @@ export type CreateUserResponses = {
 };
 
 export type CreateUserResponse = CreateUserResponses[keyof CreateUserResponses];
+
+export type DeleteUserData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the user.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Users/{id}';
+};
+
+export type DeleteUserErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `operator_needed`: The marketplace needs this operator.
+     */
+    409: Problem & {
+        code: 'conflict' | 'operator_needed';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type DeleteUserError = DeleteUserErrors[keyof DeleteUserErrors];
+
+export type DeleteUserResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type DeleteUserResponse = DeleteUserResponses[keyof DeleteUserResponses];
 
 export type ReadUserData = {
     body?: never;
@@ -13456,6 +14507,12 @@ export type SuspendDeveloperAsOperatorErrors = {
         code: 'not_found';
     };
     /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
      * `payload_too_large`: The body is too large.
      */
     413: Problem & {
@@ -13544,6 +14601,12 @@ export type ResumeDeveloperAsOperatorErrors = {
      */
     404: Problem & {
         code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -13804,6 +14867,12 @@ export type SuspendPartyAsOperatorErrors = {
         code: 'not_found';
     };
     /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
      * `payload_too_large`: The body is too large.
      */
     413: Problem & {
@@ -13892,6 +14961,12 @@ export type ResumePartyAsOperatorErrors = {
      */
     404: Problem & {
         code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -14301,6 +15376,186 @@ export type ResumeInstallationAsOperatorResponses = {
 };
 
 export type ResumeInstallationAsOperatorResponse = ResumeInstallationAsOperatorResponses[keyof ResumeInstallationAsOperatorResponses];
+
+export type ClosePartyData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the party.
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/v1/Operator/Parties/{id}/Close';
+};
+
+export type ClosePartyErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ClosePartyError = ClosePartyErrors[keyof ClosePartyErrors];
+
+export type ClosePartyResponses = {
+    /**
+     * Success.
+     */
+    200: PartyRecord;
+};
+
+export type ClosePartyResponse = ClosePartyResponses[keyof ClosePartyResponses];
+
+export type CloseDeveloperData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the developer.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Developers/{id}/Close';
+};
+
+export type CloseDeveloperErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CloseDeveloperError = CloseDeveloperErrors[keyof CloseDeveloperErrors];
+
+export type CloseDeveloperResponses = {
+    /**
+     * Success.
+     */
+    200: DeveloperRecord;
+};
+
+export type CloseDeveloperResponse = CloseDeveloperResponses[keyof CloseDeveloperResponses];
 
 export type ListAuditEntriesData = {
     body?: never;

@@ -23,12 +23,13 @@ export async function createMembership(
 ): Promise<Membership> {
   const { userId, partyId, role } = checked(MembershipRequest, input)
   const [user, party] = await Promise.all([
-    db.user.findUnique({ where: { id: userId }, select: { id: true } }),
-    db.party.findUnique({ where: { id: partyId }, select: { id: true } }),
+    db.user.findUnique({ where: { id: userId, removedAt: null }, select: { id: true } }),
+    db.party.findUnique({ where: { id: partyId }, select: { id: true, closedAt: true } }),
   ])
   const errors: FieldError[] = []
   if (user === null) errors.push({ pointer: '/userId', detail: 'There is no such user.' })
   if (party === null) errors.push({ pointer: '/partyId', detail: 'There is no such party.' })
+  if (party?.closedAt) errors.push({ pointer: '/partyId', detail: 'The party is closed.' })
   if (user === null || errors.length > 0) throw broken(errors)
   const made = { userId: user.id, partyId, role }
   const member = { pointer: '/partyId', detail: 'The user is a member of this account already.' }

@@ -7,6 +7,7 @@ import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, page, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import { messageView } from '../shared/page/message-view.ts'
 import { MEMBERS_PATH, ROLE_NAMES } from './members/members-page.ts'
+import { nameForm, ownDataCard } from './own-data-page.ts'
 
 type AccountPageInput = UserShell & {
   account: OwnAccount
@@ -27,7 +28,8 @@ ${card(
   'you',
   'You',
   html`<dl class="facts">
-${fact('Name', bdi(account.name))}${fact('Email', bdi(account.email))}</dl>`,
+${fact('Name', bdi(account.name))}${fact('Email', bdi(account.email))}</dl>
+${nameForm(csrfToken, account.name, problems)}`,
 )}
 <section class="card flush" aria-labelledby="accounts"><div class="section-head">
 <h2 id="accounts">Your accounts</h2></div>${
@@ -59,7 +61,8 @@ ${card(
 You will be signed out in all browsers, this one too, and apps lose the access tokens issued for you.</p>
 <form method="post" action="/Account/SignOutEverywhere">
 ${csrfField(csrfToken)}<button class="button danger" type="submit">Sign out everywhere</button></form>`,
-)}`
+)}
+${ownDataCard()}`
   return page({
     user,
     csrfToken,

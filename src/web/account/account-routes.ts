@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readOwnAccount } from '../../accounts/own-account-service.ts'
+import { changeOwnAccount, readOwnAccount } from '../../accounts/own-account-service.ts'
 import { changeOwnPassword } from '../../accounts/user-passwords-service.ts'
 import { deviceOf } from '../../auth/sessions/device.ts'
 import { checkUserPassword, type SignedInUser } from '../../auth/user-login-service.ts'
@@ -9,10 +9,11 @@ import type { App } from '../../http/app-type.ts'
 import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { passwordsOff } from '../../single-sign-on/refusals.ts'
-import { sendDone, showAgain, shownAgain } from '../plumbing/kept-forms.ts'
+import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../plumbing/pages.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../plumbing/visitor.ts'
+import { refusalOf } from '../shared/forms/refusal.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { accountPage, passwordProblems } from './account-page.ts'
 
@@ -23,11 +24,25 @@ export async function accountPageRoutes(app: App) {
   )
 
   // Where a sign-in leads back to that interrupted a change, and where its problems are shown.
-  for (const path of ['/Account/Password', '/Account/SignOutEverywhere']) {
+  for (const path of ['/Account/Name', '/Account/Password', '/Account/SignOutEverywhere']) {
     app.get(path, { schema: { hide: true } }, async (request, reply) =>
       request.kept === null ? reply.redirect('/Account', 303) : sendAccount(request, reply),
     )
   }
+
+  app.post('/Account/Name', { schema: { hide: true, body: Fields } }, async (request, reply) => {
+    const { userId, actor } = visitorActor(request)
+    try {
+      const name = request.body.get('name') ?? ''
+      await changeOwnAccount(app.deps, userId, { name }, actor)
+    } catch (error) {
+      const refusal = refusalOf(error, ['unprocessable'], ({ options: { errors = [] } }) =>
+        errors.map(({ detail }) => ({ field: 'name', text: `The name ${detail}.` })),
+      )
+      return showRefusal(request, reply, refusal)
+    }
+    return sendDone(request, reply, '/Account', 'Your name was changed.')
+  })
 
   app.post(
     '/Account/Password',

@@ -8,20 +8,22 @@ import { when } from '../shared/status/history-view.ts'
 import { operatorPage, pathTo, withQuery } from './console-frame.ts'
 import { changeForm, editCard, editing, namesakeField, textField } from './forms/fields.ts'
 import type { DeveloperDetail } from './record-details.ts'
-import { appRow, rows, rowsCard, showAll, suspendedBadge } from './record-view.ts'
-import { suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
+import { appRow, rows, rowsCard, showAll, suspendedBadgeOf } from './record-view.ts'
+import { closeCard, suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
 import { PASSWORD_HINT } from './user-page.ts'
 
 type DeveloperPageInput = UserShell & {
   detail: DeveloperDetail
   effect: string
+  /** What closing does. */
+  closing: string
   attempt: FormAttempt
   message: Message | undefined
 }
 
 /** One developer: its apps, its credentials, its sandbox. */
 export function developerDetailPage(input: DeveloperPageInput): string {
-  const { csrfToken, detail, effect, attempt, message } = input
+  const { csrfToken, detail, effect, closing, attempt, message } = input
   const { developer, apps } = detail
   const path = pathTo('Developers', developer.id)
   const edit = editing(attempt, { name: developer.name })
@@ -40,7 +42,7 @@ The developer cannot sign in without one.</p></div>`
     tab: 'Developers',
     title: developer.name,
     back: { href: '/Operator/Developers', label: 'Developers' },
-    beside: developer.suspended && suspendedBadge,
+    beside: suspendedBadgeOf(developer),
     message,
     problems: attempt.problems,
     body: html`${suspensionNotice(developer, path, csrfToken)}
@@ -93,7 +95,8 @@ ${editCard(
     'Allow two developers with this name',
   )}`,
 )}
-${suspensionCard(developer, path, effect)}</div></div>`,
+${suspensionCard(developer, path, effect)}
+${closeCard(developer, path, closing)}</div></div>`,
   })
 }
 

@@ -33,6 +33,8 @@ type ListPageInput = UserShell & {
   /** Where a new one is made, and how that is called. */
   create?: { href: string; label: string }
   content: Html
+  /** What has just happened, in words. */
+  message: string | undefined
 }
 
 /** Filters that links set and no control shows -> words, and whose page their value leads to. */
@@ -46,15 +48,18 @@ const OTHERS: Readonly<Record<string, readonly [words: string, tab?: RecordTab]>
 
 /** A list of the console: its filters, its entries, the way to the next page. */
 export function listPage(input: ListPageInput): string {
-  const { tab, path, lead, filters, chosen, cursor, create, content, problems } = input
+  const { tab, path, lead, filters, chosen, cursor, create, content, problems, message } = input
   const isFiltered = problems.length > 0 || Object.keys(chosen).length > 0
   const visible = new Set(filters.map(({ name }) => name))
   const others = Object.entries(chosen).filter(([name]) => !visible.has(name))
   return operatorPage(input, {
     tab,
     title: tab,
+    message,
     problems,
-    beside: create && html`<a class="button primary" href="${create.href}">${create.label}</a>`,
+    beside: html`${create && html`<a class="button primary" href="${create.href}">${create.label}</a>`}${
+      tab === 'Users' && html` <a class="button" href="/Operator/Invitations">Invite people</a>`
+    }`,
     lead: html`<p class="lead">${lead}</p>`,
     body: html`<form class="search" method="get" action="${path}" role="search">
 ${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${filters.map(

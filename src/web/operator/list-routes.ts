@@ -14,6 +14,7 @@ import { INSTALLATION_STATUSES } from '../../installations/installation.ts'
 import { readFigures } from '../../operation/hourly-figures-service.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import { PARTY_TYPES } from '../../values/party-type.ts'
+import { takeNotice } from '../plumbing/notices.ts'
 import { visitorShell } from '../plumbing/visitor.ts'
 import { type FilterReader, filterReader } from '../shared/forms/filter-reading.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
@@ -118,7 +119,8 @@ export async function operatorListRoutes(app: App) {
         chosen[name] = String(found ?? text)
       }
       const { problems } = reader
-      const shell = { ...visitorShell(request, reply), ...page, typed, problems, chosen }
+      const message = takeNotice(request, reply)?.text
+      const shell = { ...visitorShell(request, reply), ...page, typed, problems, chosen, message }
       if (problems.length > 0) {
         reply.code(422)
         return sendPage(reply, listPage({ ...shell, cursor: undefined, content: nothingListed }))

@@ -3,5 +3,6 @@ export const OPERATOR_NOTICES = {
   created: (name: string) => `${name} was created.`,
   changed: (name: string) => `The changes to ${name} were saved.`,
   suspended: (name: string) => `${name} is suspended, effective immediately.`,
+  closed: (name: string) => `${name} is closed for good.`,
   resumed: (name: string) => `${name} is not suspended any more.`,
 } as const

@@ -14,21 +14,23 @@ import {
   rows,
   rowsCard,
   showAll,
-  suspendedBadge,
+  suspendedBadgeOf,
   userRowOf,
 } from './record-view.ts'
-import { suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
+import { closeCard, suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
 
 type PartyPageInput = UserShell & {
   detail: PartyDetail
   effect: string
+  /** What closing does. */
+  closing: string
   attempt: FormAttempt
   message: Message | undefined
 }
 
 /** One party: who acts for it, whom it trades with, what it has installed. */
 export function partyPage(input: PartyPageInput): string {
-  const { csrfToken, detail, effect, attempt, message } = input
+  const { csrfToken, detail, effect, closing, attempt, message } = input
   const { party, users, installations } = detail
   const path = pathTo('Parties', party.id)
   const edit = editing(attempt, { name: party.name })
@@ -36,7 +38,7 @@ export function partyPage(input: PartyPageInput): string {
     tab: 'Parties',
     title: party.name,
     back: { href: '/Operator/Parties', label: 'Parties' },
-    beside: html`<span class="badges">${party.suspended && suspendedBadge}${partyBadge(party.type)}</span>`,
+    beside: html`<span class="badges">${suspendedBadgeOf(party)}${partyBadge(party.type)}</span>`,
     message,
     problems: attempt.problems,
     body: html`${suspensionNotice(party, path, csrfToken)}
@@ -87,7 +89,8 @@ ${card(
 <a href="/Operator/Users/New?partyId=${party.id}">Create a new user</a></p>`,
 )}
 ${party.type !== 'None' && connectCard(detail, path)}
-${suspensionCard(party, path, effect)}</div></div>`,
+${suspensionCard(party, path, effect)}
+${closeCard(party, path, closing)}</div></div>`,
   })
 }
 

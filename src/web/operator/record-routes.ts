@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { CLOSING } from '../../suspension/close-service.ts'
 import { effectOf } from '../../suspension/suspendable-kinds-service.ts'
 import { DeveloperPath, PartyPath, UserPath } from '../../values/operator-paths.ts'
 import { sendDone, sendSecret, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
@@ -24,7 +25,7 @@ import { partyPage } from './party-page.ts'
 import { readDeveloperDetail, readPartyDetail, readUserDetail } from './record-details-service.ts'
 import { userPage } from './user-page.ts'
 
-type RecordPages<Detail, Ids extends RecordIds> = {
+type RecordPages<Detail> = {
   tab: 'Parties' | 'Users' | 'Developers'
   params: z.ZodType<{ id: string }>
   read: (deps: Deps, id: string) => Promise<Detail>
@@ -32,13 +33,14 @@ type RecordPages<Detail, Ids extends RecordIds> = {
     input: UserShell & {
       detail: Detail
       effect: string
+      closing: string
       attempt: FormAttempt
       message: Message | undefined
     },
   ) => string
   /** The last part of a form's address -> what it does. */
   forms: Readonly<Record<string, RecordForm>>
-  removals: readonly Removal<Ids>[]
+  removals: readonly Removal[]
   /** Those of them, by the last part of the address, that ask for a recent second factor. */
   recentFactor: readonly string[]
 }
@@ -46,17 +48,18 @@ type RecordPages<Detail, Ids extends RecordIds> = {
 /** The pages of parties, users and developers, with all that is done on them. */
 export async function operatorRecordPages(app: App) {
   const { deps } = app
-  const pages = <Detail, Ids extends RecordIds>(spec: RecordPages<Detail, Ids>) => {
+  const pages = <Detail>(spec: RecordPages<Detail>) => {
     const { tab, params, read, draw, forms, removals } = spec
     const config = (name: string) => ({ recentFactor: spec.recentFactor.includes(name) })
     const page = `/Operator/${tab}/:id`
     const effect = effectOf(tab)
+    const closing = tab === 'Users' ? '' : CLOSING[tab]
     const send = async (request: FastifyRequest, reply: FastifyReply, id: string) => {
       const detail = await read(deps, id)
       const attempt = shownAgain(request, reply) ?? UNTOUCHED
       const message = request.kept?.secret ?? takeNotice(request, reply)?.text
       const shell = visitorShell(request, reply)
-      return sendPage(reply, draw({ ...shell, detail, effect, attempt, message }))
+      return sendPage(reply, draw({ ...shell, detail, effect, closing, attempt, message }))
     }
 
     app.get(page, { schema: { hide: true, params, querystring: Fields } }, (request, reply) =>
@@ -95,7 +98,7 @@ export async function operatorRecordPages(app: App) {
       const schema = { hide: true, params: removal.params }
 
       app.get(url, { schema }, async (request, reply) => {
-        const ids = request.params as Ids
+        const ids = request.params as RecordIds
         const { owner, ...question } = await removal.ask(deps, ids)
         const back = { href: pathTo(tab, ids.id), label: owner }
         const action = url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(ids[name] ?? ''))
@@ -104,9 +107,9 @@ export async function operatorRecordPages(app: App) {
       })
 
       app.post(url, { config: config(removal.path), schema }, async (request, reply) => {
-        const ids = request.params as Ids
+        const ids = request.params as RecordIds
         const done = await removal.remove(deps, ids, visitingOperator(request))
-        return sendDone(request, reply, pathTo(tab, ids.id), done)
+        return sendDone(request, reply, removal.leadsTo ?? pathTo(tab, ids.id), done)
       })
     }
   }

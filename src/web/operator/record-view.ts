@@ -73,9 +73,19 @@ export function showAll({ next }: Page<unknown>, href: string): Html | false {
 
 export const suspendedBadge = html`<span class="badge badge-suspended">Suspended</span>`
 
+/** That a party or a developer is closed or suspended; nothing otherwise. */
+export function suspendedBadgeOf({
+  suspended,
+  closedAt,
+}: Pick<PartyRecord, 'suspended' | 'closedAt'>): Html | false {
+  if (closedAt !== null) return html`<span class="badge badge-suspended">Closed</span>`
+  return suspended && suspendedBadge
+}
+
 /** A party as a row. */
-export function partyRow({ id, name, type, suspended }: PartyRecord): Row {
-  const badges = html`${suspended && suspendedBadge}${partyBadge(type)}`
+export function partyRow(party: PartyRecord): Row {
+  const { id, name, type } = party
+  const badges = html`${suspendedBadgeOf(party)}${partyBadge(type)}`
   return { href: pathTo('Parties', id), name, note: html`Party ${id}`, badges }
 }
 
@@ -91,13 +101,14 @@ export function userRow(user: UserRecord): Row {
 }
 
 /** A developer as a row. */
-export function developerRow({ id, name, credentials, suspended }: DeveloperRecord): Row {
+export function developerRow(developer: DeveloperRecord): Row {
+  const { id, name, credentials } = developer
   const clientIds = credentials.map(({ clientId }) => html`<bdi><code>${clientId}</code></bdi> `)
   return {
     href: pathTo('Developers', id),
     name,
     note: html`${clientIds.length > 0 ? clientIds : 'No credentials'}`,
-    badges: suspended && suspendedBadge,
+    badges: suspendedBadgeOf(developer),
   }
 }
 

@@ -1,17 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createSignInLink } from '../../../src/single-sign-on/sign-in-link-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { freePort } from '../../setup/free-port.ts'
 import { startIdentityProvider, type TestProvider } from '../../setup/identity-provider.ts'
-import {
-  demoUser,
-  hiddenFields,
-  type Page,
-  type WebClient,
-  webClient,
-} from '../../setup/web-client.ts'
+import { demoUser, type Page, type WebClient, webClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 let provider: TestProvider
@@ -244,57 +237,5 @@ describe('PASSWORD_LOGIN=off', () => {
       .developers[0] as TestMarketplace['demo']['developers'][0]
     const answer = await call(off, 'POST', '/v1/Auth', { body: { clientId, password } })
     expect(answer.status).toBe(200)
-  })
-})
-
-describe('a link that signs an operator in', () => {
-  const linkOf = async (email = market.demo.operator.email) =>
-    (await createSignInLink(market.deps, email)).link.slice(market.url.length)
-  const follow = async (path: string, browser = webClient(market)) => {
-    const page = await browser.get(path)
-    expect(page.status).toBe(200)
-    return browser.submit('/signin/link', hiddenFields(page.text))
-  }
-
-  const expectNoLink = (page: Page) => {
-    expect(page.status).toBe(422)
-    expect(page.text).toContain('This link signs nobody in')
-  }
-
-  test('opens one session, and nothing before its form is sent', async () => {
-    const path = await linkOf()
-    const browser = webClient(market)
-    expect((await browser.get(path)).text).toContain('This link signs you in once.')
-    const answer = await follow(path, browser)
-    expect(answer.location).toBe('/Operator')
-    expect((await browser.get('/Operator')).status).toBe(200)
-    expectNoLink(await follow(path))
-  })
-
-  test('is used once of 20 times at once', async () => {
-    const path = await linkOf()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => follow(path)))
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
-  })
-
-  test('ends after ten minutes, and with the tokens of its user', async () => {
-    const late = await linkOf()
-    market.advance(601)
-    expectNoLink(await follow(late))
-    market.advance(-601)
-    const ended = await linkOf()
-    const { email } = market.demo.operator
-    const data = { tokenGeneration: { increment: 1 } }
-    await market.deps.db.user.update({ where: { email }, data })
-    expectRefused(await follow(ended), 'has changed')
-  })
-
-  test('is refused when it is made up', async () => {
-    expectNoLink(await follow('/signin/link?token=abc'))
-    expectNoLink(await follow('/signin/link'))
-  })
-  test('is made for operators only', async () => {
-    await expect(linkOf(seller().email)).rejects.toMatchObject({ code: 'conflict' })
-    await expect(linkOf('nobody@x.example')).rejects.toMatchObject({ code: 'not_found' })
   })
 })

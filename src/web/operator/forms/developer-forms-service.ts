@@ -2,7 +2,8 @@ import { createCredential, removeCredential } from '../../../accounts/credential
 import { readDeveloper } from '../../../accounts/developers-service.ts'
 import { changeDeveloperUnlessNameTaken } from '../../../accounts/unique-names-service.ts'
 import { AppError, unless } from '../../../errors.ts'
-import { CredentialPath } from '../../../values/operator-paths.ts'
+import { CLOSING, closeDeveloper } from '../../../suspension/close-service.ts'
+import { CredentialPath, DeveloperPath } from '../../../values/operator-paths.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { filled, namedIn, type RecordForm, type Removal } from './forms-service.ts'
 
@@ -52,6 +53,24 @@ const dropCredential: Removal<{ id: string; credentialId: string }> = {
   },
 }
 
+const close: Removal<{ id: string }> = {
+  path: 'Close',
+  params: DeveloperPath,
+  async ask(deps, { id }) {
+    const { name } = await readDeveloper(deps, id)
+    return {
+      title: `Close ${name}`,
+      effect: `${CLOSING.Developers} You cannot undo this.`,
+      button: 'Close the developer',
+      owner: name,
+    }
+  },
+  async remove(deps, { id }, actor) {
+    const { name } = await closeDeveloper(deps, id, actor)
+    return OPERATOR_NOTICES.closed(name)
+  },
+}
+
 /** What is done on the page of a developer: its name and its credentials. */
 export const DEVELOPER_FORMS = { Edit: edit, Credentials: addCredential }
-export const DEVELOPER_REMOVALS = [dropCredential]
+export const DEVELOPER_REMOVALS = [dropCredential, close]

@@ -5,8 +5,8 @@ import type { Actor } from '../../../values/actor.ts'
 /** What was typed into a form: name of the field -> text. */
 export type Typed = ReadonlyMap<string, string>
 
-/** A password to be shown this once, with what it belongs to. */
-type Secret = { title: string; facts: Readonly<Record<string, string>> }
+/** A password or a link to be shown this once, with what it belongs to. */
+type Secret = { title: string; what?: string; facts: Readonly<Record<string, string>> }
 
 /** What a form has done: a sentence, or a secret. */
 type Outcome = { done: string } | Secret
@@ -25,10 +25,12 @@ type Question = { title: string; effect: string; button: string; owner: string }
 export type RecordIds = { id: string } & Readonly<Record<string, string>>
 
 /** Something that is removed from the page of another thing, after a last word. */
-export type Removal<Ids extends RecordIds> = {
+export type Removal<Ids extends RecordIds = RecordIds> = {
   /** Where it is, after the page of the thing. */
   path: string
   params: z.ZodType<Ids>
+  /** Where it leads, when the page of the thing is gone too. */
+  leadsTo?: string
   /** @throws AppError not_found when there is nothing to remove */
   ask(deps: Deps, ids: Ids): Promise<Question>
   /** @returns a sentence that says what was done */

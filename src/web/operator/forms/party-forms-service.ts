@@ -2,6 +2,7 @@ import { listConnections, removeConnection } from '../../../accounts/connections
 import { readParty } from '../../../accounts/parties-service.ts'
 import { changePartyUnlessNameTaken } from '../../../accounts/unique-names-service.ts'
 import { AppError, unless } from '../../../errors.ts'
+import { CLOSING, closeParty } from '../../../suspension/close-service.ts'
 import { PartyPath } from '../../../values/operator-paths.ts'
 import { integerText } from '../../../values/shapes.ts'
 import { pairOf } from '../access/access-service.ts'
@@ -37,6 +38,24 @@ const disconnect: Removal<{ id: string; otherId: string }> = {
   },
 }
 
+const close: Removal<{ id: string }> = {
+  path: 'Close',
+  params: PartyPath,
+  async ask(deps, { id }) {
+    const { name } = await readParty(deps, Number(id))
+    return {
+      title: `Close ${name}`,
+      effect: `${CLOSING.Parties} You cannot undo this.`,
+      button: 'Close the party',
+      owner: name,
+    }
+  },
+  async remove(deps, { id }, actor) {
+    const { name } = await closeParty(deps, Number(id), actor)
+    return OPERATOR_NOTICES.closed(name)
+  },
+}
+
 /** What is done on the page of a party: its name and its connections. */
 export const PARTY_FORMS = { Edit: edit }
-export const PARTY_REMOVALS = [disconnect]
+export const PARTY_REMOVALS = [disconnect, close]

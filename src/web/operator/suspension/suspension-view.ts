@@ -11,15 +11,21 @@ export type Suspendable = {
   suspended: boolean
   suspendedAt: Date | null
   suspendedReason: string | null
+  closedAt?: Date | null
 }
 
 /** Says that something is suspended and why, and ends it; nothing when it is not. */
 export function suspensionNotice(
-  { suspended, suspendedAt, suspendedReason }: Suspendable,
+  { suspended, suspendedAt, suspendedReason, closedAt }: Suspendable,
   path: string,
   csrfToken: string,
 ): Html | false {
   if (!suspended) return false
+  if (closedAt) {
+    return html`<section class="notice error" aria-labelledby="closed">
+<h2 id="closed">Closed since ${when(closedAt)}</h2>
+<p>It cannot be opened again.</p></section>`
+  }
   return html`<section class="notice error" aria-labelledby="suspended">
 <h2 id="suspended">Suspended${suspendedAt && html` since ${when(suspendedAt)}`}</h2>
 ${paragraphs(suspendedReason ?? 'No reason was given.')}${changeForm({ action: `${path}/Resume`, csrfToken, button: 'Resume', kind: '' })}
@@ -27,10 +33,21 @@ ${paragraphs(suspendedReason ?? 'No reason was given.')}${changeForm({ action: `
 }
 
 /** Leads to the suspension, and says what it does. */
-export function suspensionCard({ suspended }: Suspendable, path: string, effect: string): Html {
+export function suspensionCard(one: Suspendable, path: string, effect: string): Html | false {
+  const { suspended, closedAt } = one
+  if (closedAt) return false
   return html`<section class="card" aria-labelledby="suspend">
 <h2 id="suspend">${suspended ? 'Suspension' : 'Suspend'}</h2><p class="muted">${effect}</p><p>
 <a class="button danger" href="${path}/Suspend">${suspended ? 'Change reason…' : 'Suspend…'}</a></p></section>
+`
+}
+
+/** Leads to the end of a party or a developer; nothing when it is closed. */
+export function closeCard({ closedAt }: Suspendable, path: string, effect: string): Html | false {
+  if (closedAt) return false
+  return html`<section class="card" aria-labelledby="close">
+<h2 id="close">Close</h2><p class="muted">${effect} Possible when no app is installed.</p><p>
+<a class="button danger" href="${path}/Close">Close…</a></p></section>
 `
 }
 

@@ -46,7 +46,8 @@ export function loginPage({
     label: 'Email',
     field: html` type="email"`,
     ways,
-    aside: html`No account yet? Ask your marketplace operator for one.`,
+    aside: html`${ways?.password !== false && html`<a href="/forgot">Forgot your password?</a> · `}No account yet?
+Ask your marketplace operator for one.`,
   })
 }
 
@@ -61,7 +62,8 @@ export function developerLoginPage(input: LoginPageInput): string {
     label: 'Client ID',
     field: html` type="text"`,
     aside: html`Use the client ID and password that your programs send to <code>POST /v1/Auth</code>. Your
-marketplace operator issues them.`,
+marketplace operator issues them. If you have a personal login, <a
+href="/login?next=${encodeURIComponent(input.next)}">sign in with your email</a>.`,
   })
 }
 

@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream'
+import { ofPerson } from '../audit/personal-audit-service.ts'
+import { deadlineIn, withDeadline } from '../concurrency/deadline.ts'
+import type { Db } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+
+/** How long a part may take to read. */
+const PART_MS = 8_000
+const PART_ROWS = 500
+
+type List = (after: bigint | undefined) => Promise<{ id: bigint; record: object }[]>
+
+/**
+ * All that is kept about a user, as one JSON document: who it is, its memberships, sessions and
+ * links to a provider, what it accepted, and the entries of the audit trail that are by it or about
+ * it. No password, no secret, no id that opens a session. Reads in short statements, no faster than
+ * the client takes the text.
+ *
+ * @throws AppError invalid_token when the user was removed after the token was checked
+ */
+export async function exportOwnData({ db }: Pick<Deps, 'db'>, userId: string): Promise<Readable> {
+  const person = await readPerson(db, userId)
+  const lists: Record<string, List> = {
+    acceptances: (after) => acceptancesOf(db, userId, after),
+    auditTrail: (after) => ofPerson(db, userId, { after, limit: PART_ROWS }),
+  }
+  async function* parts(): AsyncGenerator<string> {
+    yield `${JSON.stringify(person, undefined, 2).slice(0, -2)}`
+    for (const [name, read] of Object.entries(lists)) {
+      yield `,\n  ${JSON.stringify(name)}: [`
+      let after: bigint | undefined
+      let separator = '\n    '
+      do {
+        const rows = await withDeadline(deadlineIn(PART_MS), async () => await read(after))
+        for (const { record } of rows) {
+          yield separator + JSON.stringify(record)
+          separator = ',\n    '
+        }
+        after = rows.length === PART_ROWS ? rows.at(-1)?.id : undefined
+      } while (after !== undefined)
+      yield '\n  ]'
+    }
+    yield '\n}\n'
+  }
+  return Readable.from(parts(), { objectMode: true, highWaterMark: 1 })
+}
+
+async function readPerson(db: Db, userId: string) {
+  const user = await db.user.findUnique({
+    where: { id: userId },
+    select: {
+      id: true,
+      email: true,
+      name: true,
+      operator: true,
+      support: true,
+      createdAt: true,
+      memberships: {
+        select: { role: true, createdAt: true, party: { select: { id: true, name: true } } },
+        orderBy: { partyId: 'asc' },
+      },
+      developers: {
+        select: { role: true, createdAt: true, developer: { select: { id: true, name: true } } },
+        orderBy: { developerId: 'asc' },
+      },
+      sessions: {
+        select: { createdAt: true, lastSeenAt: true, expiresAt: true },
+        orderBy: { createdAt: 'asc' },
+      },
+      identities: { select: { issuer: true, subject: true, createdAt: true } },
+    },
+  })
+  if (user === null) throw new AppError('invalid_token')
+  return user
+}
+
+async function acceptancesOf(db: Db, userId: string, after: bigint | undefined) {
+  const rows = await db.acceptance.findMany({
+    where: {
+      actorId: userId,
+      actorKind: 'user',
+      ...(after === undefined ? {} : { id: { gt: after } }),
+    },
+    orderBy: { id: 'asc' },
+    take: PART_ROWS,
+  })
+  return rows.map(({ id, actorId: _id, actorKind: _kind, ...record }) => ({ id, record }))
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { UserName } from './operator-requests.ts'
+
+/** What a user changes of itself. */
+export const OwnAccountChange = z
+  .strictObject({ name: UserName })
+  .meta({ id: 'OwnAccountChange', description: 'What a user changes of itself.' })
+export type OwnAccountChange = z.input<typeof OwnAccountChange>
+
+/** The own password, for what cannot be undone. */
+export const OwnRemoval = z
+  .strictObject({
+    password: z
+      .string()
+      .describe('The password of the user, at most 1,024 bytes.')
+      .meta({ example: 'correct-horse-battery' }),
+  })
+  .meta({ id: 'OwnRemoval', description: 'The own password, to remove oneself.' })

@@ -1,0 +1,122 @@
+import { recordAudit } from '../audit/record-audit-service.ts'
+import { checkUserPassword } from '../auth/user-login-service.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import type { Actor } from '../values/actor.ts'
+import { requireAnotherOperator, takeUser } from './users-service.ts'
+
+type RemoveDeps = Pick<Deps, 'db' | 'now'>
+
+const NAME = 'Removed user'
+const REASON = 'Removed.'
+/** No password has this hash. */
+const NO_HASH = 'none'
+const PARTIES_NAMED_MAX = 5
+
+/**
+ * Removes a user for good: email and name are replaced, sessions and tokens end, memberships go.
+ * The id stays, because the audit trail names it.
+ *
+ * @throws AppError operator_needed when nobody else is an operator, conflict when an account with
+ *   installed apps would have no admin left or operators remove themselves; not_found
+ */
+export async function removeUser(deps: RemoveDeps, id: string, actor: Actor): Promise<void> {
+  if (actor.kind === 'operator' && actor.id === id.toLowerCase()) {
+    throw new AppError('conflict', {
+      detail: 'You remove yourself on your account page. Another operator can do it too.',
+    })
+  }
+  await remove(deps, id, actor)
+}
+
+/**
+ * Removes the user who asks for it, and gives the own password for it.
+ *
+ * @throws AppError unprocessable when the password is wrong, as `removeUser`, too_many_requests, unavailable
+ */
+export async function removeOneself(
+  deps: RemoveDeps & Pick<Deps, 'pool' | 'passwords' | 'measures'>,
+  userId: string,
+  { password }: { password: string },
+  address: string,
+): Promise<void> {
+  const { email } = await deps.db.user.findUniqueOrThrow({ where: { id: userId } })
+  const caller = { kind: 'user', id: userId }
+  const user = await checkUserPassword(deps, { email, password }, address, caller)
+  if (user === undefined) {
+    const errors = [{ pointer: '/password', detail: 'is wrong' }]
+    throw new AppError('unprocessable', { detail: 'The password is wrong.', errors })
+  }
+  await remove(deps, userId, { kind: 'user', id: userId, address })
+}
+
+async function remove({ db, now }: RemoveDeps, id: string, actor: Actor): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const user = await takeUser(tx, id)
+    if (user.operator) await requireAnotherOperator(tx, user.id)
+    await requireOtherAdmins(tx, user.id)
+    const where = { userId: user.id }
+    await tx.session.deleteMany({ where })
+    await tx.membership.deleteMany({ where })
+    await tx.developerMember.deleteMany({ where })
+    await tx.keptForm.deleteMany({ where })
+    await tx.authorizationCode.deleteMany({ where })
+    await tx.userIdentity.deleteMany({ where })
+    await tx.secondFactor.deleteMany({ where })
+    await tx.user.update({
+      where: { id: user.id },
+      data: {
+        email: `${user.id}@removed.invalid`,
+        name: NAME,
+        passwordHash: NO_HASH,
+        operator: false,
+        support: false,
+        suspendedAt: now(),
+        suspendedReason: REASON,
+        removedAt: now(),
+        tokenGeneration: { increment: 1 },
+      },
+    })
+    await recordAudit(tx, {
+      actor,
+      action: 'user.removed',
+      subject: { kind: 'user', id: user.id },
+    })
+  })
+}
+
+/**
+ * Accounts keep somebody who can uninstall their apps. Their rows are held, so that of two last
+ * admins who go at once the second one is refused.
+ *
+ * @throws AppError conflict with the accounts that have nobody else
+ */
+async function requireOtherAdmins(tx: Db, userId: string): Promise<void> {
+  await tx.$queryRaw`
+    SELECT 1 FROM parties WHERE id IN (
+      SELECT party_id FROM memberships WHERE user_id = ${userId}::uuid AND role = 'admin')
+    ORDER BY id FOR UPDATE`
+  const left = await tx.party.findMany({
+    where: {
+      type: { not: 'None' },
+      installations: { some: { live: true } },
+      AND: [
+        { memberships: { some: { userId, role: 'admin' } } },
+        {
+          memberships: {
+            none: { userId: { not: userId }, role: 'admin', user: { suspendedAt: null } },
+          },
+        },
+      ],
+    },
+    select: { name: true },
+    orderBy: { id: 'asc' },
+    take: PARTIES_NAMED_MAX,
+  })
+  if (left.length === 0) return
+  const names = left.map(({ name }) => name).join(', ')
+  throw new AppError('conflict', {
+    detail: `Nobody else is an admin of: ${names}. Make somebody else an admin, or uninstall the apps, first.`,
+  })
+}

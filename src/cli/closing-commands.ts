@@ -1,0 +1,40 @@
+import { removeUser } from '../accounts/remove-user-service.ts'
+import { closeDeveloper, closeParty } from '../suspension/close-service.ts'
+import { SYSTEM } from '../values/actor.ts'
+import type { CommandTable } from './command.ts'
+import { integer, uuid, withMarketplace } from './marketplace.ts'
+
+/** The end of parties, developers and users. */
+export const CLOSING_COMMANDS: CommandTable = {
+  'party close': {
+    usage: 'party close --id ID',
+    does: 'Close an account without installed apps for good.',
+    options: ['id'],
+    required: ['id'],
+    run: ({ options: { id = '' } }) => {
+      const partyId = integer(id, '--id')
+      return withMarketplace((deps) => closeParty(deps, partyId, SYSTEM))
+    },
+  },
+  'developer close': {
+    usage: 'developer close --id ID',
+    does: 'Close a developer without installed apps for good.',
+    options: ['id'],
+    required: ['id'],
+    run: ({ options: { id = '' } }) => {
+      const developerId = uuid(id, '--id')
+      return withMarketplace((deps) => closeDeveloper(deps, developerId, SYSTEM))
+    },
+  },
+  'user remove': {
+    usage: 'user remove --id ID',
+    does: 'Replace email and name of a user for good, and end all that the user can do.',
+    options: ['id'],
+    required: ['id'],
+    run: async ({ options: { id = '' } }) => {
+      const userId = uuid(id, '--id')
+      await withMarketplace((deps) => removeUser(deps, userId, SYSTEM))
+      return { removed: true }
+    },
+  },
+}

@@ -1,0 +1,44 @@
+import { DeveloperRecord, PartyRecord } from '../accounts/operator-records.ts'
+import type { App } from '../http/app-type.ts'
+import { operatorActor } from '../http/guards/actor.ts'
+import { DeveloperPath, PartyPath } from '../values/operator-paths.ts'
+import { CLOSING, closeDeveloper, closeParty } from './close-service.ts'
+
+const REST =
+  'For good: a closed one cannot be resumed. While there are live installations the answer is ' +
+  '`conflict`; uninstall them first. Closing it again changes nothing.'
+
+/** How operators close parties and developers. */
+export async function closeRoutes(app: App) {
+  app.post(
+    '/v1/Operator/Parties/:id/Close',
+    {
+      schema: {
+        operationId: 'closeParty',
+        tags: ['Operator'],
+        summary: 'Close a party for good',
+        description: `${CLOSING.Parties} ${REST} The sandbox of a developer closes with its developer.`,
+        params: PartyPath,
+        response: { 200: PartyRecord },
+        problems: ['conflict'],
+      },
+    },
+    (request) => closeParty(app.deps, Number(request.params.id), operatorActor(request)),
+  )
+
+  app.post(
+    '/v1/Operator/Developers/:id/Close',
+    {
+      schema: {
+        operationId: 'closeDeveloper',
+        tags: ['Operator'],
+        summary: 'Close a developer for good',
+        description: `${CLOSING.Developers} ${REST}`,
+        params: DeveloperPath,
+        response: { 200: DeveloperRecord },
+        problems: ['conflict'],
+      },
+    },
+    (request) => closeDeveloper(app.deps, request.params.id, operatorActor(request)),
+  )
+}

@@ -1,0 +1,111 @@
+import { readDeveloper, takeDeveloper } from '../accounts/developers-service.ts'
+import type { DeveloperRecord, PartyRecord } from '../accounts/operator-records.ts'
+import { readParty, takeParty } from '../accounts/parties-service.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import type { Actor } from '../values/actor.ts'
+
+type CloseDeps = Pick<Deps, 'db' | 'now'>
+
+/** What closing does, in words, for the API and the console. */
+export const CLOSING = {
+  Parties:
+    'Its users lose access to it, its connections end, and nothing can be installed for it again.',
+  Developers:
+    'It can no longer sign in, its apps leave the catalogue, and its sandbox is closed with it.',
+} as const
+
+const REASON = 'Closed by the operator of the marketplace.'
+
+/**
+ * Closes an account for good: its users and connections go, and nothing is installed for it again.
+ * Closing it again changes nothing.
+ *
+ * @throws AppError conflict while it has live installations, and for a developer's sandbox;
+ *   not_found
+ */
+export async function closeParty(
+  { db, now }: CloseDeps,
+  id: number,
+  actor: Actor,
+): Promise<PartyRecord> {
+  return inTransaction(db, async (tx) => {
+    const { owner, sandboxOf, ...party } = await takeParty(tx, id)
+    if (sandboxOf !== null) {
+      throw new AppError('conflict', {
+        detail: 'This is the sandbox of a developer. Close the developer: the sandbox follows.',
+      })
+    }
+    if (party.closedAt === null) {
+      refuseLive(await tx.installation.count({ where: { partyId: id, live: true } }))
+      await shutParty(tx, id, now())
+      const { count: memberships } = await tx.membership.deleteMany({ where: { partyId: id } })
+      const { count: connections } = await tx.connection.deleteMany({
+        where: { OR: [{ buyerId: id }, { sellerId: id }] },
+      })
+      await recordAudit(tx, {
+        actor,
+        action: 'party.closed',
+        subject: { kind: 'party', id },
+        ...owner,
+        after: { memberships, connections },
+      })
+    }
+    return readParty({ db: tx }, id)
+  })
+}
+
+/**
+ * Closes a developer for good, with its sandbox: its apps leave the catalogue, and nobody signs in
+ * for it again. Closing it again changes nothing.
+ *
+ * @throws AppError conflict while its apps have live installations; not_found
+ */
+export async function closeDeveloper(
+  { db, now }: CloseDeps,
+  id: string,
+  actor: Actor,
+): Promise<DeveloperRecord> {
+  return inTransaction(db, async (tx) => {
+    const { owner, ...developer } = await takeDeveloper(tx, id)
+    if (developer.closedAt === null) {
+      const { sandboxPartyId } = developer
+      await takeParty(tx, sandboxPartyId)
+      const where = { OR: [{ developerId: id }, { partyId: sandboxPartyId }], live: true }
+      refuseLive(await tx.installation.count({ where }))
+      const closed = { closedAt: now(), suspendedAt: now(), suspendedReason: REASON }
+      await tx.developer.update({ where: { id }, data: closed })
+      await shutParty(tx, sandboxPartyId, now())
+      await tx.membership.deleteMany({ where: { partyId: sandboxPartyId } })
+      await tx.developerMember.deleteMany({ where: { developerId: id } })
+      const { count: unlisted } = await tx.app.updateMany({
+        where: { developerId: id, listed: true },
+        data: { listed: false, revision: { increment: 1 } },
+      })
+      await recordAudit(tx, {
+        actor,
+        action: 'developer.closed',
+        subject: { kind: 'developer', id: developer.id },
+        ...owner,
+        partyId: sandboxPartyId,
+        after: { unlisted },
+      })
+    }
+    return readDeveloper({ db: tx }, id)
+  })
+}
+
+async function shutParty(tx: Db, id: number, closedAt: Date): Promise<void> {
+  const data = { closedAt, suspendedAt: closedAt, suspendedReason: REASON }
+  await tx.party.update({ where: { id }, data })
+}
+
+/** The row is held, and a trigger lets installs wait for it: the number cannot rise. */
+function refuseLive(count: number): void {
+  if (count === 0) return
+  const what =
+    count === 1 ? 'There is 1 live installation' : `There are ${count} live installations`
+  throw new AppError('conflict', { detail: `${what}. Uninstall first, then close.` })
+}

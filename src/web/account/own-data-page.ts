@@ -1,0 +1,60 @@
+import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
+import { card } from '../shared/page/blocks.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { csrfField, page, type UserShell } from '../shared/page/html-page.ts'
+
+/** The form of the own name, on the account page. */
+export function nameForm(csrfToken: string, name: string, problems: readonly FormProblem[]): Html {
+  const { attributes, message } = tie(problems, 'name', [])
+  return html`<form class="stack" method="post" action="/Account/Name">
+${csrfField(csrfToken)}
+<div class="field"><label for="name">Name</label>
+${message}<input id="name" name="name" autocomplete="name" value="${name}" aria-required="true"${attributes}></div>
+<p class="actions"><button class="button" type="submit">Change name</button></p></form>`
+}
+
+/** Leads to the own data, and to the removal of oneself. */
+export function ownDataCard(): Html {
+  return card(
+    'own-data',
+    'Your data',
+    html`<p class="muted">Everything that is kept about you, in one JSON file.</p><p class="actions">
+<a class="button" href="/Account/Export">Export your data</a>
+<a class="button danger" href="/Account/Remove">Remove yourself…</a></p>`,
+  )
+}
+
+/**
+ * Asks for a last word and the password before the visitor is removed.
+ *
+ * @param input `hasPassword`: whether users sign in with passwords here
+ */
+export function removeOneselfPage(
+  input: UserShell & { problems: readonly FormProblem[]; hasPassword: boolean },
+): string {
+  const { csrfToken, problems, hasPassword, ...shell } = input
+  const { attributes, message } = tie(problems, 'password', [])
+  const form = html`<form class="stack" method="post" action="/Account/Remove">
+${csrfField(csrfToken)}
+<div class="field"><label for="password">Your password</label>
+${message}<input type="password" id="password" name="password" autocomplete="current-password" aria-required="true"${attributes}></div>
+<p class="actions"><button class="button danger" type="submit">Remove yourself</button>
+<a class="button" href="/Account">Cancel</a></p></form>`
+  const body = html`<div class="page-head"><h1>Remove yourself</h1></div>
+${problemSummary(problems)}
+<section class="card" aria-label="What happens">
+<ul class="bullets">
+<li>Your name and email are replaced, and you are signed out everywhere.</li>
+<li>You leave all accounts. Apps lose the access tokens issued for you. Installed apps stay.</li>
+<li>The audit trail keeps your user ID, without your name.</li>
+<li>You cannot undo this.</li></ul>
+${hasPassword ? form : html`<p>Ask the operator of this marketplace to remove you.</p>`}</section>`
+  return page({
+    ...shell,
+    csrfToken,
+    title: `${problems.length > 0 ? 'Error: ' : ''}Remove yourself`,
+    section: 'account',
+    layout: 'form',
+    body,
+  })
+}

@@ -1,0 +1,53 @@
+import { exportOwnData } from '../../accounts/export-own-data-service.ts'
+import { removeOneself } from '../../accounts/remove-user-service.ts'
+import type { App } from '../../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { sendStreamedFile } from '../../http/bodies/streamed-file.ts'
+import { sendPage } from '../../http/send-page.ts'
+import { passwordsOff } from '../../single-sign-on/refusals.ts'
+import { shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
+import { clearSessionCookie } from '../plumbing/pages.ts'
+import { visitorOf, visitorShell } from '../plumbing/visitor.ts'
+import { refusalOf } from '../shared/forms/refusal.ts'
+import { Fields } from '../shared/forms/settings-form.ts'
+import { removeOneselfPage } from './own-data-page.ts'
+
+/** The visitor's own data, and the visitor's own removal. */
+export async function ownDataRoutes(app: App) {
+  const { passwordLogin: hasPassword } = app.deps.config
+
+  app.get('/Account/Export', { schema: { hide: true } }, async (request, reply) =>
+    sendStreamedFile(reply, await exportOwnData(app.deps, visitorOf(request).id), {
+      mediaType: 'application/json; charset=utf-8',
+      fileName: 'my-data.json',
+    }),
+  )
+
+  app.get('/Account/Remove', { schema: { hide: true } }, async (request, reply) => {
+    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const shell = visitorShell(request, reply)
+    return sendPage(reply, removeOneselfPage({ ...shell, problems, hasPassword }))
+  })
+
+  app.post(
+    '/Account/Remove',
+    { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } },
+    async (request, reply) => {
+      if (!hasPassword) throw passwordsOff()
+      const password = request.body.get('password') ?? ''
+      try {
+        await removeOneself(app.deps, visitorOf(request).id, { password }, request.ip)
+      } catch (error) {
+        const refusal = refusalOf(
+          error,
+          ['unprocessable', 'operator_needed', 'conflict', 'too_many_requests'],
+          ({ code, message }) => [
+            { field: code === 'unprocessable' ? 'password' : undefined, text: message },
+          ],
+        )
+        return showRefusal(request, reply, refusal)
+      }
+      return clearSessionCookie(request, reply).redirect('/signed-out', 303)
+    },
+  )
+}

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { accountToken, call } from '../../setup/client.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
+import { type OperatorCalls, operatorBrowser, operatorCalls } from '../../setup/operator.ts'
+import { demoUser, hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
+
+let market: TestMarketplace
+let operator: OperatorCalls
+beforeAll(async () => {
+  market = await startMarketplace()
+  operator = await operatorCalls(market)
+})
+afterAll(() => market.close())
+
+const password = 'a password of eight words'
+let made = 0
+
+async function newUser(input: { partyIds?: number[]; operator?: boolean } = {}) {
+  made += 1
+  const email = `leaving-${made}@example.com`
+  const user = { email, name: 'Lee Leaving', password, partyIds: [], ...input }
+  const { body } = await operator('POST', 'Users', user)
+  return { id: body.id as string, email, password, token: await accountToken(market, user) }
+}
+
+const rowOf = (id: string) => market.deps.db.user.findUniqueOrThrow({ where: { id } })
+
+describe('the removal of a user', () => {
+  test('replaces email and name and ends all that the user could do', async () => {
+    const { partyId } = demoUser(market, 'Seller')
+    const user = await newUser({ partyIds: [partyId] })
+    const browser = await signedIn(market, user)
+    expect((await operator('DELETE', `Users/${user.id}`)).status).toBe(204)
+    const row = await rowOf(user.id)
+    expect(row.email).toBe(`${user.id}@removed.invalid`)
+    expect(row.name).toBe('Removed user')
+    expectProblem(await call(market, 'GET', '/v1/Account', { token: user.token }), 'invalid_token')
+    expect((await browser.get('/Account')).status).toBe(303)
+    expect((await webClient(market).login(user)).status).toBe(401)
+    const again = { email: row.email, password }
+    expect((await webClient(market).login(again)).status).toBe(401)
+    const { db } = market.deps
+    const where = { userId: user.id }
+    expect(await db.membership.count({ where })).toBe(0)
+    expect(await db.session.count({ where })).toBe(0)
+    const entry = await db.auditEvent.findFirstOrThrow({ where: { action: 'user.removed' } })
+    expect(entry.subjectId).toBe(user.id)
+  })
+
+  test('leaves nobody whom operators find, and the email is free', async () => {
+    const user = await newUser()
+    await operator('DELETE', `Users/${user.id}`)
+    expectProblem(await operator('GET', `Users/${user.id}`), 'not_found')
+    expectProblem(await operator('DELETE', `Users/${user.id}`), 'not_found')
+    expectProblem(await operator('PATCH', `Users/${user.id}`, { name: 'Back' }), 'not_found')
+    expectProblem(await operator('PUT', `Users/${user.id}/Password`, {}), 'not_found')
+    expectProblem(await operator('POST', `Users/${user.id}/Resume`), 'not_found')
+    const found = await operator('GET', 'Users?q=removed')
+    expect(found.body).toEqual([])
+    const body = { email: user.email, name: 'Next', partyIds: [] }
+    expect((await operator('POST', 'Users', body)).status).toBe(201)
+  })
+
+  test('is refused to operators about themselves, and to the last one', async () => {
+    const { body: own } = await call(market, 'GET', '/v1/Account', {
+      token: await accountToken(market, market.demo.operator),
+    })
+    expectProblem(await operator('DELETE', `Users/${own.id}`), 'conflict')
+    const answer = await call(market, 'POST', '/v1/Account/Remove', {
+      token: await accountToken(market, market.demo.operator),
+      body: { password: market.demo.operator.password },
+    })
+    expectProblem(answer, 'operator_needed')
+  })
+
+  test('is refused for the last admin of an account with installed apps', async () => {
+    const { partyId, partyName } = demoUser(market, 'Seller')
+    const { db } = market.deps
+    const user = await newUser({ partyIds: [partyId] })
+    const others = { partyId, userId: { not: user.id } }
+    await db.membership.updateMany({ where: others, data: { role: 'member' } })
+    const answer = await operator('DELETE', `Users/${user.id}`)
+    expectProblem(answer, 'conflict')
+    expect(answer.body.detail).toContain(partyName)
+    await db.membership.updateMany({ where: others, data: { role: 'admin' } })
+    expect((await operator('DELETE', `Users/${user.id}`)).status).toBe(204)
+  })
+
+  test('leaves one of two last admins who go at once', async () => {
+    const { partyId } = demoUser(market, 'Seller')
+    const { db } = market.deps
+    const users = [await newUser({ partyIds: [partyId] }), await newUser({ partyIds: [partyId] })]
+    const others = { partyId, userId: { notIn: users.map(({ id }) => id) } }
+    await db.membership.updateMany({ where: others, data: { role: 'member' } })
+    const answers = await Promise.all(users.map(({ id }) => operator('DELETE', `Users/${id}`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
+    await db.membership.updateMany({ where: { partyId }, data: { role: 'admin' } })
+  })
+
+  test('is a page that asks first', async () => {
+    const user = await newUser()
+    const browser = await operatorBrowser(market)
+    const page = await browser.get(`/Operator/Users/${user.id}/Remove`)
+    expect(page.text).toContain('Remove Lee Leaving for good')
+    const answer = await browser.post(`/Operator/Users/${user.id}/Remove`, hiddenFields(page.text))
+    expect(answer.location).toBe('/Operator/Users')
+    expect((await browser.get('/Operator/Users')).text).toContain('Lee Leaving was removed.')
+  })
+})
+
+describe('removing oneself', () => {
+  test('takes the own password', async () => {
+    const user = await newUser()
+    const remove = (body: unknown) =>
+      call(market, 'POST', '/v1/Account/Remove', { token: user.token, body })
+    expectProblem(await remove({ password: 'wrong' }), 'unprocessable')
+    expectProblem(await remove({}), 'invalid_request')
+    expect((await remove({ password })).status).toBe(204)
+    expect((await rowOf(user.id)).removedAt).not.toBeNull()
+  })
+
+  test('is a page', async () => {
+    const user = await newUser()
+    const browser = await signedIn(market, user)
+    const page = await browser.get('/Account/Remove')
+    expect(page.text).toContain('You cannot undo this.')
+    const wrong = { ...hiddenFields(page.text), password: 'wrong' }
+    const refused = await browser.post('/Account/Remove', wrong)
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('The password is wrong.')
+    const sent = { ...hiddenFields(refused.text), password }
+    expect((await browser.submit('/Account/Remove', sent)).location).toBe('/signed-out')
+    expect((await rowOf(user.id)).name).toBe('Removed user')
+  })
+})
+
+describe('the own name', () => {
+  test('is changed by API', async () => {
+    const { token } = await newUser()
+    const change = (body: unknown) => call(market, 'PATCH', '/v1/Account', { token, body })
+    expect((await change({ name: 'Lee New' })).body.name).toBe('Lee New')
+    expectProblem(await change({ name: '' }), 'unprocessable')
+    expectProblem(await change({ name: 'a\0b' }), 'invalid_request')
+    expectProblem(await change({ name: 'Lee', operator: true }), 'invalid_request')
+    expectProblem(await change({}), 'invalid_request')
+  })
+
+  test('is changed on the page', async () => {
+    const browser = await signedIn(market, await newUser())
+    const { _csrf = '' } = hiddenFields((await browser.get('/Account')).text)
+    const refused = await browser.post('/Account/Name', { _csrf, name: '' })
+    expect(refused.status).toBe(422)
+    await browser.post('/Account/Name', { _csrf, name: 'Lee <b>New</b>' })
+    const page = (await browser.get('/Account')).text
+    expect(page).toContain('Your name was changed.')
+    expect(page).toContain('Lee &lt;b&gt;New&lt;/b&gt;')
+  })
+})
+
+describe('the export of the own data', () => {
+  test('has everything about the user, and no secret', async () => {
+    const user = demoUser(market, 'Seller')
+    const token = await accountToken(market, user)
+    await signedIn(market, user)
+    await market.deps.pool.query(
+      `INSERT INTO acceptances
+         (installation_id, kind, subject_id, sha256, version, actor_kind, actor_id, address)
+       SELECT (SELECT id FROM installations LIMIT 1), 'acknowledgement', 'risk', 'x', '1', 'user',
+         id::text, '192.0.2.1' FROM users WHERE email = $1`,
+      [user.email],
+    )
+    const answer = await call(market, 'GET', '/v1/Account/Export', { token })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="my-data.json"')
+    expect(answer.body).toMatchObject({
+      email: user.email,
+      memberships: [{ party: { id: user.partyId, name: user.partyName }, role: 'admin' }],
+    })
+    expect(answer.body.sessions.length).toBeGreaterThan(0)
+    expect(answer.body.acceptances).toMatchObject([{ subjectId: 'risk', address: '192.0.2.1' }])
+    expect(answer.body.auditTrail.length).toBeGreaterThan(0)
+    expect(answer.text).not.toMatch(/argon2|passwordHash|"sessionId"/)
+  })
+
+  test('does not name those who changed the user', async () => {
+    const user = await newUser()
+    await operator('PATCH', `Users/${user.id}`, { name: 'Lee Changed' })
+    const { body } = await call(market, 'GET', '/v1/Account/Export', { token: user.token })
+    const changed = body.auditTrail.find((one: { action: string }) => one.action === 'user.changed')
+    expect(changed).toMatchObject({ actor: { kind: 'operator', id: null }, address: null })
+  })
+
+  test('is whole when it has more entries than one part', async () => {
+    const user = await newUser()
+    await market.deps.pool.query(
+      `INSERT INTO audit_events (actor_kind, actor_id, action, subject_kind, subject_id)
+       SELECT 'user', $1, 'test.made', 'test', n::text FROM generate_series(1, 1200) n`,
+      [user.id],
+    )
+    const browser = await signedIn(market, user)
+    const body = JSON.parse((await browser.get('/Account/Export')).text)
+    const subjects = body.auditTrail
+      .filter((one: { action: string }) => one.action === 'test.made')
+      .map((one: { subject: { id: string } }) => Number(one.subject.id))
+    expect(subjects).toEqual(Array.from({ length: 1200 }, (_, index) => index + 1))
+  })
+})
