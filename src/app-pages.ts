@@ -37,6 +37,7 @@ import { operatorCreateRoutes } from './web/operator/forms/create-routes.ts'
 import { operatorListRoutes } from './web/operator/list-routes.ts'
 import { operatorRecordPages } from './web/operator/record-routes.ts'
 import { operatorSuspensionPages } from './web/operator/suspension/suspension-page-routes.ts'
+import { auditExportRoutes } from './web/operator/trail/audit-export-routes.ts'
 import { acceptForms } from './web/plumbing/pages.ts'
 import { admitOperators, recogniseDevelopers, recogniseVisitors } from './web/plumbing/visitor.ts'
 import { redirectRoutes } from './web/redirect/redirect-routes.ts'
@@ -101,7 +102,7 @@ export async function userPages(
     recogniseVisitors(operatorApp as App, visitors.user, { required: true })
     admitOperators(operatorApp as App)
     const records = [operatorCreateRoutes, operatorRecordPages, operatorSuspensionPages]
-    const pages = [operatorListRoutes, operatorAccessPages, ...records]
+    const pages = [operatorListRoutes, auditExportRoutes, operatorAccessPages, ...records]
     await registerAll(operatorApp as App, pages)
   })
 }

@@ -36,7 +36,7 @@ export async function removeUser(deps: RemoveDeps, id: string, actor: Actor): Pr
  * @throws AppError unprocessable when the password is wrong, as `removeUser`, too_many_requests, unavailable
  */
 export async function removeOneself(
-  deps: RemoveDeps & Pick<Deps, 'pool' | 'passwords' | 'measures'>,
+  deps: RemoveDeps & Pick<Deps, 'pool' | 'passwords' | 'measures' | 'auditCounts'>,
   userId: string,
   { password }: { password: string },
   address: string,

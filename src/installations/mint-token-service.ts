@@ -22,7 +22,7 @@ export type InstallationTokenRequest = {
  *   are asked for than were granted; unprocessable when the lifetime is over the maximum
  */
 export async function issueInstallationToken(
-  deps: Pick<Deps, 'keys' | 'config' | 'now' | 'measures'>,
+  deps: Pick<Deps, 'keys' | 'config' | 'now' | 'measures' | 'auditCounts'>,
   developer: DeveloperWithInstallation,
   input: InstallationTokenRequest,
 ): Promise<IssuedInstallationToken> {
@@ -43,6 +43,13 @@ export async function issueInstallationToken(
     ttlSeconds,
     developer.kid,
   )
+  deps.auditCounts.add({
+    actor: { kind: 'developer', id: developer.clientId, address: null },
+    action: 'installation.tokens_minted',
+    subject: { kind: 'installation', id: installation.id },
+    developerId: developer.developerId,
+    partyId: installation.partyId,
+  })
   return { ...issued, installationId: installation.id, permissions }
 }
 

@@ -34,6 +34,10 @@ const REFUSED: Record<string, string[]> = {
     "UPDATE users SET email = '' WHERE id = (SELECT id FROM users LIMIT 1)",
   ],
   users_support_check: ['UPDATE users SET operator = true, support = true'],
+  audit_counts_count_check: [
+    `INSERT INTO audit_counts (hour, key, at, last_at, count, actor_kind, action, subject_kind,
+       subject_id) VALUES (now(), 'x', now(), now(), 0, 'user', 'a', 'b', 'c')`,
+  ],
   parties_closed_check: ['UPDATE parties SET closed_at = now()'],
   developers_closed_check: ['UPDATE developers SET closed_at = now()'],
   users_removed_check: [
