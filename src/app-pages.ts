@@ -1,3 +1,4 @@
+import { readDeveloperPerson } from './auth/developer-person-service.ts'
 import { developerSessions } from './auth/developer-session-service.ts'
 import { readAnySession, readSession } from './auth/user-session-service.ts'
 import type { Deps } from './deps.ts'
@@ -9,6 +10,7 @@ import { installedChangeRoutes } from './web/account/installation-change-routes.
 import { installedRoutes } from './web/account/installation-routes.ts'
 import { memberRoutes } from './web/account/members/member-routes.ts'
 import { ownDataRoutes } from './web/account/own-data-routes.ts'
+import { confirmRoutes } from './web/account/security/confirm-routes.ts'
 import { enrolmentRoutes } from './web/account/security/enrolment-routes.ts'
 import { securityRoutes } from './web/account/security/security-routes.ts'
 import { signInCodeRoutes } from './web/account/sign-in-code-routes.ts'
@@ -18,11 +20,13 @@ import { receiverRoutes } from './web/demo/receiver-routes.ts'
 import { ownAppPartsRoutes } from './web/developer/app-parts-routes.ts'
 import { ownAppRoutes } from './web/developer/app-routes.ts'
 import { credentialsRoutes } from './web/developer/credentials-routes.ts'
-import { definitionRoutes } from './web/developer/definition-routes.ts'
+import { definitionRoutes } from './web/developer/definition/definition-routes.ts'
 import { developerSignInRoutes } from './web/developer/developer-sign-in-routes.ts'
 import { consumerPageRoutes } from './web/developer/events/consumer-page-routes.ts'
 import { eventsPageRoutes } from './web/developer/events/events-page-routes.ts'
 import { ownInstallationPageRoutes } from './web/developer/installation-routes.ts'
+import { developerChoiceRoutes } from './web/developer/people/choice-routes.ts'
+import { developerPeopleRoutes } from './web/developer/people/people-routes.ts'
 import { openInSandboxRoutes } from './web/developer/sandbox/open-routes.ts'
 import { testTokenRoutes } from './web/developer/test-token/test-token-routes.ts'
 import { deliveryPageRoutes } from './web/developer/webhooks/delivery-page-routes.ts'
@@ -39,7 +43,14 @@ import { operatorRecordPages } from './web/operator/record-routes.ts'
 import { operatorSuspensionPages } from './web/operator/suspension/suspension-page-routes.ts'
 import { auditExportRoutes } from './web/operator/trail/audit-export-routes.ts'
 import { acceptForms } from './web/plumbing/pages.ts'
-import { admitOperators, recogniseDevelopers, recogniseVisitors } from './web/plumbing/visitor.ts'
+import { askForRecentFactor } from './web/plumbing/recent-factor.ts'
+import {
+  admitOperators,
+  askForDeveloper,
+  recogniseDevelopers,
+  recogniseVisitors,
+  type Visitor,
+} from './web/plumbing/visitor.ts'
 import { redirectRoutes } from './web/redirect/redirect-routes.ts'
 
 /** Who is signed in with the cookie of a session, for each kind of session. */
@@ -55,13 +66,23 @@ export function visitorReaders(deps: Deps) {
     },
     async developer(cookie: string | undefined) {
       const session = await developerSessions.read(deps, cookie)
-      if (session === undefined) return undefined
+      if (session === undefined) return personOf(deps, cookie)
       const { name, principal } = session
       const { developerId: id, clientId: email } = principal
       return { id, name, email, operator: false, principal }
     },
+    /** A person who works for developers, whether one is chosen or not. */
+    person: (cookie: string | undefined) => personOf(deps, cookie),
   }
 }
+
+async function personOf(deps: Deps, cookie: string | undefined): Promise<Visitor | undefined> {
+  const person = await readDeveloperPerson(deps, cookie)
+  if (person === undefined) return undefined
+  const { user, chosen } = person
+  return { ...user, principal: chosen?.principal, developerName: chosen?.name }
+}
+
 type VisitorReaders = ReturnType<typeof visitorReaders>
 
 /** `assetVersion` changes when a stylesheet or an icon does. */
@@ -91,6 +112,7 @@ export async function userPages(
     const account = [
       accountPageRoutes,
       securityRoutes,
+      confirmRoutes,
       accountChoiceRoutes,
       memberRoutes,
       ownDataRoutes,
@@ -101,6 +123,7 @@ export async function userPages(
   await app.register(async (operatorApp) => {
     recogniseVisitors(operatorApp as App, visitors.user, { required: true })
     admitOperators(operatorApp as App)
+    askForRecentFactor(operatorApp as App)
     const records = [operatorCreateRoutes, operatorRecordPages, operatorSuspensionPages]
     const pages = [operatorListRoutes, auditExportRoutes, operatorAccessPages, ...records]
     await registerAll(operatorApp as App, pages)
@@ -114,15 +137,22 @@ export async function developerPages(
   options: PageOptions,
 ): Promise<void> {
   await acceptForms(app, 'developer', options)
-  await registerAll(app, [developerSignInRoutes])
+  const { developer } = visitors
+  await registerAll(app, [(signIn) => developerSignInRoutes(signIn, { read: developer })])
+  const signInPath = '/Developer/Login'
+  await app.register(async (personApp) => {
+    recogniseVisitors(personApp as App, visitors.person, { required: true, signInPath })
+    await registerAll(personApp as App, [developerChoiceRoutes])
+  })
   await app.register(async (developerApp) => {
-    const signInPath = '/Developer/Login'
-    recogniseVisitors(developerApp as App, visitors.developer, { required: true, signInPath })
+    recogniseVisitors(developerApp as App, developer, { required: true, signInPath })
+    askForDeveloper(developerApp as App)
     const apps = [ownAppRoutes, definitionRoutes, ownAppPartsRoutes, openInSandboxRoutes]
     const endpoints = [endpointListPageRoutes, endpointPageRoutes, endpointChangePageRoutes]
     const events = [...endpoints, deliveryPageRoutes, eventsPageRoutes, consumerPageRoutes]
     const installations = [ownInstallationPageRoutes, testTokenRoutes]
-    const pages = [...apps, ...events, ...installations, credentialsRoutes]
+    const people = [credentialsRoutes, developerPeopleRoutes]
+    const pages = [...apps, ...events, ...installations, ...people]
     await registerAll(developerApp as App, pages)
   })
 }

@@ -1,5 +1,10 @@
 import { serializerCompiler } from '@fastify/type-provider-zod'
 import Fastify from 'fastify'
+import { operatorFactorRoutes } from './accounts/lost-factors/operator-factor-routes.ts'
+import {
+  operatorDeveloperMemberRoutes,
+  ownDeveloperMemberRoutes,
+} from './accounts/members/developer-member-routes.ts'
 import { partyMemberRoutes } from './accounts/members/party-member-routes.ts'
 import { operatorDeveloperRoutes } from './accounts/operator-developer-routes.ts'
 import { operatorPartyRoutes } from './accounts/operator-party-routes.ts'
@@ -11,7 +16,7 @@ import { developerPages, userPages, visitorReaders } from './app-pages.ts'
 import { catalogueRoutes } from './apps/catalogue-routes.ts'
 import { developerAppRoutes } from './apps/developer-app-routes.ts'
 import { operatorAppRoutes } from './apps/operator-app-routes.ts'
-import { developerTermsRoutes, publicTermsRoutes } from './apps/terms-routes.ts'
+import { developerTermsRoutes, publicTermsRoutes } from './apps/terms/terms-routes.ts'
 import { appVersionRoutes } from './apps/versions/app-version-routes.ts'
 import {
   accountAuditRoutes,
@@ -58,6 +63,13 @@ import { metadataRoutes } from './oauth/metadata-routes.ts'
 import { oauthRoutes } from './oauth/oauth-routes.ts'
 import { metricsRoutes } from './operation/metrics-routes.ts'
 import { createMetrics, metricsText } from './operation/metrics-service.ts'
+import {
+  acceptInvitationRoutes,
+  developerInvitationRoutes,
+  operatorInvitationRoutes,
+  partyInvitationRoutes,
+} from './people/invitation-routes.ts'
+import { operatorPasswordResetRoutes, passwordResetRoutes } from './people/password-reset-routes.ts'
 import { productChangeRoutes } from './products/feed/feed-routes.ts'
 import { productImportRoutes } from './products/import/import-routes.ts'
 import { productRoutes } from './products/product-routes.ts'
@@ -146,6 +158,8 @@ export async function buildApp({
     metadataRoutes,
     oauthRoutes,
     reportRoutes,
+    acceptInvitationRoutes,
+    passwordResetRoutes,
     (open) => healthRoutes(open, { readiness }),
     (open) => docsRoutes(open, { assetVersion, visitors }),
     (open) => assetRoutes(open, assets),
@@ -155,6 +169,7 @@ export async function buildApp({
     installationTokenRoutes,
     developerTokenRoutes,
     ownDeveloperRoutes,
+    ownDeveloperMemberRoutes,
     developerAppRoutes,
     appVersionRoutes,
     developerTermsRoutes,
@@ -164,6 +179,7 @@ export async function buildApp({
     endpointRoutes,
     endpointActionRoutes,
     deliveryRoutes,
+    developerInvitationRoutes,
   ])
   await scope(app, 'account', [
     ownAccountRoutes,
@@ -173,11 +189,16 @@ export async function buildApp({
     accountInstallationRoutes,
     accountChangeRoutes,
     accountAuditRoutes,
+    partyInvitationRoutes,
   ])
   await scope(app, 'operator', [
     operatorDeveloperRoutes,
+    operatorDeveloperMemberRoutes,
     operatorPartyRoutes,
     operatorUserRoutes,
+    operatorInvitationRoutes,
+    operatorPasswordResetRoutes,
+    operatorFactorRoutes,
     operatorAppRoutes,
     operatorInstallationRoutes,
     suspensionRoutes,

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { OperatorError } from './errors.ts'
+import { MAIL_VARIABLES, mailProblems } from './mail/mail-variables.ts'
 import { SIGN_IN_VARIABLES, signInProblems } from './single-sign-on/sign-in-variables.ts'
 import { isAddressOrNetwork } from './values/address-or-network.ts'
 import { bytes, httpUrl, integer, postgresUrl, secretKey } from './values/variable-shapes.ts'
@@ -153,6 +154,7 @@ export const VARIABLES = {
     meaning:
       'Forward proxy that all webhooks go through (CONNECT): `http://host:port` or `http://user:password@host:port`.',
   },
+  ...MAIL_VARIABLES,
   WORKERS: {
     schema: z.union(
       [z.literal('auto'), integer(1, 256)],
@@ -272,6 +274,7 @@ export function loadConfig(
   if (values.workers !== 'auto' && values.workers > workersMax) {
     problems.push(`WORKERS: is more than ${workersMax}, which needs DATABASE_URL`)
   }
+  problems.push(...mailProblems(values))
   problems.push(...signInProblems(values))
   if (problems.length > 0) throw new ConfigError(problems)
 

@@ -15,6 +15,7 @@ export const ERROR_CODES = {
   wrong_token_kind: { status: 403, title: 'This endpoint takes another kind of token' },
   operator_required: { status: 403, title: 'Only an operator may do this' },
   admin_required: { status: 403, title: 'Only an admin of the account may do this' },
+  owner_required: { status: 403, title: 'Only an owner of the developer may do this' },
   insufficient_scope: { status: 403, title: 'The installation lacks a permission' },
   seller_required: { status: 403, title: 'Only accounts with products of their own may do this' },
   installation_not_accessible: {
@@ -36,7 +37,9 @@ export const ERROR_CODES = {
   already_installed: { status: 409, title: 'The app is installed already' },
   acknowledgement_changed: { status: 409, title: 'What is to be accepted has changed' },
   app_in_use: { status: 409, title: 'The app is installed' },
+  mail_off: { status: 409, title: 'This marketplace sends no mail' },
   import_running: { status: 409, title: 'An import of this account is under way' },
+  invalid_link: { status: 410, title: 'The link cannot be used any more' },
   cursor_expired: { status: 410, title: 'The cursor is too old' },
   precondition_failed: { status: 412, title: 'The resource has changed since it was read' },
   payload_too_large: { status: 413, title: 'The body is too large' },

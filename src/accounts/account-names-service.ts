@@ -48,6 +48,17 @@ export async function namesOfUsers(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+/** The names of the people in a history: id -> name. */
+export function namesOfPeople(
+  deps: ReadDeps,
+  entries: readonly { actor: { kind: string; id: string | null } }[],
+): Promise<Map<string, string>> {
+  const ids = entries.flatMap(({ actor: { kind, id } }) =>
+    kind === 'user' && id !== null ? [id] : [],
+  )
+  return namesOfUsers(deps, [...new Set(ids)])
+}
+
 /** The names of developers: id -> name. */
 export async function namesOfDevelopers(
   { db }: ReadDeps,

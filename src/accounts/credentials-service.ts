@@ -123,12 +123,12 @@ export async function isRemoved(
  * Removes one of the developer's own credentials, but not the one that the developer is signed in
  * with, so that no developer locks itself out.
  *
- * @param usedId the credential that the developer is signed in with
+ * @param usedId the credential that the developer is signed in with; none for a person
  * @throws AppError conflict, not_found
  */
 export async function removeOwnCredential(
   deps: Pick<Deps, 'db' | 'now'>,
-  { developerId, usedId, actor }: { developerId: string; usedId: string; actor: Actor },
+  { developerId, usedId, actor }: { developerId: string; usedId: string | undefined; actor: Actor },
   credentialId: string,
 ): Promise<void> {
   if (credentialId === usedId) {
@@ -141,7 +141,7 @@ export async function removeOwnCredential(
     // Two sessions that remove each other's credential take turns; the second one finds its own
     // credential removed.
     await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${developerId}::uuid FOR UPDATE`
-    await holdUsed(tx, usedId)
+    if (usedId !== undefined) await holdUsed(tx, usedId)
     await removeCredential({ ...deps, db: tx }, developerId, credentialId, actor)
   })
 }

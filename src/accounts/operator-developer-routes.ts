@@ -108,6 +108,7 @@ export async function operatorDeveloperRoutes(app: App) {
   app.post(
     `${DEVELOPERS}/:id/Credentials`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'createCredential',
         tags,
@@ -155,6 +156,7 @@ export async function operatorDeveloperRoutes(app: App) {
   app.delete(
     `${DEVELOPERS}/:id/Credentials/:credentialId`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'deleteCredential',
         tags,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../auth/passwords.ts'
 import { AppError } from '../errors.ts'
-import { EMAIL_MAX_LENGTH, normalEmail } from '../values/email.ts'
+import { EmailAddress } from '../values/email.ts'
 import { describeIssue, fieldErrors, MALFORMED } from '../values/field-errors.ts'
 import { invisibleProblem, nameKey } from '../values/names.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
@@ -11,7 +11,7 @@ import { PartyRole } from './members/roles.ts'
 
 const NAME_MAX_LENGTH = 200
 const REASON_MAX_LENGTH = 500
-const PARTIES_PER_USER_MAX = 1000
+export const PARTIES_PER_USER_MAX = 1000
 
 const line = (maxLength: number) =>
   z
@@ -34,14 +34,18 @@ const Name = line(NAME_MAX_LENGTH)
     `1 to ${NAME_MAX_LENGTH} characters, without surrounding space and invisible characters.`,
   )
 
-const Password = z
+/** A password that somebody chooses. */
+export const ChosenPassword = z
   .string()
   .refine(
     (password) =>
       password.length >= PASSWORD_MIN_LENGTH && Buffer.byteLength(password) <= PASSWORD_MAX_BYTES,
     `must have at least ${PASSWORD_MIN_LENGTH} characters and at most ${PASSWORD_MAX_BYTES} bytes`,
   )
-  .optional()
+  .describe(`${PASSWORD_MIN_LENGTH} characters to ${PASSWORD_MAX_BYTES} bytes.`)
+  .meta({ example: 'correct horse battery staple' })
+
+const Password = ChosenPassword.optional()
   .describe(
     `${PASSWORD_MIN_LENGTH} characters to ${PASSWORD_MAX_BYTES} bytes. Left out: a random one is made.`,
   )
@@ -57,10 +61,13 @@ const ClientId = z
   .describe('Never used before, not even by a removed credential. Left out: one is made.')
   .meta({ example: 'acme-tools' })
 
-const PartyId = z.int().min(1).max(INT4_MAX)
+export const PartyId = z.int().min(1).max(INT4_MAX)
 
 const DeveloperName = Name.meta({ example: 'Acme Tools' })
 const PartyName = Name.meta({ example: 'Keyline Electronics' })
+export const UserEmail = EmailAddress.describe(
+  'What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).',
+).meta({ example: 'kim@keyline.example' })
 export const UserName = Name.meta({ example: 'Kim Keyline' })
 
 /** A developer to be made. */
@@ -92,15 +99,7 @@ export type PartyRequest = z.input<typeof PartyRequest>
 /** A user to be made. */
 export const UserRequest = z
   .strictObject({
-    email: z
-      .string()
-      .overwrite(normalEmail)
-      .max(EMAIL_MAX_LENGTH)
-      .regex(/^[^\s@\p{C}<>,;"()]+@[^\s@\p{C}<>,;"()]+$/u, 'must be an email address')
-      .describe(
-        'What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).',
-      )
-      .meta({ example: 'kim@keyline.example' }),
+    email: UserEmail,
     name: UserName,
     password: Password,
     partyIds: z

@@ -36,6 +36,7 @@ export async function operatorUserRoutes(app: App) {
   app.post(
     USERS,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'createUser',
         tags,
@@ -95,6 +96,7 @@ export async function operatorUserRoutes(app: App) {
   app.patch(
     `${USERS}/:id`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'changeUser',
         tags,
@@ -138,6 +140,7 @@ export async function operatorUserRoutes(app: App) {
   app.put(
     `${USERS}/:id/Password`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'replaceUserPassword',
         tags,
@@ -158,6 +161,7 @@ export async function operatorUserRoutes(app: App) {
   app.post(
     MEMBERSHIPS,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'createMembership',
         tags,
@@ -181,6 +185,7 @@ export async function operatorUserRoutes(app: App) {
   app.patch(
     `${MEMBERSHIPS}/:userId/:partyId`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'changeMembership',
         tags,
@@ -203,6 +208,7 @@ export async function operatorUserRoutes(app: App) {
   app.delete(
     `${MEMBERSHIPS}/:userId/:partyId`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'deleteMembership',
         tags,

@@ -63,6 +63,7 @@ async function remove({ db, now }: RemoveDeps, id: string, actor: Actor): Promis
     await tx.keptForm.deleteMany({ where })
     await tx.authorizationCode.deleteMany({ where })
     await tx.userIdentity.deleteMany({ where })
+    await tx.linkToken.deleteMany({ where: { OR: [where, { email: user.email }] } })
     await tx.secondFactor.deleteMany({ where })
     await tx.user.update({
       where: { id: user.id },

@@ -1,8 +1,9 @@
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { generatePassword } from '../auth/passwords.ts'
-import { type Db, inTransaction } from '../database/transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { endLinks } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
 import type { NewPassword } from './operator-records.ts'
 import { checked, PasswordRequest } from './operator-requests.ts'
@@ -15,15 +16,16 @@ import { checked, PasswordRequest } from './operator-requests.ts'
  * @throws AppError unprocessable, not_found
  */
 export async function setPassword(
-  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'passwords' | 'now'>,
   userId: string,
   input: PasswordRequest,
   actor: Actor,
 ): Promise<NewPassword> {
+  const { db, passwords } = deps
   const { password = generatePassword() } = checked(PasswordRequest, input)
   if ((await db.user.count({ where: { id: userId, removedAt: null } })) === 0) throw noSuchUser()
   const passwordHash = await passwords.hash(password, actor)
-  const user = await storePassword(db, { id: userId, removedAt: null }, passwordHash, actor)
+  const user = await storePassword(deps, { id: userId, removedAt: null }, passwordHash, actor)
   if (user === undefined) throw noSuchUser()
   return { id: user.id, email: user.email, password }
 }
@@ -36,14 +38,15 @@ export async function setPassword(
  * @throws AppError conflict when the password was changed meanwhile; unprocessable
  */
 export async function changeOwnPassword(
-  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'passwords' | 'now'>,
   { id, tokenGeneration }: { id: string; tokenGeneration: number },
   input: { password: string },
   actor: Actor,
 ): Promise<{ id: string; tokenGeneration: number }> {
   checked(PasswordRequest, input)
+  const { passwords } = deps
   const passwordHash = await passwords.hash(input.password, actor)
-  const user = await storePassword(db, { id, tokenGeneration }, passwordHash, actor)
+  const user = await storePassword(deps, { id, tokenGeneration }, passwordHash, actor)
   if (user === undefined) {
     throw new AppError('conflict', {
       detail: 'Your password was changed, or you were signed out everywhere. Sign in again.',
@@ -54,14 +57,20 @@ export async function changeOwnPassword(
 
 const noSuchUser = () => new AppError('not_found', { detail: 'There is no such user.' })
 
-/** @returns undefined when there is no such user, or not of that generation */
-function storePassword(
-  db: Db,
+/**
+ * Replaces the hash of a password, and ends the sessions, the tokens and the links of the user.
+ *
+ * @returns undefined when there is no such user, or not of that generation
+ */
+export function storePassword(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
   where: { id: string; tokenGeneration?: number; removedAt?: null },
   passwordHash: string,
   actor: Actor,
 ) {
   return inTransaction(db, async (tx) => {
+    // First, in the order in which the use of a link holds the link and then its user.
+    await endLinks({ db: tx, now }, { userId: where.id })
     const [user] = await tx.user.updateManyAndReturn({
       where,
       data: { passwordHash, tokenGeneration: { increment: 1 } },

@@ -91,12 +91,13 @@ export function createAuditCounts(
 }
 
 const UPSERT = `
-  INSERT INTO audit_counts AS c (hour, key, at, last_at, count, actor_kind, actor_id, address,
-    action, subject_kind, subject_id, developer_id, party_id)
-  SELECT hour, key, at, last_at, count, actor_kind, actor_id, address, action, subject_kind,
-    subject_id, developer_id, party_id
+  INSERT INTO audit_counts AS c (hour, key, at, last_at, count, actor_kind, actor_id,
+    actor_developer_id, address, action, subject_kind, subject_id, developer_id, party_id)
+  SELECT hour, key, at, last_at, count, actor_kind, actor_id, actor_developer_id, address, action,
+    subject_kind, subject_id, developer_id, party_id
   FROM json_to_recordset($1) AS r (hour timestamptz, key text, at timestamptz,
-    last_at timestamptz, count bigint, actor_kind text, actor_id text, address text, action text,
+    last_at timestamptz, count bigint, actor_kind text, actor_id text,
+    actor_developer_id uuid, address text, action text,
     subject_kind text, subject_id text, developer_id uuid, party_id int)
   ON CONFLICT (hour, key) DO UPDATE SET
     count = c.count + excluded.count, last_at = greatest(c.last_at, excluded.last_at)`
@@ -111,6 +112,7 @@ function rowOf({ key, hourMs, at, lastAt, count, ...entry }: Held) {
     count,
     actor_kind: actor.kind,
     actor_id: actor.id,
+    actor_developer_id: actor.developerId ?? null,
     address: actor.address,
     action,
     subject_kind: subject.kind,

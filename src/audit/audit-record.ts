@@ -18,8 +18,9 @@ export const AuditRecord = z
           .string()
           .nullable()
           .describe(
-            'A user or operator by id, a developer by client id, an installation by id. Null ' +
-              'for the system, and for an actor of the other side.',
+            'A user or operator by id, a developer by client id, an installation by id. A person ' +
+              'who worked in the developer console is a user. Null for the system, and for an ' +
+              'actor of the other side.',
           )
           .meta({ example: null }),
       })
@@ -47,6 +48,11 @@ export type AuditRecord = z.infer<typeof AuditRecord>
 
 /** An entry of the audit trail as the operator sees it. */
 export const OperatorAuditRecord = AuditRecord.extend({
+  actorDeveloperId: z
+    .uuid()
+    .nullable()
+    .describe('The developer for whom a user did it in the developer console, or null.')
+    .meta({ example: null }),
   address: z
     .string()
     .nullable()
@@ -71,19 +77,38 @@ const KNOWN_ACTORS: Readonly<Record<AuditReader, ReadonlySet<string>>> = {
   party: new Set(['user', 'installation']),
 }
 
+/** A person of a developer is known by id to the developer, and is the developer to an account. */
+function actorFor(
+  reader: AuditReader,
+  { kind, id }: AuditRecord['actor'],
+  developerId: string | null,
+): AuditRecord['actor'] {
+  if (developerId !== null) {
+    return reader === 'developer' ? { kind, id } : { kind: 'developer', id: null }
+  }
+  return { kind, id: KNOWN_ACTORS[reader].has(kind) ? id : null }
+}
+
 /**
  * Leaves out of an entry what one side may not see: network addresses, ids of the other side's
  * people and, for the party, keys of admin settings, which concern the developer and the platform.
  */
 export function recordFor(
   reader: AuditReader,
-  { address: _address, developerId: _developer, partyId: _party, ...record }: OperatorAuditRecord,
+  {
+    address: _address,
+    developerId: _developer,
+    partyId: _party,
+    actorDeveloperId,
+    ...record
+  }: OperatorAuditRecord,
 ): AuditRecord {
-  const { actor, after } = record
+  const { after } = record
+  const actor = actorFor(reader, record.actor, actorDeveloperId)
   const isAdmins = reader === 'party' && after?.scope === 'admin'
   return {
     ...record,
-    actor: { kind: actor.kind, id: KNOWN_ACTORS[reader].has(actor.kind) ? actor.id : null },
+    actor,
     after: isAdmins ? { scope: 'admin' } : after,
   }
 }

@@ -72,7 +72,7 @@ export async function listAccountAudit(
     select: { partyId: true },
   })
   const partyIds = memberships.map((membership) => membership.partyId)
-  const conditions = await conditionsOf(db, filters)
+  const conditions = await conditionsOf(db, filters, KIND_FOR_PARTIES)
   const { entries, next } = await pageOfEvents(db, page, conditions, partiesIn(partyIds))
   return { entries: entries.map((entry) => recordFor('party', entry)), next }
 }
@@ -95,12 +95,18 @@ function ofDeveloper(id: string): Prisma.Sql {
   return Prisma.sql`e.developer_id = ${id}::uuid`
 }
 
+const KIND = Prisma.sql`e.actor_kind`
+/** To an account, the people of a developer are the developer. */
+const KIND_FOR_PARTIES = Prisma.sql`
+  CASE WHEN e.actor_developer_id IS NULL THEN e.actor_kind ELSE 'developer' END`
+
 async function conditionsOf(
   db: Db,
   { actorKind, action, subjectKind, subjectId, since, until }: AuditFilters,
+  kind = KIND,
 ): Promise<Condition[]> {
   return [
-    actorKind !== undefined && Prisma.sql`e.actor_kind = ${actorKind}`,
+    actorKind !== undefined && Prisma.sql`${kind} = ${actorKind}`,
     action !== undefined && Prisma.sql`e.action = ${action}`,
     subjectKind !== undefined && Prisma.sql`e.subject_kind = ${subjectKind}`,
     subjectId !== undefined && Prisma.sql`e.subject_id = ${subjectId}`,
@@ -132,7 +138,7 @@ async function endingBefore(db: Db, until: Date): Promise<Condition[]> {
   return [younger !== null && Prisma.sql`e.id < ${younger.id}`, Prisma.sql`e.at < ${until}`]
 }
 
-const COLUMNS = Prisma.sql`e.id, e.at, e.actor_kind, e.actor_id, e.address, e.action,
+const COLUMNS = Prisma.sql`e.id, e.at, e.actor_kind, e.actor_id, e.actor_developer_id, e.address, e.action,
   e.subject_kind, e.subject_id, e.developer_id, e.party_id`
 
 type EventRow = {
@@ -140,6 +146,7 @@ type EventRow = {
   at: Date
   actor_kind: OperatorAuditRecord['actor']['kind']
   actor_id: string | null
+  actor_developer_id: string | null
   address: string | null
   action: string
   subject_kind: string
@@ -193,6 +200,7 @@ function recordOf(row: EventRow): OperatorAuditRecord {
     subject: { kind: row.subject_kind, id: row.subject_id },
     before: row.before,
     after: row.after,
+    actorDeveloperId: row.actor_developer_id,
     address: row.address,
     developerId: row.developer_id,
     partyId: row.party_id,

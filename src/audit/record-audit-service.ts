@@ -28,6 +28,7 @@ export async function recordAudit(db: Db, entry: AuditEntry): Promise<void> {
     data: {
       actorKind: actor.kind,
       actorId: actor.id,
+      actorDeveloperId: actor.developerId ?? null,
       address: actor.address,
       action,
       subjectKind: subject.kind,
@@ -45,8 +46,8 @@ export async function recordAuditSql(client: ClientBase, entry: AuditEntry): Pro
   const { actor, action, subject, developerId, partyId, before, after } = entry
   await client.query(
     `INSERT INTO audit_events (actor_kind, actor_id, address, action, subject_kind, subject_id,
-       developer_id, party_id, before, after)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+       developer_id, party_id, before, after, actor_developer_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       actor.kind,
       actor.id,
@@ -58,6 +59,7 @@ export async function recordAuditSql(client: ClientBase, entry: AuditEntry): Pro
       partyId ?? null,
       before === undefined ? null : JSON.stringify(before),
       after === undefined ? null : JSON.stringify(after),
+      actor.developerId ?? null,
     ],
   )
 }

@@ -1,8 +1,8 @@
-import type { DeveloperPrincipal } from '../values/principal.ts'
+import type { DeveloperCredentialPrincipal } from '../values/principal.ts'
 import { sessionsOf } from './session-store-service.ts'
 
 /** Who is signed in to the developer console, and as whom its pages act. */
-export type SignedInDeveloper = { name: string; principal: DeveloperPrincipal }
+export type SignedInDeveloper = { name: string; principal: DeveloperCredentialPrincipal }
 
 /**
  * The sessions of developers. They end at once when their credential is removed or the developer

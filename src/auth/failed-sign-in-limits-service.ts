@@ -17,8 +17,11 @@ const UNDER_WAY_SECONDS = 2
 const CLEANUP_ODDS = 0.02
 
 /** Who tries to sign in, and from where. */
-export type LoginAttempt = {
-  kind: 'developer' | 'user'
+export type LoginAttempt = Attempt<'developer' | 'user'>
+
+/** A sign-in, or a request for a new password, which is limited alike with a budget of its own. */
+type Attempt<Kind = LoginAttempt['kind'] | 'reset'> = {
+  kind: Kind
   /** What was given as clientId or email; may be anything, even a password typed by mistake. */
   id: string
   /** Network address. */
@@ -34,7 +37,7 @@ export type LoginAttempt = {
  */
 export async function requireLoginBudget(
   { pool }: Pick<Deps, 'pool'>,
-  attempt: LoginAttempt,
+  attempt: Attempt,
 ): Promise<void> {
   const { rows } = await pool.query<Spent>({
     name: 'login-budget',
@@ -55,10 +58,7 @@ export async function requireLoginBudget(
  *
  * @throws AppError too_many_requests; the attempt is not counted then
  */
-export async function beginAttempt(
-  { pool }: Pick<Deps, 'pool'>,
-  attempt: LoginAttempt,
-): Promise<void> {
+export async function beginAttempt({ pool }: Pick<Deps, 'pool'>, attempt: Attempt): Promise<void> {
   const { rows } = await untilEnded({ pool }, attempt, false, () =>
     pool.query<Spent>({
       name: 'login-begin',
@@ -87,7 +87,7 @@ export async function beginAttempt(
  */
 export function endAttempt(
   deps: Pick<Deps, 'pool'>,
-  attempt: LoginAttempt,
+  attempt: Attempt,
   wrong: boolean,
 ): Promise<void> {
   return untilEnded(deps, attempt, wrong, () => writeEnd(deps, attempt, wrong))
@@ -100,7 +100,7 @@ export function endAttempt(
  */
 async function untilEnded<T>(
   deps: Pick<Deps, 'pool'>,
-  attempt: LoginAttempt,
+  attempt: Attempt,
   wrong: boolean,
   step: () => Promise<T>,
 ): Promise<T> {
@@ -113,11 +113,7 @@ async function untilEnded<T>(
 }
 
 /** As many are under way here as passwords are being checked, which is bounded. */
-async function endLater(
-  deps: Pick<Deps, 'pool'>,
-  attempt: LoginAttempt,
-  wrong: boolean,
-): Promise<void> {
+async function endLater(deps: Pick<Deps, 'pool'>, attempt: Attempt, wrong: boolean): Promise<void> {
   for (let waitedMs = 0; waitedMs < WINDOW_SECONDS * 1000; waitedMs += RETRY_MS) {
     await sleep(RETRY_MS, undefined, { ref: false })
     try {
@@ -130,7 +126,7 @@ async function endLater(
 
 async function writeEnd(
   { pool }: Pick<Deps, 'pool'>,
-  attempt: LoginAttempt,
+  attempt: Attempt,
   wrong: boolean,
 ): Promise<void> {
   await pool.query({
@@ -158,10 +154,15 @@ async function writeEnd(
 const IS_OPEN = 'f.window_start > now() - make_interval(secs => $2)'
 const RESET_SECONDS =
   'ceil(extract(epoch FROM f.window_start + make_interval(secs => $2) - now()))::int AS reset_seconds'
+const WHAT = {
+  developer: 'wrong passwords',
+  user: 'wrong passwords',
+  reset: 'requests for a new password',
+} as const
 type Spent = { key: string; failures: number; under_way: number; reset_seconds: number }
 
 /** @throws AppError too_many_requests when one of the budgets has nothing left */
-function refuseSpent(attempt: LoginAttempt, rows: readonly Spent[]): void {
+function refuseSpent(attempt: Attempt, rows: readonly Spent[]): void {
   const budgets = budgetsOf(attempt)
   for (const { key, failures, under_way: underWay, reset_seconds: resetSeconds } of rows) {
     const budget = budgets.get(key)
@@ -170,7 +171,7 @@ function refuseSpent(attempt: LoginAttempt, rows: readonly Spent[]): void {
     const limit = { policy, quota, windowSeconds: WINDOW_SECONDS }
     if (failures >= quota) {
       throw new AppError('too_many_requests', {
-        detail: 'Too many wrong passwords from this address. Wait a minute.',
+        detail: `Too many ${WHAT[attempt.kind]} from this address. Wait a minute.`,
         retryAfterSeconds: Math.max(1, resetSeconds),
         limit,
       })
@@ -186,18 +187,21 @@ function refuseSpent(attempt: LoginAttempt, rows: readonly Spent[]): void {
   }
 }
 
-function keysOf(attempt: LoginAttempt): string[] {
+function keysOf(attempt: Attempt): string[] {
   return [...budgetsOf(attempt).keys()]
 }
 
 type Budget = { policy: string; quota: number }
 
 /** Keys are hashes: what people type by mistake does not belong into a table. */
-function budgetsOf({ kind, id, address }: LoginAttempt): ReadonlyMap<string, Budget> {
+function budgetsOf({ kind, id, address }: Attempt): ReadonlyMap<string, Budget> {
   const network = networkOf(address)
   return new Map([
     [hashOf('id', kind, id, network), { policy: 'sign-in-id', quota: FAILURES_PER_ID }],
-    [hashOf('address', network), { policy: 'sign-in-address', quota: FAILURES_PER_ADDRESS }],
+    [
+      hashOf('address', ...(kind === 'reset' ? [kind] : []), network),
+      { policy: 'sign-in-address', quota: FAILURES_PER_ADDRESS },
+    ],
   ])
 }
 

@@ -14,16 +14,21 @@ export type Session = {
     name: string
     email: string
     operator: boolean
+    /** Whether the developer console is open to the user. */
+    worksForDevelopers: boolean
     /** When the user gave the second factor last in this session; null for never. */
     factorAt: Date | null
   }
   /** Of the user, in the moment in which the session was seen to be live. */
   tokenGeneration: number
   partyId: number | null
+  /** The developer that was chosen last. */
+  developerId: string | null
 }
 
 type SessionRow = Session['user'] & {
   partyId: number | null
+  developerId: string | null
   lastSeenAt: Date
   expiresAt: Date
   suspendedAt: Date | null
@@ -63,15 +68,19 @@ export const {
   async find(db, id) {
     // One statement: who signs out everywhere ends the session and its generation in one moment.
     const [row] = await db.$queryRaw<SessionRow[]>`
-      SELECT s.party_id AS "partyId", s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt",
-        s.factor_at AS "factorAt", u.id, u.name, u.email, u.operator, u.suspended_at AS "suspendedAt",
+      SELECT s.party_id AS "partyId", s.developer_id AS "developerId",
+        EXISTS (SELECT 1 FROM developer_members m WHERE m.user_id = u.id) AS "worksForDevelopers",
+        s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt",
+        s.factor_at AS "factorAt",
+        u.id, u.name, u.email, u.operator, u.suspended_at AS "suspendedAt",
         u.token_generation AS "tokenGeneration"
       FROM sessions s JOIN users u ON u.id = s.user_id
       WHERE s.id = ${id}`
     if (row === undefined) return undefined
-    const { id: userId, name, email, operator, factorAt, tokenGeneration, partyId } = row
-    const user = { id: userId, name, email, operator, factorAt }
-    const owner = { user, tokenGeneration, partyId }
+    const { id: userId, name, email, operator, worksForDevelopers, factorAt } = row
+    const { tokenGeneration, partyId, developerId } = row
+    const user = { id: userId, name, email, operator, worksForDevelopers, factorAt }
+    const owner = { user, tokenGeneration, partyId, developerId }
     return { times: row, owner: row.suspendedAt === null ? owner : undefined }
   },
   touch: (db, id, lastSeenAt) => db.session.updateMany({ where: { id }, data: { lastSeenAt } }),
@@ -88,6 +97,14 @@ export async function readSession(
   const session = await readAnySession(deps, cookie)
   if (session === undefined || session.user.factorAt !== null) return session
   return (await mustEnrol(deps, session.user.id)) ? undefined : session
+}
+
+/** Keeps with a session that its user has just given the second factor. */
+export async function keepFactorTime(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  cookie: string,
+): Promise<void> {
+  await db.session.updateMany({ where: { id: sessionIdOf(cookie) }, data: { factorAt: now() } })
 }
 
 /** Keeps with a session which account its user has chosen; null for none. Nothing is checked. */

@@ -9,6 +9,7 @@ import {
   removeCredential,
 } from '../accounts/credentials-service.ts'
 import { changeDeveloper, createDeveloper, listDevelopers } from '../accounts/developers-service.ts'
+import { removeLostFactorByEmail } from '../accounts/lost-factors/remove-lost-factor-service.ts'
 import {
   changeMembership,
   createMembership,
@@ -168,6 +169,17 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     run: ({ options: { id = '', password } }) => {
       const userId = uuid(id, '--id')
       return withMarketplace((deps) => setPassword(deps, userId, { password }, SYSTEM))
+    },
+  },
+  'user remove-factor': {
+    usage: 'user remove-factor EMAIL [--reason TEXT]',
+    does: 'Take off a second factor that its owner has lost.',
+    options: ['reason'],
+    required: [],
+    files: 1,
+    run: async ({ options: { reason }, files: [email = ''] }) => {
+      await withMarketplace((deps) => removeLostFactorByEmail(deps, email, { reason }, SYSTEM))
+      return { removed: true }
     },
   },
   'membership create': {

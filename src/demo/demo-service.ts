@@ -11,7 +11,7 @@ import {
 import { setListed } from '../apps/listing-service.ts'
 import { createApp } from '../apps/publish-service.ts'
 import { findApp } from '../apps/read-apps-service.ts'
-import { putTerms } from '../apps/terms-service.ts'
+import { putTerms } from '../apps/terms/terms-service.ts'
 import { NO_DEADLINE, withDeadline } from '../concurrency/deadline.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'

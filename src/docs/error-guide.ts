@@ -10,6 +10,9 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
     'The user is a member of the account. Only its admins install, configure, upgrade and ' +
     'uninstall apps and manage the members. `detail` names admins to ask; they can also change ' +
     "the user's role.",
+  owner_required:
+    'The person is a member of the developer. Only its owners manage its people and credentials; ' +
+    'so do programs that sign in with a credential.',
   invalid_request:
     'The request could not be understood: broken JSON, a missing or unknown property, a value ' +
     'of the wrong type. `errors` names every place as a JSON pointer. Correct the request; the ' +
@@ -107,6 +110,13 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
     'An account has one import at a time, whichever app sends it. `importId` names the one ' +
     'under way: `GET /v1/Products/Imports/{importId}` says how far it is. Wait for its end, ' +
     'then send the file again. One whose server died is given up after a minute.',
+  invalid_link:
+    'The token of the link was used, has expired, was revoked, is for something else, or a newer ' +
+    'link took its place; `detail` says which. Ask for a new link. Invitations work for 7 days, ' +
+    'links for a new password for 30 minutes, those for another email for a day.',
+  mail_off:
+    'The operator has set no mail server, and this can only be confirmed by mail. Ask the ' +
+    'operator of the marketplace to make the change.',
   cursor_expired:
     'Of products: deletions since this cursor are no longer told; they are kept for 30 days, ' +
     'or so many other cursors of a Buyer with many Sellers were given out since that this one ' +

@@ -126,7 +126,7 @@ export async function uninstall(
 }
 
 function authorityOf(actor: Actor): 'developer' | 'operator' {
-  return actor.kind === 'developer' ? 'developer' : 'operator'
+  return actor.kind === 'developer' || actor.developerId !== undefined ? 'developer' : 'operator'
 }
 
 function requireAuthority(suspendedBy: string | null, actor: Actor): void {

@@ -2,7 +2,12 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import type { IssuedInstallationToken } from '../tokens/issued-token.ts'
-import type { DeveloperWithInstallation, InstallationState } from '../values/principal.ts'
+import type { Actor } from '../values/actor.ts'
+import type {
+  DeveloperPrincipal,
+  InstallationState,
+  NamedInstallation,
+} from '../values/principal.ts'
 import type { Installation } from './installation.ts'
 
 export type InstallationTokenRequest = {
@@ -23,7 +28,7 @@ export type InstallationTokenRequest = {
  */
 export async function issueInstallationToken(
   deps: Pick<Deps, 'keys' | 'config' | 'now' | 'measures' | 'auditCounts'>,
-  developer: DeveloperWithInstallation,
+  developer: DeveloperPrincipal & NamedInstallation,
   input: InstallationTokenRequest,
 ): Promise<IssuedInstallationToken> {
   const ttlSeconds = input.expiresIn ?? deps.config.installationTokenTtlSeconds
@@ -39,18 +44,26 @@ export async function issueInstallationToken(
   const permissions = narrowed(installation.permissions, input.permissions)
   const issued = await issueToken(
     deps,
-    tokenClaims(installation, permissions, { cid: developer.credentialId }),
+    tokenClaims(installation, permissions, { cid: makerOf(developer) }),
     ttlSeconds,
     developer.kid,
   )
   deps.auditCounts.add({
-    actor: { kind: 'developer', id: developer.clientId, address: null },
+    actor: makerAsActor(developer),
     action: 'installation.tokens_minted',
     subject: { kind: 'installation', id: installation.id },
     developerId: developer.developerId,
     partyId: installation.partyId,
   })
   return { ...issued, installationId: installation.id, permissions }
+}
+
+function makerAsActor(developer: DeveloperPrincipal): Actor {
+  if (developer.person === undefined) {
+    return { kind: 'developer', id: developer.clientId, address: null }
+  }
+  const { developerId, person } = developer
+  return { kind: 'user', id: person.userId, developerId, address: null }
 }
 
 /** What a token needs from its installation. */
@@ -63,9 +76,15 @@ export type TokenSubject = {
   tokenGeneration: number
 }
 
+/** The credential or the person that a developer makes a token with: it ends with them. */
+function makerOf(developer: DeveloperPrincipal): string {
+  return developer.person === undefined ? developer.credentialId : developer.person.userId
+}
+
 /**
- * Who makes a token: a developer with a credential, or a user of the account. The token ends when
- * the credential is removed, or when the user's password changes or its membership ends.
+ * Who makes a token: a developer with a credential or as a person, or a user of the account. The
+ * token ends when the credential is removed, the person leaves the developer, or when the user's
+ * password changes or its membership ends.
  */
 type TokenMaker = { cid: string } | { user_id: string; ugen: number; mgen: number }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import type { MailJob } from './mail-job.ts'
 import { SCHEMA } from './queues.ts'
 
 /** Connections for fetching jobs; one more listens for them. */
@@ -10,10 +11,13 @@ const POLLING_SECONDS = 0.5
 /** A notification can be lost. */
 const NOTIFIED_POLLING_SECONDS = 5
 const RETRY_MAX_MS = 5_000
+const MAILS_AT_ONCE = 8
 
 type Handlers = {
   /** Told of endpoints whose turn it is; without it the process takes none. */
   takeTurns?: ((endpointIds: string[]) => Promise<void>) | undefined
+  /** Sends a mail; when it fails it is tried again later. */
+  sendMail?: ((job: MailJob) => Promise<void>) | undefined
 }
 
 export type JobWorker = { stop(): Promise<void> }
@@ -71,14 +75,30 @@ async function keepStarting(
   return undefined
 }
 
-async function workOn(boss: PgBoss, { takeTurns }: Handlers): Promise<void> {
-  if (takeTurns === undefined) return
+async function workOn(boss: PgBoss, { takeTurns, sendMail }: Handlers): Promise<void> {
   const polling = {
     pollingIntervalSeconds: POLLING_SECONDS,
     notifyPollingIntervalSeconds: NOTIFIED_POLLING_SECONDS,
     burstWhenBatchFull: true,
   }
-  await boss.work<{ endpointId: string }>('endpoint-turn', { ...polling, batchSize: 32 }, (jobs) =>
-    takeTurns(jobs.map(({ data }) => data.endpointId)),
-  )
+  if (takeTurns !== undefined) {
+    const options = { ...polling, batchSize: 32 }
+    await boss.work<{ endpointId: string }>('endpoint-turn', options, (jobs) =>
+      takeTurns(jobs.map(({ data }) => data.endpointId)),
+    )
+  }
+  if (sendMail !== undefined) {
+    const options = { ...polling, batchSize: MAILS_AT_ONCE, perJobResults: true as const }
+    await boss.work<MailJob, void, typeof options>('mail', options, (jobs) =>
+      Promise.all(
+        jobs.map(async ({ id, data }) => {
+          const isSent = await sendMail(data).then(
+            () => true,
+            () => false,
+          )
+          return { id, status: isSent ? ('completed' as const) : ('failed' as const) }
+        }),
+      ),
+    )
+  }
 }

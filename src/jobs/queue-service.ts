@@ -1,15 +1,19 @@
 import type { Pool } from 'pg'
-import { type Db as BossDatabase, PgBoss } from 'pg-boss'
+import { type Db as BossDatabase, fromPrisma, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import type { Db } from '../database/transaction.ts'
 import { OperatorError } from '../errors.ts'
+import type { MailJob } from './mail-job.ts'
 import { QUEUES, type QueueName, SCHEMA } from './queues.ts'
 
 const NOT_ALLOWED = '42501'
 
-/** Where background work is asked for. Jobs carry ids only. */
+/** Where background work is asked for. Jobs carry ids and addresses, and no secrets. */
 export type JobQueue = {
   /** Asks for a turn of each endpoint; one that waits already is enough. */
   askTurns(endpointIds: readonly string[]): Promise<void>
+  /** Asks for a mail; with a transaction it is sent only if that commits. */
+  askMail(job: MailJob, tx?: Db): Promise<void>
   close(): Promise<void>
 }
 
@@ -47,6 +51,10 @@ export async function openJobQueue(pool: Pool, log: Logger): Promise<JobQueue> {
         singletonKey: endpointId,
       }))
       await boss.insert('endpoint-turn', jobs)
+    },
+    async askMail(job, tx) {
+      const options = tx === undefined ? {} : { db: fromPrisma(tx) }
+      await boss.insert('mail', [{ data: job }], options)
     },
     async close() {
       await boss.stop({ close: false, graceful: false })

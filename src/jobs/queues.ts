@@ -4,8 +4,9 @@ export const SCHEMA = 'pgboss'
 const SECONDS_PER_HOUR = 3600
 
 /**
- * The queues: name -> how pg-boss treats its jobs. Jobs are wake-ups: what is to be done stands in
- * the tables of events and deliveries, where a sweep finds what no job told of.
+ * The queues: name -> how pg-boss treats its jobs. Turns are wake-ups: what is to be done stands in
+ * the tables of events and deliveries, where a sweep finds what no job told of. A mail stands in its
+ * job alone, which is written in the transaction that asks for the mail.
  */
 export const QUEUES = {
   /** Send what is due at one endpoint, for a short turn: `{ endpointId }`. One waits at most. */
@@ -15,6 +16,18 @@ export const QUEUES = {
     expireInSeconds: 60,
     retryLimit: 0,
     retentionSeconds: SECONDS_PER_HOUR,
+    deleteAfterSeconds: 60,
+  },
+  /** Send a mail: a `MailJob`. Tried again for about a day while the mail server is away. */
+  mail: {
+    policy: 'standard',
+    notify: true,
+    expireInSeconds: 60,
+    retryLimit: 30,
+    retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: SECONDS_PER_HOUR,
+    retentionSeconds: 24 * SECONDS_PER_HOUR,
     deleteAfterSeconds: 60,
   },
 } as const

@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts'
 import type { EventDetails } from '../events/event-types.ts'
 import { recordSecretEvent } from '../events/record-event-service.ts'
 import { endCode } from '../oauth/end-code-service.ts'
+import { endReportedLink } from '../people/report-link-service.ts'
 import { isSecretOf, secretHash } from '../secrets/findable-secret.ts'
 import { endToken } from '../tokens/end-token-service.ts'
 import { kidOfToken } from '../tokens/jws.ts'
@@ -85,6 +86,12 @@ function otherEnd(secret: string, actor: Actor): End {
     return async (deps) => {
       const owner = await endCode(deps, id, actor)
       return owner && { ...owner, kind: 'code', subjectId: owner.installationId }
+    }
+  }
+  if (isSecretOf('link', secret)) {
+    return async (deps) => {
+      await endReportedLink(deps, id, actor)
+      return undefined
     }
   }
   if (secret.startsWith('whsec_')) {

@@ -2,10 +2,14 @@ import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /** What begins the secrets that are found by their form: where one leaks, scanners see it. */
-const SECRET_PREFIXES = { code: 'amc_', credential: 'amkt_client_' } as const
+const SECRET_PREFIXES = {
+  code: 'amc_',
+  credential: 'amkt_client_',
+  link: 'amkt_link_',
+} as const
 export type FindableKind = keyof typeof SECRET_PREFIXES
 
-const RANDOM_BYTES = { code: 32, credential: 24 } as const
+const RANDOM_BYTES = { code: 32, credential: 24, link: 32 } as const
 const CHECKSUM_LENGTH = 6
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

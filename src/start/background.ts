@@ -1,6 +1,9 @@
 import { openPool } from '../database/client.ts'
 import { forgetOldEvents } from '../events/forget-events-service.ts'
 import { startJobWorker } from '../jobs/job-worker.ts'
+import { forgetOldLinks } from '../links/link-tokens-service.ts'
+import { createMailer } from '../mail/mailer.ts'
+import { deliverMail } from '../people/deliver-mail-service.ts'
 import { fanOut } from '../webhooks/delivery/fan-out-worker.ts'
 import { sweep } from '../webhooks/delivery/sweep-service.ts'
 import { createDeliverer } from '../webhooks/delivery/turn-worker.ts'
@@ -59,8 +62,11 @@ export function startBackground(
         ...(timeouts === undefined ? {} : { timeouts }),
       })
     : undefined
+  const { smtpUrl, mailFrom } = config
+  const mailer = smtpUrl && mailFrom && createMailer(smtpUrl, mailFrom)
   const jobs = startJobWorker(connectionString, log, {
     takeTurns: deliverer && ((endpointIds) => deliverer.takeTurns(endpointIds)),
+    sendMail: mailer && ((job) => deliverMail(all, mailer, job)),
   })
   let isStopping = false
   const numbering = repeat(NUMBERING_MS, async () => {
@@ -70,6 +76,7 @@ export function startBackground(
   const tidying = repeat(TIDY_MS, async () => {
     await forgetOldEvents(deps)
     await tidyEndpoints(deps)
+    await forgetOldLinks(deps)
   })
 
   function repeat(everyMs: number, work: () => Promise<unknown>) {

@@ -15,6 +15,7 @@ export async function suspensionRoutes(app: App) {
     app.post(
       `/v1/Operator/${collection}/:id/Suspend`,
       {
+        config: { recentFactor: true },
         schema: {
           operationId: `suspend${kind}AsOperator`,
           tags: ['Operator'],

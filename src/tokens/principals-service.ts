@@ -4,7 +4,7 @@ import { arrayText, queryTexts } from '../database/statement.ts'
 import { AppError } from '../errors.ts'
 import { catalogueKey } from '../values/catalogue-key.ts'
 import type {
-  DeveloperPrincipal,
+  DeveloperCredentialPrincipal,
   DeveloperWithInstallation,
   InstallationPrincipal,
   InstallationState,
@@ -96,7 +96,7 @@ function refuse(problem: Problem | null): void {
 const PROBLEMS = {
   key: 'The key that signed the token was withdrawn.',
   revoked: 'The token was revoked.',
-  credential: 'The credential was removed.',
+  credential: 'The credential was removed, or the person left the developer.',
   developer: 'The developer is suspended.',
   app: 'The app is suspended.',
   party: 'The account is suspended.',
@@ -172,6 +172,8 @@ async function loadDeveloperStates(
  * The former release made tokens that do not say enough, which live for a day at most. Without
  * generations they count as of generation 0: the user never had another password, and the membership
  * is older than the column. Without a credential they end when any of the developer's is removed.
+ *
+ * In place of a credential stands the person who made a token in the developer console.
  */
 const INSTALLATIONS = {
   name: 'installation-principals',
@@ -195,6 +197,10 @@ const INSTALLATIONS = {
         WHEN k.credential_id IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM developer_credentials c
           WHERE c.id = k.credential_id AND c.developer_id = i.developer_id AND c.removed_at IS NULL
+        ) AND NOT EXISTS (
+          SELECT 1 FROM developer_members m JOIN users u ON u.id = m.user_id
+          WHERE m.user_id = k.credential_id AND m.developer_id = i.developer_id
+            AND u.suspended_at IS NULL
         ) THEN 'credential'
         WHEN k.user_id IS NULL AND k.credential_id IS NULL AND EXISTS (
           SELECT 1 FROM developer_credentials c
@@ -264,7 +270,7 @@ async function loadUserStates(pool: Pool, now: Date, tokens: readonly TokenOf<Ac
   }))
 }
 
-function developerPrincipal(claims: DeveloperClaims): DeveloperPrincipal {
+function developerPrincipal(claims: DeveloperClaims): DeveloperCredentialPrincipal {
   return {
     kind: 'developer',
     developerId: claims.sub,

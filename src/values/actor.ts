@@ -2,6 +2,8 @@
 export type Actor = {
   kind: 'developer' | 'user' | 'operator' | 'installation' | 'system'
   id: string | null
+  /** The developer that a user acts for, in its console. */
+  developerId?: string
   /** Network address of the request. */
   address: string | null
 }

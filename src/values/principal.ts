@@ -1,14 +1,28 @@
 import type { PartyType } from './party-type.ts'
-/** Who a request acts as. */
-export type DeveloperPrincipal = {
+/** A developer whose program or browser signed in with a credential. */
+export type DeveloperCredentialPrincipal = {
   kind: 'developer'
   developerId: string
   credentialId: string
   clientId: string
+  person?: undefined
 }
 
+/** A developer for which a person with a personal login works in its console. */
+export type DeveloperPersonPrincipal = {
+  kind: 'developer'
+  developerId: string
+  person: { userId: string; role: 'member' | 'owner' }
+}
+
+/** Who a request of a developer acts as. */
+export type DeveloperPrincipal = DeveloperCredentialPrincipal | DeveloperPersonPrincipal
+
 /** A developer, and the installation that the request names, as both stood at the check. */
-export type DeveloperWithInstallation = DeveloperPrincipal & {
+export type DeveloperWithInstallation = DeveloperCredentialPrincipal & NamedInstallation
+
+/** An installation that somebody names, as it stood at the check. */
+export type NamedInstallation = {
   /** The key that signed the developer's token: the check has seen it in the database. */
   kid: string | undefined
   /** Null when the developer has no such installation. */

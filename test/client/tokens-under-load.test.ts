@@ -85,7 +85,7 @@ test('the calls of a removed installation fail with an error of their own, those
   const marketplace = clientOf(market, 'catalog-sync', { fetch: noted.fetch })
   const [removed, kept] = [gone.id, other?.id ?? ''].map((id) => marketplace.installation(id))
   const answers = { kept: 0, removed: 0 }
-  const calls = 200
+  const calls = 1000
   const failures = await load(
     calls,
     async () => {
@@ -95,7 +95,7 @@ test('the calls of a removed installation fail with an error of their own, those
       answers.removed += 1
     },
     {
-      100: async () => {
+      500: async () => {
         const token = await developerToken(market, 1)
         await call(market, 'DELETE', `/v1/Developer/Installations/${gone.id}`, { token })
       },

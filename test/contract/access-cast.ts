@@ -1,9 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createConnection } from '../../src/accounts/connections-service.ts'
 import { createDeveloper } from '../../src/accounts/developers-service.ts'
+import { addDeveloperMember } from '../../src/accounts/members/developer-members-service.ts'
 import { createParty } from '../../src/accounts/parties-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
 import type { Audience } from '../../src/http/route-table.ts'
+import { inviteByOperator } from '../../src/people/invitations-service.ts'
+import { SYSTEM } from '../../src/values/actor.ts'
 import type { TestMarketplace } from '../setup/app.ts'
 import { author, flat, newId } from '../setup/apps.ts'
 import { accountToken, call, demoInstallation, installationToken } from '../setup/client.ts'
@@ -164,6 +167,10 @@ export async function prepare(
     data: { partyId, brand: 'B', partNumber: randomUUID(), inStock: 1, body: '"brand":"B"}' },
   })
   const importOfB = await deps.db.productImport.create({ data: { partyId, status: 'completed' } })
+  const { id: personOfDeveloperA } = await newPerson(market)
+  await deps.db.developerMember.deleteMany({ where: { developerId: ofA } })
+  const asMember = { userId: personOfDeveloperA, role: 'member' } as const
+  await addDeveloperMember(deps, ofA, asMember, SYSTEM)
   const time = new Date()
   const { publicId: sessionOfA } = await deps.db.session.create({
     data: {
@@ -173,6 +180,7 @@ export async function prepare(
   })
   return {
     ...(former ?? (await operatorThings(market))),
+    personOfDeveloperA,
     productOfB: String(productOfB.id),
     importOfB: importOfB.id,
     app,
@@ -197,6 +205,10 @@ export async function prepare(
   }
 }
 
+function newPerson({ deps }: Pick<TestMarketplace, 'deps'>) {
+  return createUser(deps, { email: `${randomUUID()}@example.com`, name: 'Pat Person' })
+}
+
 /** What only an operator handles. */
 async function operatorThings({ deps }: Pick<TestMarketplace, 'deps'>) {
   const developer = await createDeveloper(deps, { name: `Extra ${randomUUID()}` })
@@ -209,7 +221,21 @@ async function operatorThings({ deps }: Pick<TestMarketplace, 'deps'>) {
   const user = await createUser(deps, {
     ...{ email: `${randomUUID()}@example.com`, name: 'Extra', partyIds: [seller.id] },
   })
+  const owner = { userId: user.id, role: 'owner' } as const
+  await addDeveloperMember(deps, developer.id, owner, SYSTEM)
+  const invitation = await inviteByOperator(
+    deps,
+    { email: `${randomUUID()}@example.com`, name: 'Extra' },
+    SYSTEM,
+  )
+  const time = new Date()
+  const times = { guessesSince: time, createdAt: time, confirmedAt: time }
+  await deps.db.secondFactor.create({
+    data: { userId: user.id, secret: new Uint8Array(1), ...times },
+  })
   return {
+    otherUserId: (await newPerson({ deps })).id,
+    invitationId: invitation.id,
     developerId: developer.id,
     credentialId: credential.id,
     buyerId: buyer.id,

@@ -5,7 +5,8 @@ import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { everything } from '../setup/apps.ts'
 import { call } from '../setup/client.ts'
 import { assemble, CAST, type Cast, prepare, type Role, type Things } from './access-cast.ts'
-import { ACCESS, type Row } from './access-table.ts'
+import type { Row } from './access-row.ts'
+import { ACCESS } from './access-table.ts'
 
 let market: TestMarketplace
 let cast: Cast

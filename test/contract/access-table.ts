@@ -1,23 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { GUIDES } from '../../src/docs/guides.ts'
 import { CAST, type Role, type Things } from './access-cast.ts'
+import { MEMBER_ROWS } from './access-members.ts'
 import { OWN_SESSION, OWN_SIGN_IN } from './access-own-sign-in.ts'
-
-/** What a route is asked: a request that whoever may do it can do. */
-export type Row = {
-  /** Everybody else is refused. */
-  allowed: readonly Role[]
-  /** With the ids of A's things in it. */
-  path: (things: Things) => string
-  body?: (things: Things) => unknown
-  headers?: Record<string, string>
-  /** What those of the same kind get whose thing it is not; 404 unless given. */
-  refusal?: number
-  /** What those it is for get where that is an answer of refusals, too. */
-  answer?: { status: number; code: string }
-  /** What some of the same kind get instead, because of their role. */
-  refusals?: Partial<Record<Role, number>>
-}
+import { PEOPLE_ROWS } from './access-people.ts'
+import type { Entry, Row } from './access-row.ts'
 
 const DEVELOPERS = ['developer A', 'developer B'] as const
 const OWNING_DEVELOPER = ['developer A'] as const
@@ -33,8 +20,6 @@ const INSTALLATIONS = ['installation A', 'installation B'] as const
 
 /** `METHOD url` of the route -> its row; HEAD goes with GET. */
 export const ACCESS: Record<string, Row> = {}
-
-type Entry = string | [route: string, more: Partial<Omit<Row, 'allowed'>>]
 
 function allow(allowed: readonly Role[], entries: readonly Entry[]): void {
   for (const entry of entries) {
@@ -60,6 +45,7 @@ function fill(url: string, things: Things): string {
     ['Users', things.userId],
     ['Apps', things.appId],
     ['Installations', things.installationId],
+    ['Invitations', things.invitationId],
   ])
   ids.set('id', idOf.get(area) ?? things.productId)
   return url
@@ -105,12 +91,14 @@ allow(CAST, [
   ['POST /oauth/token', { body: asClient({ grant_type: 'client_credentials' }), headers: FORM }],
   ['POST /oauth/revoke', { body: asClient({ token: 'x' }), headers: FORM }],
   ['POST /v1/Secrets/Report', body(() => ({ secret: 'unknown' }))],
+  ...PEOPLE_ROWS.everybody,
   ['POST /oauth/introspect', { body: asClient({ token: 'x' }), headers: FORM }],
 ])
 
 allow(DEVELOPERS, [
   ...['GET /v1/Developer', 'GET /v1/Developer/Credentials'],
   ['POST /v1/Developer/Credentials', body(() => ({}))],
+  ...PEOPLE_ROWS.developers,
   'GET /v1/Developer/Installations',
   'GET /v1/Developer/Apps',
   'GET /v1/Developer/Audit',
@@ -193,9 +181,6 @@ allow(OWNING_MEMBERS, [
   withQuery(`GET ${MINE}/PurchaseOption`, 'purchaseOptionId=free'),
   `GET ${MINE}/Upgrade`,
 ])
-const MEMBERS = '/v1/Account/Parties/:id/Members'
-const ofMember = ({ partyOfA, memberOfA }: Things) =>
-  `/v1/Account/Parties/${partyOfA}/Members/${memberOfA}`
 allow(OWNING_USER, [
   [`PATCH ${MINE}/UserSettings`, { ...body(() => ({})), ...ADMIN_NEEDED }],
   [
@@ -204,15 +189,7 @@ allow(OWNING_USER, [
   ],
   [`POST ${MINE}/Upgrade`, { ...body(() => ({ version: '1.0.0' })), ...ADMIN_NEEDED }],
   [`DELETE ${MINE}`, ADMIN_NEEDED],
-  [
-    `GET ${MEMBERS}`,
-    { path: ({ partyOfA }) => `/v1/Account/Parties/${partyOfA}/Members`, ...ADMIN_NEEDED },
-  ],
-  [
-    `PATCH ${MEMBERS}/:userId`,
-    { path: ofMember, body: () => ({ role: 'admin' }), ...ADMIN_NEEDED },
-  ],
-  [`DELETE ${MEMBERS}/:userId`, { path: ofMember, ...ADMIN_NEEDED }],
+  ...PEOPLE_ROWS.admins,
 ])
 
 const suspension = ['Developers', 'Apps', 'Parties', 'Users', 'Installations'].flatMap(
@@ -240,11 +217,12 @@ allow(OPERATORS, [
   ],
   ...['GET /v1/Operator/Users', 'GET /v1/Operator/Users/:id'],
   ['PATCH /v1/Operator/Users/:id', body(() => ({ name: randomUUID() }))],
+  ...PEOPLE_ROWS.operators,
+  'DELETE /v1/Operator/Users/:id/SecondFactor',
   'DELETE /v1/Operator/Users/:id',
   ...['POST /v1/Operator/Parties/:id/Close', 'POST /v1/Operator/Developers/:id/Close'],
   ['PUT /v1/Operator/Users/:id/Password', body(() => ({ password: randomUUID() }))],
   ['POST /v1/Operator/Memberships', body(({ userId, buyerId }) => ({ userId, partyId: buyerId }))],
-  ['PATCH /v1/Operator/Memberships/:userId/:partyId', body(() => ({ role: 'member' }))],
   'DELETE /v1/Operator/Memberships/:userId/:partyId',
   'GET /metrics',
   ...['GET /v1/Operator/Apps', 'GET /v1/Operator/Apps/:id', 'GET /v1/Operator/Audit'],
@@ -294,3 +272,5 @@ allow(
     ],
   ],
 )
+
+for (const [allowed, entries] of MEMBER_ROWS) allow(allowed, entries)

@@ -1,3 +1,4 @@
+import { FACTOR_AIMS } from './fuzz-factor.ts'
 import { OTHER_AIMS } from './fuzz-oauth.ts'
 import { OWN_AIMS } from './fuzz-own.ts'
 
@@ -8,6 +9,8 @@ export type Aim = {
   body?: string
   type?: string
   newVersion?: boolean
+  /** Of somebody else than most requests carry. */
+  token?: string
 }
 
 export const AIMS: Readonly<Record<string, Aim>> = {
@@ -37,6 +40,7 @@ export const AIMS: Readonly<Record<string, Aim>> = {
   changePurchaseOption: { path: { installationId: 'own.installations' }, body: 'option.bodies' },
   ...OTHER_AIMS,
   ...OWN_AIMS,
+  ...FACTOR_AIMS,
   replaceEventConsumer: { path: { name: 'own.consumers' }, body: 'consumer.positions' },
   deleteEventConsumer: { path: { name: 'own.consumers' } },
   upgradeInstallation: { path: { installationId: 'upgrade.ids' }, body: 'upgrade.bodies' },

@@ -93,6 +93,7 @@ export function plansFor(
 
 function aimed(aim: Aim, audience: string | undefined): fc.Arbitrary<Plan> {
   const { path = {}, query = {}, body, type = 'application/json', newVersion = false } = aim
+  const { token = audience } = aim
   return fc
     .tuple(fc.nat(10_000), fc.array(mutations, { maxLength: 1 }), fc.uuid())
     .map(([index, steps, version]) => ({
@@ -107,7 +108,7 @@ function aimed(aim: Aim, audience: string | undefined): fc.Arbitrary<Plan> {
         ...(newVersion ? [['version', version] as [string, unknown]] : []),
       ],
       headers: [],
-      token: audience === undefined ? undefined : new Ref(audience, 0),
+      token: token === undefined ? undefined : new Ref(token, 0),
       body:
         body === undefined
           ? undefined

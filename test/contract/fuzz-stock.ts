@@ -10,6 +10,7 @@ import { author, draft, flat, installedBy, newId } from '../setup/apps.ts'
 import { call } from '../setup/client.ts'
 import { EVERY_SETTING, GOOD_SETTINGS } from '../setup/customer.ts'
 import { CONSUMER_POSITIONS, makeConsumers } from './fuzz-events.ts'
+import { factorPools } from './fuzz-factor.ts'
 import { Mutated, mutated } from './fuzz-mutations.ts'
 import { oauthPools } from './fuzz-oauth.ts'
 import { ownPools } from './fuzz-own.ts'
@@ -206,6 +207,7 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     pools.set('unused.apps', [unused.id])
     for (const [name, values] of await webhookPools(market, developer)) pools.set(name, values)
     for (const [name, values] of await ownPools(market, developer)) pools.set(name, values)
+    for (const [name, values] of await factorPools(market, operator.id)) pools.set(name, values)
     pools.set(
       'new.definitions',
       Array.from({ length: NEW_APPS }, () => draft(newId())),

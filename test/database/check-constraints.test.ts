@@ -38,6 +38,13 @@ const REFUSED: Record<string, string[]> = {
     `INSERT INTO audit_counts (hour, key, at, last_at, count, actor_kind, action, subject_kind,
        subject_id) VALUES (now(), 'x', now(), now(), 0, 'user', 'a', 'b', 'c')`,
   ],
+  link_tokens_user_check: [
+    `INSERT INTO link_tokens (purpose, email, scope, grants, created_by_kind, expires_at)
+      VALUES ('password_reset', 'a@example.com', 'user', '{}', 'system', now())`,
+    `INSERT INTO link_tokens
+        (purpose, email, scope, grants, created_by_kind, expires_at, user_id)
+      SELECT 'invitation', email, 'operator', '{}', 'system', now(), id FROM users LIMIT 1`,
+  ],
   parties_closed_check: ['UPDATE parties SET closed_at = now()'],
   developers_closed_check: ['UPDATE developers SET closed_at = now()'],
   users_removed_check: [

@@ -8,6 +8,25 @@ export type ClientOptions = {
 export type Webhooks = ReceiveInstallationCreatedWebhookRequest | ReceiveInstallationUpgradedWebhookRequest | ReceiveInstallationOptionChangedWebhookRequest | ReceiveInstallationSettingsChangedWebhookRequest | ReceiveInstallationSuspendedWebhookRequest | ReceiveInstallationResumedWebhookRequest | ReceiveInstallationDeletedWebhookRequest | ReceiveAppListedWebhookRequest | ReceiveAppUnlistedWebhookRequest | ReceiveAppSuspendedWebhookRequest | ReceiveAppResumedWebhookRequest | ReceiveWebhookFailingWebhookRequest | ReceiveWebhookDisabledWebhookRequest | ReceiveSecretReportedWebhookRequest | ReceiveWebhookTestWebhookRequest;
 
 /**
+ * Who has accepted an invitation.
+ */
+export type AcceptedInvitation = {
+    /**
+     * Id of the user.
+     */
+    userId: string;
+    /**
+     * What the user signs in with.
+     */
+    email: string;
+    name: string;
+    /**
+     * False when the address was a user already.
+     */
+    created: boolean;
+};
+
+/**
  * An installation as the users of its account see it: without passwords and admin settings.
  */
 export type AccountInstallation = {
@@ -493,7 +512,7 @@ export type AuditRecord = {
          */
         kind: 'developer' | 'user' | 'operator' | 'installation' | 'system';
         /**
-         * A user or operator by id, a developer by client id, an installation by id. Null for the system, and for an actor of the other side.
+         * A user or operator by id, a developer by client id, an installation by id. A person who worked in the developer console is a user. Null for the system, and for an actor of the other side.
          */
         id: string | null;
     };
@@ -618,6 +637,20 @@ export type CreatedDeveloper = {
      * The party in which it tries its apps.
      */
     sandboxPartyId: number;
+};
+
+/**
+ * A new invitation, with its link when the marketplace sends no mail.
+ */
+export type CreatedInvitation = Invitation & {
+    /**
+     * Whether the link is sent by mail. If not, hand over `link`.
+     */
+    mailed: boolean;
+    /**
+     * Works once. Only when nothing is mailed, and only in this answer.
+     */
+    link?: string;
 };
 
 /**
@@ -764,6 +797,57 @@ export type DeveloperCredentials = {
 };
 
 /**
+ * A person to be invited to a developer.
+ */
+export type DeveloperInvitationRequest = {
+    /**
+     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
+     */
+    email: string;
+    /**
+     * 1 to 200 characters, without surrounding space and invisible characters.
+     */
+    name: string;
+    role?: DeveloperRole;
+};
+
+/**
+ * A person who works for a developer.
+ */
+export type DeveloperMember = {
+    userId: string;
+    name: string;
+    email: string;
+    role: DeveloperRole;
+    /**
+     * Whether the operator keeps the person from signing in.
+     */
+    suspended: boolean;
+    /**
+     * Since when the person works for the developer.
+     */
+    joinedAt: Timestamp;
+};
+
+/**
+ * The role that a person is to have.
+ */
+export type DeveloperMemberChange = {
+    role: DeveloperRole;
+};
+
+/**
+ * A user who is to work for a developer.
+ */
+export type DeveloperMemberRequest = {
+    /**
+     * Id of the user.
+     */
+    userId: string;
+    role: DeveloperRole;
+};
+
+/**
  * A developer as operators see it.
  */
 export type DeveloperRecord = {
@@ -812,6 +896,11 @@ export type DeveloperRequest = {
 };
 
 /**
+ * A `member` works with the apps and installations of the developer. An `owner` also manages its people and credentials.
+ */
+export type DeveloperRole = 'member' | 'owner';
+
+/**
  * Sorts the display: ascending whole numbers, starting at 1 (to 1,000,000). Entries without it come after those that have one; entries alike stand in the order in which they are written.
  */
 export type DisplayOrder = number;
@@ -819,7 +908,7 @@ export type DisplayOrder = number;
 /**
  * Stable name of an error, to be used by programs.
  */
-export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'import_running' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'owner_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'mail_off' | 'import_running' | 'invalid_link' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
 
 /**
  * Something that happened to one of your apps.
@@ -1471,6 +1560,85 @@ export type IntrospectionRequest = {
 };
 
 /**
+ * An invitation that nobody has accepted yet.
+ */
+export type Invitation = {
+    /**
+     * Id of the invitation.
+     */
+    id: string;
+    email: string;
+    name: string;
+    /**
+     * The accounts that it is for.
+     */
+    partyIds: Array<number>;
+    /**
+     * The developer that it is for, or null.
+     */
+    developerId: string | null;
+    /**
+     * The role in them, or null when it is for none.
+     */
+    role: 'member' | 'admin' | 'owner' | null;
+    operator: boolean;
+    support: boolean;
+    createdAt: Timestamp;
+    /**
+     * Until when it can be accepted.
+     */
+    expiresAt: Timestamp;
+};
+
+/**
+ * The token of an invitation, and a password.
+ */
+export type InvitationAcceptance = {
+    /**
+     * The `token` of the link.
+     */
+    token: string;
+    /**
+     * The password of a new user. Of no account for an address that is a user already.
+     */
+    password?: string;
+};
+
+/**
+ * A person to be invited, and to what.
+ */
+export type InvitationRequest = {
+    /**
+     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
+     */
+    email: string;
+    /**
+     * 1 to 200 characters, without surrounding space and invisible characters.
+     */
+    name: string;
+    /**
+     * The accounts that the person will belong to.
+     */
+    partyIds?: Array<number>;
+    /**
+     * In the accounts and the developer. `admin` is of accounts, `owner` of a developer. Left out: admin and owner.
+     */
+    role?: 'member' | 'admin' | 'owner';
+    /**
+     * The developer that the person will work for.
+     */
+    developerId?: string;
+    /**
+     * Whether the person will be an operator.
+     */
+    operator?: boolean;
+    /**
+     * Whether the person will be support staff.
+     */
+    support?: boolean;
+};
+
+/**
  * A token that acts for one installation.
  */
 export type IssuedInstallationToken = IssuedToken & {
@@ -1619,6 +1787,10 @@ export type OperatorApp = {
  * An entry of the audit trail as operators see it.
  */
 export type OperatorAuditRecord = AuditRecord & {
+    /**
+     * The developer for whom a user did it in the developer console, or null.
+     */
+    actorDeveloperId: string | null;
     /**
      * Network address that the request came from.
      */
@@ -1946,6 +2118,21 @@ export type PartyChange = {
 };
 
 /**
+ * A person to be invited to an account.
+ */
+export type PartyInvitationRequest = {
+    /**
+     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
+     */
+    email: string;
+    /**
+     * 1 to 200 characters, without surrounding space and invisible characters.
+     */
+    name: string;
+    role?: PartyRole;
+};
+
+/**
  * A user who belongs to an account.
  */
 export type PartyMember = {
@@ -2018,6 +2205,69 @@ export type PasswordRequest = {
      * 8 characters to 1024 bytes. Left out: a random one is made.
      */
     password?: string;
+};
+
+/**
+ * The token of a link, and a new password.
+ */
+export type PasswordResetCompletion = {
+    /**
+     * The `token` of the link.
+     */
+    token: string;
+    /**
+     * 8 characters to 1024 bytes.
+     */
+    password: string;
+};
+
+/**
+ * Whose password was changed.
+ */
+export type PasswordResetDone = {
+    /**
+     * What the user signs in with.
+     */
+    email: string;
+};
+
+/**
+ * A link with which a user sets a new password.
+ */
+export type PasswordResetLink = {
+    /**
+     * Whom the link is for.
+     */
+    email: string;
+    /**
+     * Until when the link works.
+     */
+    expiresAt: Timestamp;
+    /**
+     * Whether the link is sent by mail. If not, hand over `link`.
+     */
+    mailed: boolean;
+    /**
+     * Works once. Only when nothing is mailed, and only in this answer.
+     */
+    link?: string;
+};
+
+/**
+ * Whose password is lost.
+ */
+export type PasswordResetRequest = {
+    /**
+     * The address that is signed in with.
+     */
+    email: string;
+};
+
+/**
+ * It says nothing of the address.
+ */
+export type PasswordResetRequested = {
+    [key: string]: unknown;
 };
 
 /**
@@ -3346,6 +3596,13 @@ export type WrittenProduct = Product & {
 };
 
 /**
+ * It says nothing of the address.
+ */
+export type PasswordResetRequestedWritable = {
+    [key: string]: unknown;
+};
+
+/**
  * A permission that apps can ask for.
  */
 export type PermissionWritable = {
@@ -3436,6 +3693,11 @@ export type Secrets = 'omit';
 export type InstallationId = string;
 
 /**
+ * Id of the person.
+ */
+export type UserId = string;
+
+/**
  * `true`: answer what would change, and change nothing.
  */
 export type DryRun = boolean;
@@ -3503,7 +3765,7 @@ export type IdOfParty = number;
 /**
  * Id of the member.
  */
-export type UserId = string;
+export type UserIdFilter = string;
 
 /**
  * Only those with this text in their name, without regard to case; one or two characters are looked for where words begin.
@@ -3524,11 +3786,6 @@ export type IdOfDeveloper = string;
  * Id of the user.
  */
 export type IdOfUser = string;
-
-/**
- * Id of the user.
- */
-export type UserIdFilter = string;
 
 /**
  * Id of the party.
@@ -4438,6 +4695,219 @@ export type ReportSecretResponses = {
 };
 
 export type ReportSecretResponse = ReportSecretResponses[keyof ReportSecretResponses];
+
+export type AcceptInvitationData = {
+    body: InvitationAcceptance;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Invitations/Accept';
+};
+
+export type AcceptInvitationErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `invalid_link`: The link cannot be used any more.
+     */
+    410: Problem & {
+        code: 'invalid_link';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type AcceptInvitationError = AcceptInvitationErrors[keyof AcceptInvitationErrors];
+
+export type AcceptInvitationResponses = {
+    /**
+     * Success.
+     */
+    200: AcceptedInvitation;
+};
+
+export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInvitationResponses];
+
+export type RequestPasswordResetData = {
+    body: PasswordResetRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/PasswordReset';
+};
+
+export type RequestPasswordResetErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RequestPasswordResetError = RequestPasswordResetErrors[keyof RequestPasswordResetErrors];
+
+export type RequestPasswordResetResponses = {
+    /**
+     * Success.
+     */
+    202: PasswordResetRequested;
+};
+
+export type RequestPasswordResetResponse = RequestPasswordResetResponses[keyof RequestPasswordResetResponses];
+
+export type CompletePasswordResetData = {
+    body: PasswordResetCompletion;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/PasswordReset/Complete';
+};
+
+export type CompletePasswordResetErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `invalid_link`: The link cannot be used any more.
+     */
+    410: Problem & {
+        code: 'invalid_link';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CompletePasswordResetError = CompletePasswordResetErrors[keyof CompletePasswordResetErrors];
+
+export type CompletePasswordResetResponses = {
+    /**
+     * Success.
+     */
+    200: PasswordResetDone;
+};
+
+export type CompletePasswordResetResponse = CompletePasswordResetResponses[keyof CompletePasswordResetResponses];
 
 export type ReadLivenessData = {
     body?: never;
@@ -5742,6 +6212,325 @@ export type DeleteOwnCredentialResponses = {
 };
 
 export type DeleteOwnCredentialResponse = DeleteOwnCredentialResponses[keyof DeleteOwnCredentialResponses];
+
+export type ListDeveloperMembersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Developer/Members';
+};
+
+export type ListDeveloperMembersErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListDeveloperMembersError = ListDeveloperMembersErrors[keyof ListDeveloperMembersErrors];
+
+export type ListDeveloperMembersResponses = {
+    /**
+     * Success.
+     */
+    200: Array<DeveloperMember>;
+};
+
+export type ListDeveloperMembersResponse = ListDeveloperMembersResponses[keyof ListDeveloperMembersResponses];
+
+export type CreateDeveloperInvitationData = {
+    body: DeveloperInvitationRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/Developer/Members';
+};
+
+export type CreateDeveloperInvitationErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CreateDeveloperInvitationError = CreateDeveloperInvitationErrors[keyof CreateDeveloperInvitationErrors];
+
+export type CreateDeveloperInvitationResponses = {
+    /**
+     * Success.
+     */
+    201: CreatedInvitation;
+};
+
+export type CreateDeveloperInvitationResponse = CreateDeveloperInvitationResponses[keyof CreateDeveloperInvitationResponses];
+
+export type RemoveDeveloperMemberData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the person.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Members/{userId}';
+};
+
+export type RemoveDeveloperMemberErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveDeveloperMemberError = RemoveDeveloperMemberErrors[keyof RemoveDeveloperMemberErrors];
+
+export type RemoveDeveloperMemberResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveDeveloperMemberResponse = RemoveDeveloperMemberResponses[keyof RemoveDeveloperMemberResponses];
+
+export type ChangeDeveloperMemberData = {
+    body: DeveloperMemberChange;
+    path: {
+        /**
+         * Id of the person.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Members/{userId}';
+};
+
+export type ChangeDeveloperMemberErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ChangeDeveloperMemberError = ChangeDeveloperMemberErrors[keyof ChangeDeveloperMemberErrors];
+
+export type ChangeDeveloperMemberResponses = {
+    /**
+     * Success.
+     */
+    200: DeveloperMember;
+};
+
+export type ChangeDeveloperMemberResponse = ChangeDeveloperMemberResponses[keyof ChangeDeveloperMemberResponses];
 
 export type ListOwnAppsData = {
     body?: never;
@@ -10577,6 +11366,96 @@ export type ListAccountAuditEntriesResponses = {
 
 export type ListAccountAuditEntriesResponse = ListAccountAuditEntriesResponses[keyof ListAccountAuditEntriesResponses];
 
+export type CreatePartyInvitationData = {
+    body: PartyInvitationRequest;
+    path: {
+        /**
+         * Id of the account.
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/v1/Account/Parties/{id}/Invitations';
+};
+
+export type CreatePartyInvitationErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'admin_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CreatePartyInvitationError = CreatePartyInvitationErrors[keyof CreatePartyInvitationErrors];
+
+export type CreatePartyInvitationResponses = {
+    /**
+     * Success.
+     */
+    201: CreatedInvitation;
+};
+
+export type CreatePartyInvitationResponse = CreatePartyInvitationResponses[keyof CreatePartyInvitationResponses];
+
 export type ListDevelopersData = {
     body?: never;
     path?: never;
@@ -11166,6 +12045,365 @@ export type DeleteCredentialResponses = {
 };
 
 export type DeleteCredentialResponse = DeleteCredentialResponses[keyof DeleteCredentialResponses];
+
+export type ListMembersOfDeveloperData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the developer.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Operator/Developers/{id}/Members';
+};
+
+export type ListMembersOfDeveloperErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListMembersOfDeveloperError = ListMembersOfDeveloperErrors[keyof ListMembersOfDeveloperErrors];
+
+export type ListMembersOfDeveloperResponses = {
+    /**
+     * Success.
+     */
+    200: Array<DeveloperMember>;
+};
+
+export type ListMembersOfDeveloperResponse = ListMembersOfDeveloperResponses[keyof ListMembersOfDeveloperResponses];
+
+export type AddDeveloperMemberData = {
+    body: DeveloperMemberRequest;
+    path: {
+        /**
+         * Id of the developer.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Developers/{id}/Members';
+};
+
+export type AddDeveloperMemberErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `already_exists`: It exists already.
+     */
+    409: Problem & {
+        code: 'conflict' | 'already_exists';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type AddDeveloperMemberError = AddDeveloperMemberErrors[keyof AddDeveloperMemberErrors];
+
+export type AddDeveloperMemberResponses = {
+    /**
+     * Success.
+     */
+    201: DeveloperMember;
+};
+
+export type AddDeveloperMemberResponse = AddDeveloperMemberResponses[keyof AddDeveloperMemberResponses];
+
+export type RemoveMemberOfDeveloperData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the developer.
+         */
+        id: string;
+        /**
+         * Id of the person.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Developers/{id}/Members/{userId}';
+};
+
+export type RemoveMemberOfDeveloperErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveMemberOfDeveloperError = RemoveMemberOfDeveloperErrors[keyof RemoveMemberOfDeveloperErrors];
+
+export type RemoveMemberOfDeveloperResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveMemberOfDeveloperResponse = RemoveMemberOfDeveloperResponses[keyof RemoveMemberOfDeveloperResponses];
+
+export type ChangeMemberOfDeveloperData = {
+    body: DeveloperMemberChange;
+    path: {
+        /**
+         * Id of the developer.
+         */
+        id: string;
+        /**
+         * Id of the person.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Developers/{id}/Members/{userId}';
+};
+
+export type ChangeMemberOfDeveloperErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ChangeMemberOfDeveloperError = ChangeMemberOfDeveloperErrors[keyof ChangeMemberOfDeveloperErrors];
+
+export type ChangeMemberOfDeveloperResponses = {
+    /**
+     * Success.
+     */
+    200: DeveloperMember;
+};
+
+export type ChangeMemberOfDeveloperResponse = ChangeMemberOfDeveloperResponses[keyof ChangeMemberOfDeveloperResponses];
 
 export type ListPartiesData = {
     body?: never;
@@ -12522,6 +13760,418 @@ export type ChangeMembershipResponses = {
 };
 
 export type ChangeMembershipResponse = ChangeMembershipResponses[keyof ChangeMembershipResponses];
+
+export type ListInvitationsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Operator/Invitations';
+};
+
+export type ListInvitationsErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListInvitationsError = ListInvitationsErrors[keyof ListInvitationsErrors];
+
+export type ListInvitationsResponses = {
+    /**
+     * Success.
+     */
+    200: Array<Invitation>;
+};
+
+export type ListInvitationsResponse = ListInvitationsResponses[keyof ListInvitationsResponses];
+
+export type CreateInvitationData = {
+    body: InvitationRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/Operator/Invitations';
+};
+
+export type CreateInvitationErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CreateInvitationError = CreateInvitationErrors[keyof CreateInvitationErrors];
+
+export type CreateInvitationResponses = {
+    /**
+     * Success.
+     */
+    201: CreatedInvitation;
+};
+
+export type CreateInvitationResponse = CreateInvitationResponses[keyof CreateInvitationResponses];
+
+export type DeleteInvitationData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the invitation.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Invitations/{id}';
+};
+
+export type DeleteInvitationErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type DeleteInvitationError = DeleteInvitationErrors[keyof DeleteInvitationErrors];
+
+export type DeleteInvitationResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type DeleteInvitationResponse = DeleteInvitationResponses[keyof DeleteInvitationResponses];
+
+export type CreatePasswordResetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the user.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Users/{id}/PasswordReset';
+};
+
+export type CreatePasswordResetErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CreatePasswordResetError = CreatePasswordResetErrors[keyof CreatePasswordResetErrors];
+
+export type CreatePasswordResetResponses = {
+    /**
+     * Success.
+     */
+    201: PasswordResetLink;
+};
+
+export type CreatePasswordResetResponse = CreatePasswordResetResponses[keyof CreatePasswordResetResponses];
+
+export type RemoveUserSecondFactorData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the user.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * For the audit trail: 1 to 500 characters.
+         */
+        reason?: string;
+    };
+    url: '/v1/Operator/Users/{id}/SecondFactor';
+};
+
+export type RemoveUserSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveUserSecondFactorError = RemoveUserSecondFactorErrors[keyof RemoveUserSecondFactorErrors];
+
+export type RemoveUserSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveUserSecondFactorResponse = RemoveUserSecondFactorResponses[keyof RemoveUserSecondFactorResponses];
 
 export type ListAllAppsData = {
     body?: never;

@@ -9,6 +9,7 @@ CREATE TABLE "audit_counts" (
     "count" BIGINT NOT NULL,
     "actor_kind" TEXT NOT NULL,
     "actor_id" TEXT,
+    "actor_developer_id" UUID,
     "address" TEXT,
     "action" TEXT NOT NULL,
     "subject_kind" TEXT NOT NULL,
@@ -36,8 +37,8 @@ BEGIN
         NEW.subject_id)
       <> (OLD.id, OLD.hour, OLD.key, OLD.at, OLD.actor_kind, OLD.action, OLD.subject_kind,
         OLD.subject_id)
-    OR (NEW.actor_id, NEW.address, NEW.developer_id, NEW.party_id)
-      IS DISTINCT FROM (OLD.actor_id, OLD.address, OLD.developer_id, OLD.party_id)
+    OR (NEW.actor_id, NEW.actor_developer_id, NEW.address, NEW.developer_id, NEW.party_id)
+      IS DISTINCT FROM (OLD.actor_id, OLD.actor_developer_id, OLD.address, OLD.developer_id, OLD.party_id)
   THEN
     RAISE EXCEPTION 'a count of the audit trail only rises';
   END IF;

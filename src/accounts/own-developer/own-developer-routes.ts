@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { App } from '../../http/app-type.ts'
 import { developerActor } from '../../http/guards/actor.ts'
-import { developerOf } from '../../http/guards/audience.ts'
+import { developerCredentialOf, developerOf } from '../../http/guards/audience.ts'
 import { answerPage } from '../../http/paged-list.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import { UuidText } from '../../values/shapes.ts'
@@ -33,7 +33,7 @@ export async function ownDeveloperRoutes(app: App) {
         response: { 200: OwnDeveloper },
       },
     },
-    (request) => readOwnDeveloper(app.deps, developerOf(request)),
+    (request) => readOwnDeveloper(app.deps, developerCredentialOf(request)),
   )
 
   app.post(
@@ -54,7 +54,7 @@ export async function ownDeveloperRoutes(app: App) {
     },
     async (request, reply) => {
       const { developerId, actor } = developerActor(request)
-      const { credentialId } = developerOf(request)
+      const { credentialId } = developerCredentialOf(request)
       const made = await createCredential(app.deps, developerId, request.body, actor, credentialId)
       reply.code(201).header('cache-control', 'no-store')
       return made
@@ -99,7 +99,7 @@ export async function ownDeveloperRoutes(app: App) {
     },
     async (request, reply) => {
       const { developerId, actor } = developerActor(request)
-      const { credentialId: usedId } = developerOf(request)
+      const { credentialId: usedId } = developerCredentialOf(request)
       const { credentialId } = request.params
       await removeOwnCredential(app.deps, { developerId, usedId, actor }, credentialId)
       return reply.code(204).send(null)

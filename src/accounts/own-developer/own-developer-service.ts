@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import type { DeveloperPrincipal } from '../../values/principal.ts'
+import type { DeveloperCredentialPrincipal } from '../../values/principal.ts'
 import { REQUEST_SHARES } from '../../values/request-shares.ts'
 import { CREDENTIALS_MAX } from '../credentials-service.ts'
 import type { OwnDeveloper } from './own-developer.ts'
@@ -7,7 +7,7 @@ import type { OwnDeveloper } from './own-developer.ts'
 /** Who a developer token acts for, and what it may do how often. */
 export async function readOwnDeveloper(
   { db, config }: Pick<Deps, 'db' | 'config'>,
-  { developerId, credentialId, clientId }: DeveloperPrincipal,
+  { developerId, credentialId, clientId }: DeveloperCredentialPrincipal,
 ): Promise<OwnDeveloper> {
   const { id, name, createdAt, sandboxParty } = await db.developer.findUniqueOrThrow({
     where: { id: developerId },

@@ -150,8 +150,13 @@ export async function removeOwnFactor(
   })
 }
 
-/** A session that gave a code of it counts as one that gave none from now on. */
-async function deleteFactor(tx: Db, userId: string): Promise<boolean> {
+/**
+ * Deletes a second factor that is on. A session that gave a code of it counts as one that gave none.
+ *
+ * @param tx the transaction of the removal
+ * @returns false when there is none
+ */
+export async function deleteFactor(tx: Db, userId: string): Promise<boolean> {
   const where = { userId, confirmedAt: { not: null } }
   const { count } = await tx.secondFactor.deleteMany({ where })
   if (count === 0) return false
@@ -178,9 +183,8 @@ async function storeRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
   return codes.map(({ shown }) => shown)
 }
 
-function record(tx: Db, actor: Actor, action: string, userId: string, reason?: string) {
-  const subject = { kind: 'user', id: userId }
-  return recordAudit(tx, { actor, action, subject, ...(reason && { after: { reason } }) })
+function record(tx: Db, actor: Actor, action: string, userId: string): Promise<void> {
+  return recordAudit(tx, { actor, action, subject: { kind: 'user', id: userId } })
 }
 
 async function userOf(db: Db, userId: string): Promise<{ email: string }> {

@@ -4,8 +4,14 @@ import { developerOf, installationPrincipalOf, userOf } from './audience.ts'
 
 /** The developer that a guarded route is called by, as the author of a change. */
 export function developerActor(request: FastifyRequest): { developerId: string; actor: Actor } {
-  const { developerId, clientId } = developerOf(request)
-  return { developerId, actor: { kind: 'developer', id: clientId, address: request.ip } }
+  const developer = developerOf(request)
+  const { developerId, person } = developer
+  const address = request.ip
+  const actor: Actor =
+    person === undefined
+      ? { kind: 'developer', id: developer.clientId, address }
+      : { kind: 'user', id: person.userId, developerId, address }
+  return { developerId, actor }
 }
 
 /** The user that a guarded route is called by, as the author of a change. */

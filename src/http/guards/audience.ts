@@ -145,6 +145,15 @@ export function developerOf(request: FastifyRequest) {
   return principalOfKind(request, 'developer')
 }
 
+/**
+ * The credential that a route of the API is called with: people have none there.
+ */
+export function developerCredentialOf(request: FastifyRequest) {
+  const developer = developerOf(request)
+  if (developer.person !== undefined) throw new Error('the route has no guard for credentials')
+  return developer
+}
+
 /** The installation that a guarded route is called by. */
 export function installationPrincipalOf(request: FastifyRequest) {
   return principalOfKind(request, 'installation')

@@ -116,6 +116,22 @@ ${card(
   )
 }
 
+/** The same for a code, which this page cannot exchange. */
+export function codeReceiverPage(input: ReceiverShell): string {
+  return receiverFrame(
+    input,
+    html`<div class="page-head"><h1>A code has come</h1><p class="lead">
+This page stands for <code>${input.appId}</code>. The marketplace sent a code in place of a token.</p></div>
+${card(
+  'code',
+  'Who can use it',
+  html`<p>Only the server that began the sign-in can exchange the code for a token, within 60 seconds. This page did not
+begin it, so the code ends here.</p><p><a href="/docs/code-mode">How an app takes a code</a> ·
+<a href="/docs/build-an-app">An example app that does</a></p>`,
+)}`,
+  )
+}
+
 function receiverFrame(input: ReceiverShell, body: Html): string {
   return page({ ...input, title: 'Demo receiver', stylesheets: ['code.css'], body })
 }

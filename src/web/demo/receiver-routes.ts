@@ -7,7 +7,7 @@ import { SecretBoxError } from '../../secrets/secret-box.ts'
 import { AppPath } from '../../values/app-path.ts'
 import { pageCookieName, pageCookieOptions } from '../plumbing/page-cookies.ts'
 import { anyVisitorShell } from '../plumbing/visitor.ts'
-import { emptyReceiverPage, receiverPage } from './receiver-page.ts'
+import { codeReceiverPage, emptyReceiverPage, receiverPage } from './receiver-page.ts'
 import { RECEIVER_CALLS, type Received, type ReceiverCall } from './receiver-shown.ts'
 
 const COOKIE = 'demo-receiver'
@@ -21,6 +21,8 @@ const STATE_MAX_LENGTH = 200
 const ReceiverQuery = z.looseObject({
   token: z.string().max(TOKEN_MAX_LENGTH).optional(),
   state: z.string().optional(),
+  /** Of an app that takes codes. */
+  code: z.string().optional(),
 })
 
 /**
@@ -35,7 +37,11 @@ export async function receiverRoutes(app: App) {
 
   app.get('/Demo/Receiver/:appId', { exposeHeadRoute: false, schema }, (request, reply) => {
     const { appId } = request.params
-    const { token, state } = request.query
+    const { token, state, code } = request.query
+    if (token === undefined && code !== undefined) {
+      const shell = { ...anyVisitorShell(request as FastifyRequest, reply), appId }
+      return sendPage(reply, codeReceiverPage({ ...shell, baseUrl: config.publicUrl }))
+    }
     if (token === undefined) return show(request as FastifyRequest, reply, appId)
     const received: Received = { token, state: state?.slice(0, STATE_MAX_LENGTH) }
     const sealed = secrets.encrypt(Buffer.from(JSON.stringify(received)), contextOf(appId))

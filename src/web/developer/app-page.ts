@@ -23,6 +23,8 @@ type OwnAppPageInput = ConsoleInput & {
   /** The newest versions. */
   versions: readonly AppVersion[]
   history: HistoryPage
+  /** The names of the people in its history. */
+  people: ReadonlyMap<string, string>
 }
 
 /** One of the developer's apps: its definition, its versions, and what can be done with it. */
@@ -71,7 +73,7 @@ ${card(
 )}
 ${webhooksCard(app, path)}
 ${versionsCard(input, path)}
-${card('history', 'History', historyPage(history, namesForDeveloper(), path))}
+${card('history', 'History', historyPage(history, namesForDeveloper(input.people), path))}
 ${card(
   'delete',
   'Delete this app',

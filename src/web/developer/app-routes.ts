@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { namesOfPeople } from '../../accounts/account-names-service.ts'
 import { countInstallations } from '../../apps/installation-counts-service.ts'
 import { deleteApp, setListed } from '../../apps/listing-service.ts'
 import {
@@ -25,7 +26,7 @@ import { html } from '../shared/page/html.ts'
 import { ownAppPage } from './app-page.ts'
 import { ownAppsPage } from './apps-page.ts'
 import { APP_NOTICES, type ConsoleInput, confirmationPage, ownAppPath } from './console-frame.ts'
-import { definitionProblems } from './definition-text.ts'
+import { definitionProblems } from './definition/definition-text.ts'
 import { versionsPage } from './versions-page.ts'
 
 const PATH = '/Developer/Apps/:appId'
@@ -183,6 +184,7 @@ export async function ownAppRoutes(app: App) {
         installations: installations.get(own.id) ?? 0,
         versions: versions.entries,
         history,
+        people: await namesOfPeople(deps, history.entries),
       }),
     )
   }

@@ -21,12 +21,14 @@ type Frame = {
   content: Html
   /** Files under `assets/` to be loaded after `style.css`. */
   stylesheets?: readonly string[]
+  /** A file under `assets/` that adds comfort; the page works without it. */
+  script?: string
 }
 
 /** The frame of every page of the developer console. */
 export function developerPage(input: ConsoleInput, frame: Frame): string {
   const { user, csrfToken, assetVersion, problems = [], message } = input
-  const { title, section, layout = 'wide', back, head, content, stylesheets = [] } = frame
+  const { title, section, layout = 'wide', back, head, content, stylesheets = [], script } = frame
   const body = html`${back && html`<p><a href="${back.href}">← Back to <bdi>${back.label}</bdi></a></p>`}
 ${head}
 ${messageView(message)}
@@ -41,6 +43,7 @@ ${content}`
     section,
     layout,
     stylesheets,
+    script,
     body,
   })
 }

@@ -7,8 +7,8 @@ import { type ConsoleInput, confirmationPage, developerPage } from './console-fr
 
 type CredentialsPageInput = ConsoleInput & {
   credentials: readonly Credential[]
-  /** The credential that the developer is signed in with. */
-  usedId: string
+  /** The credential that the browser is signed in with; none of a person. */
+  usedId: string | undefined
   /** The client id that was typed. */
   clientId?: string | undefined
 }

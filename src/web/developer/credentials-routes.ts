@@ -14,7 +14,7 @@ import { sendPage } from '../../http/send-page.ts'
 import { UuidText } from '../../values/shapes.ts'
 import { sendDone, sendSecret, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
-import { visitorShell } from '../plumbing/visitor.ts'
+import { admitOwners, visitorShell } from '../plumbing/visitor.ts'
 import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { credentialsPage, removeCredentialPage } from './credentials-page.ts'
@@ -26,6 +26,7 @@ const CredentialPath = z.object({ credentialId: UuidText })
 /** What a developer signs in with. */
 export async function credentialsRoutes(app: App) {
   const { deps } = app
+  admitOwners(app)
   const list = async (request: FastifyRequest) => {
     const { developerId } = developerOf(request)
     const page = { after: undefined, limit: LIST_MAX }
@@ -39,7 +40,7 @@ export async function credentialsRoutes(app: App) {
       credentialsPage({
         ...visitorShell(request, reply),
         credentials: await list(request),
-        usedId: developerOf(request).credentialId,
+        usedId: usedIdOf(request),
         message: request.kept?.secret ?? takeNotice(request, reply)?.text,
         problems,
         clientId: typed?.get('clientId'),
@@ -49,7 +50,7 @@ export async function credentialsRoutes(app: App) {
 
   app.post(PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
     const { developerId, actor } = developerActor(request)
-    const { credentialId } = developerOf(request)
+    const credentialId = usedIdOf(request)
     const clientId = request.body.get('clientId')?.trim() ?? ''
     try {
       const input = clientId === '' ? {} : { clientId }
@@ -75,7 +76,7 @@ export async function credentialsRoutes(app: App) {
     { schema: { hide: true, params: CredentialPath } },
     async (request, reply) => {
       const { developerId, actor } = developerActor(request)
-      const { credentialId: usedId } = developerOf(request)
+      const usedId = usedIdOf(request)
       const { credentialId } = request.params
       const credential = (await list(request)).find(({ id }) => id === credentialId)
       try {
@@ -99,6 +100,12 @@ export async function credentialsRoutes(app: App) {
     const shell = visitorShell(request, reply)
     return sendPage(reply, removeCredentialPage({ ...shell, credential, problems }))
   }
+}
+
+/** The credential that the browser is signed in with; people have none. */
+function usedIdOf(request: FastifyRequest): string | undefined {
+  const developer = developerOf(request)
+  return developer.person === undefined ? developer.credentialId : undefined
 }
 
 /**

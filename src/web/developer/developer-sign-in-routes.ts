@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { checkDeveloperPassword } from '../../auth/developer-login-service.ts'
 import { developerSessions } from '../../auth/developer-session-service.ts'
+import { closeSession } from '../../auth/user-session-service.ts'
 import type { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
@@ -15,6 +16,7 @@ import {
   unlessSignedOut,
 } from '../plumbing/pages.ts'
 import { postponed } from '../plumbing/postponed-sign-in.ts'
+import { type ReadVisitor, readAny } from '../plumbing/visitor.ts'
 import { developerLoginPage } from '../shared/sign-in/login-page.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
 import { signedOutPage } from '../shared/sign-in/signed-out-page.ts'
@@ -29,13 +31,13 @@ const LoginForm = z.object({
 })
 
 /** Sign-in and sign-out of developers, with the credentials of the API. */
-export async function developerSignInRoutes(app: App) {
+export async function developerSignInRoutes(app: App, { read }: { read: ReadVisitor }) {
   app.get(
     '/Developer/Login',
     { schema: { hide: true, querystring: LoginQuery } },
     async (request, reply) => {
       const next = safeNextPath(request.query.next, START)
-      if (await developerSessions.read(app.deps, sessionCookie(request))) {
+      if (await readAny(request, reply, read)) {
         takeNotice(request, reply)
         return reply.redirect(next, 303)
       }
@@ -75,7 +77,9 @@ export async function developerSignInRoutes(app: App) {
     '/Developer/Logout',
     { schema: { hide: true }, onRequest: unlessSignedOut('/Developer/SignedOut') },
     async (request, reply) => {
+      // One of a credential, or of a person: the other call ends none.
       await developerSessions.close(app.deps, sessionCookie(request))
+      await closeSession(app.deps, sessionCookie(request))
       return clearSessionCookie(request, reply).redirect('/Developer/SignedOut', 303)
     },
   )

@@ -32,9 +32,13 @@ const SECTION = 'installations'
 
 /** One installation: what it is, how it is set up, and what the developer can do with it. */
 export function ownInstallationPage(
-  input: OwnInstallationInput & { history: HistoryPage; names: DefinitionNames },
+  input: OwnInstallationInput & {
+    history: HistoryPage
+    names: DefinitionNames
+    people: ReadonlyMap<string, string>
+  },
 ): string {
-  const { own, history, names } = input
+  const { own, history, names, people } = input
   const { installation, option, profile, stored, permissions, quote } = own
   const path = ownInstallationPath(installation.id)
   const isLive = installation.status !== 'uninstalled'
@@ -76,7 +80,7 @@ ${card(
   }`,
 )}
 ${card('permissions', 'Permissions', permissionList(permissions))}
-${card('history', 'History', historyPage(history, namesForDeveloper(names), path))}</div>
+${card('history', 'History', historyPage(history, namesForDeveloper(people, names), path))}</div>
 <div class="column">
 ${card(
   'facts',

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { namesOfPeople } from '../../accounts/account-names-service.ts'
 import { listOwnApps, readOwnApp } from '../../apps/read-apps-service.ts'
 import { listDeveloperAudit } from '../../audit/audit-trail-service.ts'
 import { AppError, unless } from '../../errors.ts'
@@ -259,8 +260,9 @@ export async function ownInstallationPageRoutes(app: App) {
     )
     const { installation, profile } = shown.own
     const names = await readDefinitionNames(deps, installation.id, profile, history.entries)
+    const people = await namesOfPeople(deps, history.entries)
     const shell = visitorShell(request as FastifyRequest, reply)
-    return sendPage(reply, ownInstallationPage({ ...shell, ...shown, history, names }))
+    return sendPage(reply, ownInstallationPage({ ...shell, ...shown, history, names, people }))
   }
 }
 

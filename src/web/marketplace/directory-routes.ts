@@ -1,4 +1,4 @@
-import { termsFileName } from '../../apps/terms.ts'
+import { termsFileName } from '../../apps/terms/terms.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendDocument, sendPage } from '../../http/send-page.ts'
 import { AppPath } from '../../values/app-path.ts'

@@ -3,6 +3,7 @@ import { listParties, readParty } from '../../accounts/parties-service.ts'
 import { listUsers, readUser } from '../../accounts/users-service.ts'
 import { listAllApps, readAnyApp } from '../../apps/operator-apps-service.ts'
 import { findApp } from '../../apps/read-apps-service.ts'
+import { hasSecondFactor } from '../../auth/second-factor/factor-policy-service.ts'
 import type { Deps } from '../../deps.ts'
 import {
   listAllInstallations,
@@ -46,11 +47,12 @@ export async function readPartyDetail(deps: ReadDeps, id: number): Promise<Party
  * @throws AppError not_found
  */
 export async function readUserDetail(deps: ReadDeps, id: string): Promise<UserDetail> {
-  const [user, parties] = await Promise.all([
+  const [user, parties, hasFactor] = await Promise.all([
     readUser(deps, id),
     listParties(deps, { memberId: id }, FIRST_PAGE),
+    hasSecondFactor(deps, id),
   ])
-  return { user, parties }
+  return { user, parties, hasFactor }
 }
 
 /**

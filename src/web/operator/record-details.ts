@@ -18,7 +18,12 @@ export type PartyDetail = {
 }
 
 /** A user with the first parties that it is a member of. */
-export type UserDetail = { user: UserRecord; parties: Page<PartyRecord> }
+export type UserDetail = {
+  user: UserRecord
+  parties: Page<PartyRecord>
+  /** Whether a code is asked for when the user signs in. */
+  hasFactor: boolean
+}
 
 /** A developer with its first apps. */
 export type DeveloperDetail = { developer: DeveloperRecord; apps: Page<OperatorApp> }

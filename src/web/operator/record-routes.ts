@@ -41,6 +41,8 @@ type RecordPages<Detail> = {
   /** The last part of a form's address -> what it does. */
   forms: Readonly<Record<string, RecordForm>>
   removals: readonly Removal[]
+  /** Those of them, by the last part of the address, that ask for a recent second factor. */
+  recentFactor: readonly string[]
 }
 
 /** The pages of parties, users and developers, with all that is done on them. */
@@ -48,6 +50,7 @@ export async function operatorRecordPages(app: App) {
   const { deps } = app
   const pages = <Detail>(spec: RecordPages<Detail>) => {
     const { tab, params, read, draw, forms, removals } = spec
+    const config = (name: string) => ({ recentFactor: spec.recentFactor.includes(name) })
     const page = `/Operator/${tab}/:id`
     const effect = effectOf(tab)
     const closing = tab === 'Users' ? '' : CLOSING[tab]
@@ -74,7 +77,7 @@ export async function operatorRecordPages(app: App) {
 
       app.post(
         `${page}/${name}`,
-        { schema: { hide: true, params, body: Fields } },
+        { config: config(name), schema: { hide: true, params, body: Fields } },
         async (request, reply) => {
           const { id } = request.params
           const path = pathTo(tab, id)
@@ -103,7 +106,7 @@ export async function operatorRecordPages(app: App) {
         return sendPage(reply, removalPage({ ...shell, tab, ...question, action, back }))
       })
 
-      app.post(url, { schema }, async (request, reply) => {
+      app.post(url, { config: config(removal.path), schema }, async (request, reply) => {
         const ids = request.params as RecordIds
         const done = await removal.remove(deps, ids, visitingOperator(request))
         return sendDone(request, reply, removal.leadsTo ?? pathTo(tab, ids.id), done)
@@ -118,6 +121,7 @@ export async function operatorRecordPages(app: App) {
     draw: partyPage,
     forms: PARTY_FORMS,
     removals: PARTY_REMOVALS,
+    recentFactor: [],
   })
   pages({
     tab: 'Users',
@@ -126,6 +130,7 @@ export async function operatorRecordPages(app: App) {
     draw: userPage,
     forms: USER_FORMS,
     removals: USER_REMOVALS,
+    recentFactor: ['Edit', 'Password', 'SecondFactor', ...USER_REMOVALS.map(({ path }) => path)],
   })
   pages({
     tab: 'Developers',
@@ -134,5 +139,6 @@ export async function operatorRecordPages(app: App) {
     draw: developerDetailPage,
     forms: DEVELOPER_FORMS,
     removals: DEVELOPER_REMOVALS,
+    recentFactor: ['Credentials', ...DEVELOPER_REMOVALS.map(({ path }) => path)],
   })
 }

@@ -82,6 +82,7 @@ ${card(
   html`<p class="muted">All sessions and tokens of the user end.</p>
 ${passwordForm(input, path)}`,
 )}
+${detail.hasFactor && card('factor-title', 'Lost second factor', factorForm(input, path))}
 ${suspensionCard(user, path, effect)}
 ${card(
   'remove',
@@ -90,6 +91,14 @@ ${card(
 <a class="button danger" href="${path}/Remove">Remove…</a></p>`,
 )}</div></div>`,
   })
+}
+
+function factorForm({ csrfToken, attempt }: UserPageInput, path: string): Html {
+  const action = `${path}/SecondFactor`
+  const form = { action, csrfToken, button: 'Take off second factor', kind: 'danger' as const }
+  const hint = 'For the audit trail. Make sure first that it is the user who asks.'
+  return html`<p class="muted">The user signs in with the password alone then.</p>
+${changeForm(form, textField(attempt, { name: 'reason', label: 'Reason', hint }))}`
 }
 
 function passwordForm({ csrfToken, attempt }: UserPageInput, path: string): Html {

@@ -1,4 +1,5 @@
 import { type SecretBox, SecretBoxError } from '../../secrets/secret-box.ts'
+import type { KeptOwner } from './kept-form-service.ts'
 
 /**
  * The page that a form was on: whose it was, in which session, and the kept form that it showed.
@@ -7,6 +8,8 @@ import { type SecretBox, SecretBoxError } from '../../secrets/secret-box.ts'
  */
 export type FormOrigin = {
   ownerId: string
+  /** A user, or a developer with a credential; forms of the former release do not say. */
+  ownerKind?: KeptOwner['kind']
   /** As the form's token is bound to it. */
   session: string
   kept: { id: string; path: string } | undefined

@@ -12,6 +12,7 @@ import type { Secret } from '../shared/page/message-view.ts'
 import type { FormOrigin } from './form-origin.ts'
 import { dropKeptForm, type KeptOwner, keepForm, readKeptForm } from './kept-form-service.ts'
 import { leaveNotice } from './notices.ts'
+import type { Visitor } from './visitor.ts'
 
 /** The parameter of an address that names what its page shows again. */
 const FORM_PARAMETER = 'form'
@@ -20,6 +21,10 @@ const SESSION_ENDED = 'Your session has ended. Sign in again to continue.'
 const NOT_SENT: FormProblem = {
   field: undefined,
   text: 'Your session had ended, so nothing was saved. Check your entries, then send the form again.',
+}
+const CONFIRMED: FormProblem = {
+  field: undefined,
+  text: 'You have confirmed that it is you. Nothing was saved yet: check your entries, then send the form again.',
 }
 /** Who changes the own password types it again. */
 const NEVER_KEPT = new Set(['currentPassword', 'newPassword', 'repeatedPassword'])
@@ -71,9 +76,20 @@ export async function showAgain(
   problems: readonly FormProblem[] = [],
   status = problems.length === 0 ? 200 : 422,
 ): Promise<FastifyReply> {
+  return showFilled(request, reply, sentFields(request), problems, status)
+}
+
+/** The same with other fields than were sent, such as after a step that has changed them. */
+export async function showFilled(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fields: FormFields,
+  problems: readonly FormProblem[],
+  status = problems.length === 0 ? 200 : 422,
+): Promise<FastifyReply> {
   const path = pathOf(request)
-  const fields = [...sentFields(request)]
-  return leadTo(reply, path, await keep(request, path, { fields, problems: [...problems], status }))
+  const stored = { fields: [...fields], problems: [...problems], status }
+  return leadTo(reply, path, await keep(request, path, stored))
 }
 
 /** Answers a form with a further step at another address, which the fields are carried to. */
@@ -140,20 +156,31 @@ export async function askToSignIn(
 ): Promise<FastifyReply> {
   const { signInPath = '/login' } = request.routeOptions.config
   const isForm = request.method === 'POST'
-  const next = isForm ? await keptThroughSignIn(request) : request.url
+  const next = isForm ? await keptForLater(request, NOT_SENT) : request.url
   if (isForm || request.cookies[request.server.sessionCookieName] !== undefined) {
     leaveNotice(request, reply, signInPath, { text: SESSION_ENDED })
   }
   return reply.redirect(`${signInPath}?next=${encodeURIComponent(next)}`, 303)
 }
 
-async function keptThroughSignIn(request: FastifyRequest): Promise<string> {
+/** Sends a visitor to a page that asks for another code, and from there back, likewise. */
+export async function askToConfirm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  confirmPath: string,
+): Promise<FastifyReply> {
+  const next = await keptForLater(request, CONFIRMED)
+  return reply.redirect(`${confirmPath}?next=${encodeURIComponent(next)}`, 303)
+}
+
+/** The address that shows again what was typed, and says that nothing has been done with it. */
+async function keptForLater(request: FastifyRequest, problem: FormProblem): Promise<string> {
   const path = pathOf(request)
   const fields = [...sentFields(request)]
   const { formOrigin } = request
   if (formOrigin === null || fields.length === 0) return path
-  const owner = { kind: request.server.visitorKind, id: formOrigin.ownerId }
-  const stored = { fields, problems: [NOT_SENT], status: 200 }
+  const owner = ownerOf(request, formOrigin)
+  const stored = { fields, problems: [problem], status: 200 }
   return addressOf(path, await keepForm(request.server.deps, owner, path, JSON.stringify(stored)))
 }
 
@@ -164,7 +191,7 @@ export async function readKept(request: FastifyRequest): Promise<void> {
   if (visitor === null || method !== 'GET' || query === undefined) return
   const id = new URLSearchParams(query).get(FORM_PARAMETER)
   if (id === null) return
-  const owner = { kind: request.server.visitorKind, id: visitor.id }
+  const owner = keptOwner(visitor)
   request.kept = await read(request, owner, pathOf(request), id)
 }
 
@@ -178,7 +205,7 @@ export async function carryOver(request: FastifyRequest): Promise<void> {
   const form = body as Record<string, unknown>
   const names = carriedFields(form)
   if (names.length === 0) return
-  const owner = { kind: request.server.visitorKind, id: formOrigin.ownerId }
+  const owner = ownerOf(request, formOrigin)
   const { path, id } = formOrigin.kept
   const kept = await read(request, owner, path, id)
   for (const name of names) {
@@ -195,7 +222,7 @@ async function keep(
 ): Promise<string> {
   const { visitor, server } = request
   if (visitor === null) throw new Error('the page has no guard for visitors')
-  const owner = { kind: server.visitorKind, id: visitor.id }
+  const owner = keptOwner(visitor)
   return keepForm(server.deps, owner, path, JSON.stringify(stored), options)
 }
 
@@ -212,10 +239,21 @@ async function read(
   return { id, path, typed: new Map(fields), problems, status, secret }
 }
 
-async function forget({ server, formOrigin }: FastifyRequest): Promise<void> {
+async function forget(request: FastifyRequest): Promise<void> {
+  const { server, formOrigin } = request
   if (!formOrigin?.kept) return
-  const owner = { kind: server.visitorKind, id: formOrigin.ownerId }
-  await dropKeptForm(server.deps, owner, formOrigin.kept.id)
+  await dropKeptForm(server.deps, ownerOf(request, formOrigin), formOrigin.kept.id)
+}
+
+/** Whose a form is that says where it comes from. */
+function ownerOf({ server }: FastifyRequest, { ownerId, ownerKind }: FormOrigin): KeptOwner {
+  return { kind: ownerKind ?? server.visitorKind, id: ownerId }
+}
+
+/** Whose forms a visitor's are: a person's own, also in the developer console. */
+export function keptOwner({ id, principal }: Visitor): KeptOwner {
+  const isCredential = principal !== undefined && principal.person === undefined
+  return { kind: isCredential ? 'developer' : 'user', id }
 }
 
 /** What was typed, without what is the page's own. */

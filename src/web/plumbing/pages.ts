@@ -11,13 +11,15 @@ import { PAGE_HEADERS } from '../../http/send-page.ts'
 import { deriveKey } from '../../secrets/secret-box.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
 import { splitToken, withOrigin } from './form-origin.ts'
-import { askToSignIn, carryOver } from './kept-forms.ts'
+import { askToSignIn, carryOver, keptOwner } from './kept-forms.ts'
 import { isSecure, pageCookieName, pageCookieOptions } from './page-cookies.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Cookie of the session that the pages of this scope belong to. */
     sessionCookieName: string
+    /** The same and others that open the pages, too; the first one that a browser has counts. */
+    sessionCookieNames: readonly string[]
     /** Changes when a file under `assets/` does. */
     assetVersion: string
   }
@@ -46,6 +48,9 @@ export async function acceptForms(
   const { secrets, secretKey } = app.deps
   const scope = pageCookieName(app, SESSION_COOKIES[visitor])
   app.decorate('sessionCookieName', scope)
+  // The session of a user who works for a developer opens the developer console.
+  const ofUser = pageCookieName(app, SESSION_COOKIES.user)
+  app.decorate('sessionCookieNames', visitor === 'developer' ? [scope, ofUser] : [scope])
   app.decorate('visitorKind', visitor)
   app.decorate('assetVersion', assetVersion)
   app.decorateRequest('tokenOwner', '')
@@ -140,6 +145,7 @@ export function csrfToken(
   if (!signedIn) return token
   return withOrigin(server.deps.secrets, server.sessionCookieName, token, {
     ownerId: signedIn.id,
+    ownerKind: keptOwner(signedIn).kind,
     session,
     kept: kept === null ? undefined : { id: kept.id, path: kept.path },
   })
@@ -157,7 +163,28 @@ function hashOf(cookie: string): string {
 
 /** The value of the session cookie, if the browser has one. */
 export function sessionCookie(request: FastifyRequest): string | undefined {
-  return request.cookies?.[request.server.sessionCookieName]
+  const name = sessionCookieName(request)
+  return name === undefined ? undefined : request.cookies[name]
+}
+
+function sessionCookieName({ cookies, server }: FastifyRequest): string | undefined {
+  return server.sessionCookieNames.find((name) => cookies?.[name] !== undefined)
+}
+
+/**
+ * Takes a session that has ended from a browser that has another one for the same pages.
+ *
+ * @returns the cookie of the other one, if there is one
+ */
+export function nextSessionCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string | undefined {
+  const { sessionCookieName: ended, sessionCookieNames } = request.server
+  if (sessionCookieNames.length < 2 || request.cookies[ended] === undefined) return undefined
+  delete request.cookies[ended]
+  reply.clearCookie(ended, pageCookieOptions(request.server))
+  return sessionCookie(request)
 }
 
 /** The same at any address, also where cookies are not looked at otherwise. */
@@ -186,6 +213,8 @@ export function unlessSignedOut(signedOutPath: string) {
  * user out of every site of the domain.
  */
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply) {
-  if (isSecure(request.server)) reply.header('clear-site-data', '"cache"')
-  return reply.clearCookie(request.server.sessionCookieName, pageCookieOptions(request.server))
+  const { server } = request
+  if (isSecure(server)) reply.header('clear-site-data', '"cache"')
+  const name = sessionCookieName(request) ?? server.sessionCookieName
+  return reply.clearCookie(name, pageCookieOptions(server))
 }

@@ -4,7 +4,7 @@ import type { App } from '../../http/app-type.ts'
 import type { Actor } from '../../values/actor.ts'
 import type { DeveloperPrincipal } from '../../values/principal.ts'
 import { askToSignIn, readKept } from './kept-forms.ts'
-import { csrfToken, sessionCookie, sessionCookieAnywhere } from './pages.ts'
+import { csrfToken, nextSessionCookie, sessionCookie, sessionCookieAnywhere } from './pages.ts'
 
 /**
  * Who is signed in with the browser's session. A developer's `email` is the clientId; its
@@ -17,7 +17,12 @@ export type Visitor = {
   operator: boolean
   /** When a user gave a code of the second factor last in this session. */
   factorAt?: Date | null
-  principal?: DeveloperPrincipal
+  /** Whether the developer console is open to the user. */
+  worksForDevelopers?: boolean
+  /** Of a visitor of the developer console; none as long as a person has to choose a developer. */
+  principal?: DeveloperPrincipal | undefined
+  /** Of a person in the developer console: the name of the developer that its pages are about. */
+  developerName?: string | undefined
   /** Of a user of several accounts: the one that pages are about unless they name another one. */
   accounts?: { chosen: { id: number; name: string } | undefined } | undefined
 }
@@ -50,11 +55,19 @@ export function recogniseVisitors(
     })
   }
   app.addHook('preHandler', async (request, reply) => {
-    request.visitor = (await read(sessionCookie(request))) ?? null
+    request.visitor = (await readAny(request, reply, read)) ?? null
     request.principal = request.visitor?.principal ?? null
     if (request.visitor !== null) return readKept(request)
     if (required) return askToSignIn(request, reply)
   })
+}
+
+/** The visitor of the first session; where that has ended, of another one for the same pages. */
+export async function readAny(request: FastifyRequest, reply: FastifyReply, read: ReadVisitor) {
+  const first = await read(sessionCookie(request))
+  if (first !== undefined || request.method === 'POST') return first
+  const other = nextSessionCookie(request, reply)
+  return other === undefined ? undefined : read(other)
 }
 
 /** Finds out which developer is signed in beside a visitor, for the pages of this scope. */
@@ -70,7 +83,7 @@ function addressOf({ method, url }: FastifyRequest): string {
   return method === 'POST' ? (url.split('?', 1)[0] ?? '/') : url
 }
 
-type ReadVisitor = (cookie: string | undefined) => Promise<Visitor | undefined>
+export type ReadVisitor = (cookie: string | undefined) => Promise<Visitor | undefined>
 
 /**
  * Who is signed in where a page has failed, perhaps before it found that out: at addresses of pages
@@ -87,7 +100,9 @@ export async function visitorOfFailure(
   if (request.routeOptions.config.audience !== 'browser') return null
   if (status === 429 || status >= 500) return null
   try {
-    return (await read(sessionCookieAnywhere(request, kind))) ?? null
+    const visitor = await read(sessionCookieAnywhere(request, kind))
+    if (visitor !== undefined || kind === 'user') return visitor ?? null
+    return (await read(sessionCookieAnywhere(request, 'user'))) ?? null
   } catch (error) {
     request.log.debug({ reqId: request.id, err: error }, 'no visitor for an error page')
     return null
@@ -101,6 +116,30 @@ export async function visitorOfFailure(
 export function admitOperators(app: App): void {
   app.addHook('preHandler', async (request) => {
     if (!visitorOf(request).operator) throw new AppError('not_found')
+  })
+}
+
+/**
+ * Keeps pages of the developer console to its owners: those who are signed in with a credential,
+ * and people with that role. Registered after `recogniseVisitors`.
+ */
+export function admitOwners(app: App): void {
+  app.addHook('preHandler', async (request) => requireOwner(request))
+}
+
+/** @throws AppError owner_required */
+export function requireOwner({ visitor }: FastifyRequest): void {
+  if (visitor?.principal?.person?.role !== 'member') return
+  throw new AppError('owner_required', {
+    detail: 'You are a member. Ask an owner: they are named on the page Members.',
+  })
+}
+
+/** Sends a person who works for several developers and has chosen none to the choice. */
+export function askForDeveloper(app: App): void {
+  app.addHook('preHandler', async (request, reply) => {
+    if (visitorOf(request).principal !== undefined) return
+    return reply.redirect(`/Developer/Choose?next=${encodeURIComponent(addressOf(request))}`, 303)
   })
 }
 
@@ -135,12 +174,15 @@ export function visitorShell(request: FastifyRequest, reply: FastifyReply) {
   }
 }
 
-function headerOf({ name, email, operator, accounts }: Visitor, request: FastifyRequest) {
-  const account = accounts && {
-    name: accounts.chosen?.name,
-    switchPath: `/Account/Choose?next=${encodeURIComponent(addressOf(request))}`,
-  }
-  return { name, email, operator, account }
+function headerOf(visitor: Visitor, request: FastifyRequest) {
+  const { name, email, operator, worksForDevelopers, accounts, developerName, principal } = visitor
+  const next = encodeURIComponent(addressOf(request))
+  const account =
+    developerName === undefined
+      ? accounts && { name: accounts.chosen?.name, switchPath: `/Account/Choose?next=${next}` }
+      : { name: developerName, switchPath: `/Developer/Choose?next=${next}` }
+  const owns = principal?.person?.role !== 'member'
+  return { name, email, operator, worksForDevelopers, owns, account }
 }
 
 /** The same for a page that failed; forms only where the failed page could have had some. */

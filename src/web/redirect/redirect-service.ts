@@ -22,6 +22,11 @@ type RedirectStep =
   | { kind: 'redirect'; location: string }
   | { kind: 'choose'; app: RedirectApp; parties: PageParty[] }
 
+/** Who is signed in, and the account that was chosen. */
+type SignedInUser = Pick<Session, 'tokenGeneration' | 'partyId'> & {
+  user: Pick<Session['user'], 'id' | 'name'>
+}
+
 /**
  * Sends a signed-in user on: to the app with a token or a code, or to the choice of an account when
  * several have the app. Client ids and hidden apps are the business of those who have the app:
@@ -36,7 +41,7 @@ type RedirectStep =
  */
 export async function followRedirect(
   deps: Deps,
-  session: Session,
+  session: SignedInUser,
   request: RedirectRequest,
 ): Promise<RedirectStep> {
   const { appId, partyId, code } = request
@@ -86,7 +91,7 @@ export async function followRedirect(
 /** The address that the browser is sent to, with a token or a code for the installation. */
 async function handOver(
   deps: Deps,
-  { user, tokenGeneration }: Session,
+  { user, tokenGeneration }: SignedInUser,
   { code, state }: RedirectRequest,
   { id, authReturnUrl, credentialId = '' }: RedirectApp,
   installation: FoundApp['installations'][number],

@@ -72,5 +72,8 @@ describe('an app that takes codes only', () => {
     const { text } = await developer.get(`/Apps/${CODE_APP}/Sandbox/Open`)
     expect(text).toContain('Your app begins')
     expect(linksOf(text)).toEqual([WEBSITE])
+    const answer = await developer.send(`/Apps/${CODE_APP}/Sandbox/Open`)
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('signs you in from its own site')
   })
 })

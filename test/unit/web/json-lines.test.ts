@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { jsonPointer } from '../../../src/errors.ts'
-import { linesOf } from '../../../src/web/developer/json-lines.ts'
+import { linesOf } from '../../../src/web/developer/definition/json-lines.ts'
 
 describe('the lines of a JSON text', () => {
   test('are those of its keys and of the entries of its lists', () => {

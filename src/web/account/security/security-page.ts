@@ -31,7 +31,7 @@ export function securityPage(input: SecurityPageInput): string {
     title: `${problems.length > 0 ? 'Error: ' : ''}Security`,
     section: 'account',
     layout: 'form',
-    body: html`<p><a href="/Account">Account</a></p><div class="page-head"><h1>Security</h1></div>
+    body: html`<p><a href="/Account">← Account</a></p><div class="page-head"><h1>Security</h1></div>
 ${messageView(message)}
 ${problemSummary(problems)}
 ${card('factor', 'Two-step sign-in', factor.enabled ? factorOn(input) : factorOff(factor))}

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { namesOfPeople } from '../../../accounts/account-names-service.ts'
 import { listDeveloperAudit } from '../../../audit/audit-trail-service.ts'
 import type { App } from '../../../http/app-type.ts'
 import { developerActor } from '../../../http/guards/actor.ts'
@@ -132,6 +133,7 @@ export async function endpointPageRoutes(app: App) {
         endpoint,
         deliveries: deliveries.entries,
         history,
+        people: await namesOfPeople(deps, history.entries),
         now: deps.now(),
       }),
     )

@@ -19,6 +19,8 @@ type EndpointPageInput = ConsoleInput & {
   /** The newest ones. */
   deliveries: readonly Delivery[]
   history: HistoryPage
+  /** The names of the people in its history. */
+  people: ReadonlyMap<string, string>
   now: Date
 }
 
@@ -41,7 +43,7 @@ ${
     ? html`<div class="empty"><p class="empty-title">No deliveries yet</p><p>Send a test, or wait for an event.</p></div>`
     : html`<ul class="rows">${deliveries.map((one) => deliveryRow(endpoint, one))}</ul>`
 }</section>
-${card('history', 'History', historyPage(history, namesForDeveloper(), path))}
+${card('history', 'History', historyPage(history, namesForDeveloper(input.people), path))}
 </div><div class="column">
 ${actions(input, path)}
 ${facts(endpoint, path)}

@@ -43,20 +43,28 @@ function accessPages(app: App, access: Access): void {
     return sendChoice(request, reply, id, request.query, found.similar)
   })
 
-  app.post(url, { schema: { hide: true, params, body: Fields } }, async (request, reply) => {
-    const { id } = request.params
-    const given = request.body.get(chosen) ?? ''
-    if (!access.isId(given)) {
-      const { label } = await access.open(deps, id)
-      return showAgain(request, reply, [{ field: typed, text: `Choose a ${label.toLowerCase()}.` }])
-    }
-    try {
-      const done = await access.give(deps, id, given, visitingOperator(request))
-      return await sendDone(request, reply, pathTo(tab, id), done)
-    } catch (error) {
-      return showRefusal(request, reply, accessRefusal(error))
-    }
-  })
+  // Connections give no rights to a user.
+  const config = { recentFactor: path !== 'Connections' }
+  app.post(
+    url,
+    { config, schema: { hide: true, params, body: Fields } },
+    async (request, reply) => {
+      const { id } = request.params
+      const given = request.body.get(chosen) ?? ''
+      if (!access.isId(given)) {
+        const { label } = await access.open(deps, id)
+        return showAgain(request, reply, [
+          { field: typed, text: `Choose a ${label.toLowerCase()}.` },
+        ])
+      }
+      try {
+        const done = await access.give(deps, id, given, visitingOperator(request))
+        return await sendDone(request, reply, pathTo(tab, id), done)
+      } catch (error) {
+        return showRefusal(request, reply, accessRefusal(error))
+      }
+    },
+  )
 
   const NONE = { exact: undefined, similar: [] }
   const pathOf = (id: string) => `${pathTo(tab, id)}/${path}`

@@ -32,7 +32,9 @@ export async function operatorCreateRoutes(app: App) {
       const attempt = shownAgain(request, reply) ?? { ...UNTOUCHED, typed: first(request.query) }
       return sendPage(reply, draw({ ...visitorShell(request, reply), attempt }))
     })
-    app.post(path, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+    // A new user may be an operator.
+    const config = { recentFactor: path === '/Operator/Users/New' }
+    app.post(path, { config, schema: { hide: true, body: Fields } }, async (request, reply) => {
       try {
         return await create(request, reply, request.body)
       } catch (error) {

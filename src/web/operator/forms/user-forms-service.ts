@@ -1,3 +1,4 @@
+import { removeLostFactor } from '../../../accounts/lost-factors/remove-lost-factor-service.ts'
 import { removeMembership } from '../../../accounts/members/memberships-service.ts'
 import { readParty } from '../../../accounts/parties-service.ts'
 import { removeUser } from '../../../accounts/remove-user-service.ts'
@@ -57,6 +58,16 @@ const removeFromParty: Removal<{ id: string; partyId: string }> = {
   },
 }
 
+const removeFactor: RecordForm = async (deps, id, typed, actor) => {
+  const user = await readUser(deps, id)
+  const reason = typed.get('reason')?.trim()
+  if (!reason) {
+    throw new AppError('unprocessable', { errors: [{ pointer: '/reason', detail: 'is required' }] })
+  }
+  await removeLostFactor(deps, id, { reason }, actor)
+  return { done: `The second factor of ${user.name} was taken off.` }
+}
+
 const remove: Removal<{ id: string }> = {
   path: 'Remove',
   params: UserPath,
@@ -78,6 +89,6 @@ const remove: Removal<{ id: string }> = {
   },
 }
 
-/** What is done on the page of a user: its name and rights, its password. */
-export const USER_FORMS = { Edit: edit, Password: changePassword }
+/** What is done on the page of a user: its name and rights, its password, its second factor. */
+export const USER_FORMS = { Edit: edit, Password: changePassword, SecondFactor: removeFactor }
 export const USER_REMOVALS = [removeFromParty, remove]

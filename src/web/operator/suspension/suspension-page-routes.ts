@@ -73,7 +73,7 @@ export async function operatorSuspensionPages(app: App) {
 
     app.post(
       `/Operator/${collection}/:id/Suspend`,
-      { schema: { hide: true, params, body: Fields } },
+      { config: { recentFactor: true }, schema: { hide: true, params, body: Fields } },
       async (request, reply) => {
         const { id } = request.params
         try {

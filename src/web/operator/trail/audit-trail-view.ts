@@ -8,8 +8,17 @@ import type { Names, Trail } from './audit-trail.ts'
 
 /** Kinds of things that something is done to. */
 export const SUBJECT_KINDS = [
-  ...['app', 'connection', 'credential', 'developer', 'event_consumer', 'installation'],
-  ...['membership', 'party', 'product_import', 'signing_key', 'user', 'webhook'],
+  ...['app', 'connection', 'credential', 'developer', 'developer_member', 'event_consumer'],
+  ...[
+    'installation',
+    'invitation',
+    'membership',
+    'party',
+    'product_import',
+    'signing_key',
+    'user',
+    'webhook',
+  ],
 ] as const
 
 /** Who did what, as sentences, newest first. */
@@ -77,6 +86,9 @@ function subject({ action, subject: { kind, id } }: OperatorAuditRecord, names: 
       return html`<bdi><code>${names.credentials.get(id) ?? id}</code></bdi>`
     case 'membership':
       return html`${userName(first, names)} ${action === 'membership.removed' ? 'from' : 'to'} ${partyName(second, names)}`
+    case 'developer_member':
+      return html`${userName(first, names)} in
+${link(pathTo('Developers', second), names.developers.get(second) ?? second)}`
     case 'connection':
       return html`the Buyer ${partyName(first, names)} ${action === 'connection.removed' ? 'from' : 'with'} the
 Seller ${partyName(second, names)}`

@@ -31,6 +31,9 @@ async function namesIn(
   const named = entries.flatMap(({ actor, subject }) => {
     const [first = '', second = ''] = subject.id.split('/')
     if (subject.kind === 'membership') return [kindAndId(actor), ['user', first], ['party', second]]
+    if (subject.kind === 'developer_member') {
+      return [kindAndId(actor), ['user', first], ['developer', second]]
+    }
     if (subject.kind === 'connection')
       return [kindAndId(actor), ['party', first], ['party', second]]
     return [kindAndId(actor), kindAndId(subject)]

@@ -8,7 +8,12 @@ import { type Html, html } from '../page/html.ts'
 import type { FormFields } from './settings-form.ts'
 
 /** A problem of a form: the id of its control, if there is one, and a whole sentence. */
-export type FormProblem = { field: string | undefined; text: string }
+export type FormProblem = {
+  field: string | undefined
+  text: string
+  /** Where it is in a field of many lines. */
+  line?: number
+}
 
 /** What came of a form: nothing yet, or problems and what was typed. */
 export type FormAttempt = { problems: readonly FormProblem[]; typed: FormFields }

@@ -8,7 +8,14 @@ type PageUser = {
   name: string
   email: string
   operator?: boolean
-  /** Of a user of several accounts: the one the pages are about, all unless one is chosen. */
+  /** Whether the developer console is open to the user, too. */
+  worksForDevelopers?: boolean | undefined
+  /** In the developer console: whether people and credentials are the user's to manage. */
+  owns?: boolean | undefined
+  /**
+   * Of a user of several accounts: the one the pages are about, all unless one is chosen. Of a
+   * person in the developer console: the developer.
+   */
   account?: { name: string | undefined; switchPath: string } | undefined
 }
 
@@ -30,18 +37,19 @@ type PageDeveloper = { name: string; email: string; csrfToken: string | undefine
 export type UserShell = { user: PageUser; csrfToken: string; assetVersion: string }
 
 /**
- * Parts of the site with a sign-in and a navigation of their own. Links without `anybody` show
- * only to who is signed in, those with `operator` only to operators.
+ * Parts of the site with a sign-in and a navigation of their own. Links without `for` show to who
+ * is signed in.
  */
 const AREAS = {
   marketplace: {
     signIn: '/login',
     signOut: '/logout',
     links: [
-      { section: 'apps', href: '/Apps', label: 'Apps', anybody: true },
+      { section: 'apps', href: '/Apps', label: 'Apps', for: 'anybody' },
       { section: 'installed', href: '/Installed', label: 'Installed' },
       { section: 'account', href: '/Account', label: 'Account' },
-      { section: 'operator', href: '/Operator', label: 'Operator', operator: true },
+      { section: 'developer', href: '/Developer', label: 'Developer', for: 'developers' },
+      { section: 'operator', href: '/Operator', label: 'Operator', for: 'operators' },
     ],
   },
   developers: {
@@ -51,8 +59,16 @@ const AREAS = {
       { section: 'own-apps', href: '/Developer', label: 'Apps' },
       { section: 'installations', href: '/Developer/Installations', label: 'Installations' },
       { section: 'events', href: '/Developer/Events', label: 'Events' },
-      { section: 'credentials', href: '/Developer/Credentials', label: 'Credentials' },
-      { section: 'docs', href: '/docs', label: 'Docs', anybody: true },
+      { section: 'people', href: '/Developer/Members', label: 'Members' },
+      {
+        section: 'credentials',
+        href: '/Developer/Credentials',
+        label: 'Credentials',
+        for: 'owners',
+      },
+      { section: 'docs', href: '/docs', label: 'Docs', for: 'anybody' },
+      { section: 'marketplace', href: '/', label: 'Marketplace', for: 'developers' },
+      { section: 'console', href: '/Operator', label: 'Operator', for: 'operators' },
     ],
   },
 } as const satisfies Record<string, Area>
@@ -64,10 +80,11 @@ type Area = {
     section: string
     href: string
     label: string
-    anybody?: true
-    operator?: true
+    for?: Audience
   }[]
 }
+
+type Audience = 'anybody' | 'operators' | 'developers' | 'owners'
 
 /** Links of the headers. */
 export type SiteSection = (typeof AREAS)[keyof typeof AREAS]['links'][number]['section']
@@ -85,6 +102,8 @@ type PageInput = PageShell & {
   nav?: Html | undefined
   /** Files under `assets/` to be loaded after `style.css`. */
   stylesheets?: readonly string[]
+  /** A file under `assets/` that adds comfort; the page works without it. */
+  script?: string | undefined
 }
 
 /** Shows times by the visitor's own clock, too; without it they are in UTC. */
@@ -93,13 +112,17 @@ const LOCAL_TIME_SCRIPT = 'local-time.js'
 /**
  * A whole HTML document. It holds no inline script or style and nothing from other origins, so
  * it works under `default-src 'none'; style-src 'self'; img-src 'self'`, with `script-src 'self'`
- * for the one script of pages with times. The referrer policy is
+ * for scripts of ours: that of pages with times, and one that a page names. The referrer policy is
  * the response header's: a `no-referrer` here would make browsers send `Origin: null` with forms.
  */
 export function page(input: PageInput): string {
   const { title, body, assetVersion, nav, layout = 'wide' } = input
   const stylesheets = ['style.css', ...(input.stylesheets ?? [])]
   const hasTimes = render(body).includes('<time ')
+  const scripts = [
+    ...(hasTimes ? [LOCAL_TIME_SCRIPT] : []),
+    ...(input.script ? [input.script] : []),
+  ]
   return render(html`<!doctype html>
 <html lang="en">
 <head>
@@ -108,9 +131,9 @@ export function page(input: PageInput): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg', assetVersion)}">
-${stylesheets.map((name) => html`<link rel="stylesheet" href="${assetPath(name, assetVersion)}">\n`)}${
-  hasTimes && html`<script src="${assetPath(LOCAL_TIME_SCRIPT, assetVersion)}" defer></script>\n`
-}</head>
+${stylesheets.map((name) => html`<link rel="stylesheet" href="${assetPath(name, assetVersion)}">\n`)}${scripts.map(
+  (name) => html`<script src="${assetPath(name, assetVersion)}" defer></script>\n`,
+)}</head>
 <body>
 <a class="skip-link" href="#main">Skip to content</a>
 ${siteHeader(input)}
@@ -178,17 +201,30 @@ function siteNav(
   { links }: Area,
   { user, developer, section: current }: Pick<PageInput, 'user' | 'developer' | 'section'>,
 ): Html {
-  const shown = links.filter(({ anybody, operator }) =>
-    operator ? user?.operator : user || anybody,
-  )
+  const shown = links.filter((link) => isFor(link.for, user))
   return html`<nav class="site-nav"
 aria-label="Main">${shown.map(
     ({ section, href, label }) => html`<a
 href="${href}"${section === current && html` aria-current="page"`}>${label}</a>`,
   )}${
-    developer && html`<a href="/Developer">Developer</a>`
+    developer && !user?.worksForDevelopers && html`<a href="/Developer">Developer</a>`
   }${user?.account && accountSwitch(user.account)}</nav>
 `
+}
+
+function isFor(audience: Audience | undefined, user: PageUser | null | undefined): boolean {
+  switch (audience) {
+    case 'anybody':
+      return true
+    case 'operators':
+      return user?.operator === true
+    case 'developers':
+      return user?.worksForDevelopers === true
+    case 'owners':
+      return user?.owns === true
+    case undefined:
+      return Boolean(user)
+  }
 }
 
 function accountSwitch({ name, switchPath }: NonNullable<PageUser['account']>): Html {

@@ -61,7 +61,8 @@ export function developerLoginPage(input: LoginPageInput): string {
     label: 'Client ID',
     field: html` type="text"`,
     aside: html`Use the client ID and password that your programs send to <code>POST /v1/Auth</code>. Your
-marketplace operator issues them.`,
+marketplace operator issues them. If you have a personal login, <a
+href="/login?next=${encodeURIComponent(input.next)}">sign in with your email</a>.`,
   })
 }
 

@@ -33,7 +33,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What one side calls those who did something, and the options and settings that they changed. */
-type HistoryNames = DefinitionNames & { actor: (actor: AuditRecord['actor']) => string }
+type HistoryNames = DefinitionNames & { actor: (actor: AuditRecord['actor']) => string | Html }
 
 /** What happened to an installation or an app, newest first. */
 function historyList(history: readonly AuditRecord[], names: HistoryNames): Html {
@@ -111,10 +111,19 @@ export function namesForUser(userId: string, definition: DefinitionNames): Histo
 /** As operators read it, who look things up by their ids. */
 const IDS: DefinitionNames = { option: (id) => id, setting: (key) => key }
 
-/** As the app's developer reads it, who knows its own credentials apart. */
-export function namesForDeveloper(definition: DefinitionNames = IDS): HistoryNames {
+/**
+ * As the app's developer reads it, who knows its own credentials and people apart.
+ *
+ * @param people the names of its people by id
+ */
+export function namesForDeveloper(
+  people: ReadonlyMap<string, string>,
+  definition: DefinitionNames = IDS,
+): HistoryNames {
+  const user = (id: string | null) =>
+    id === null ? 'the account' : html`<bdi>${people.get(id) ?? id}</bdi>`
   return {
-    actor: ({ kind, id }) => ({ ...OTHERS, developer: `you (${id})`, user: 'the account' })[kind],
+    actor: ({ kind, id }) => ({ ...OTHERS, developer: `you (${id})`, user: user(id) })[kind],
     ...definition,
   }
 }

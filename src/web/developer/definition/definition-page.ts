@@ -1,11 +1,19 @@
-import type { AppRecord, DefinitionChanges } from '../../apps/app-record.ts'
-import type { Change } from '../../apps/versions/breaking-changes.ts'
-import { changeList } from '../shared/app-parts/definition-changes-view.ts'
-import { card } from '../shared/page/blocks.ts'
-import { type Html, html } from '../shared/page/html.ts'
-import { csrfField } from '../shared/page/html-page.ts'
-import { type ConsoleInput, developerPage, ownAppPath } from './console-frame.ts'
-import { DEFINITION_FIELD } from './definition-text.ts'
+import type { AppRecord, DefinitionChanges } from '../../../apps/app-record.ts'
+import type { AppDefinition } from '../../../apps/definition.ts'
+import type { Change } from '../../../apps/versions/breaking-changes.ts'
+import { changeList } from '../../shared/app-parts/definition-changes-view.ts'
+import type { FormProblem } from '../../shared/forms/form-problems.ts'
+import type { FormFields } from '../../shared/forms/settings-form.ts'
+import { card } from '../../shared/page/blocks.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { csrfField } from '../../shared/page/html-page.ts'
+import { type ConsoleInput, developerPage, ownAppPath } from '../console-frame.ts'
+import { placeOf } from './definition-parts.ts'
+import { hasWritten, PART_FIELD } from './definition-steps.ts'
+import { DEFINITION_FIELD, readJson } from './definition-text.ts'
+import { partForm, partsView } from './parts-view.ts'
+import { previewView } from './preview-view.ts'
+import { problemLines } from './problem-lines-view.ts'
 
 /** What a check found: that an app can be created, or what a change would do. */
 export type CheckedDefinition =
@@ -21,11 +29,15 @@ type DefinitionPageInput = ConsoleInput & {
   checked?: CheckedDefinition | undefined
   /** The changes that stood in the way of saving. */
   refused?: readonly Change[] | undefined
+  /** What else stands in the form: which part is edited, and what was typed into its form. */
+  typed?: FormFields | undefined
+  /** The definition to be shown as users would see it. */
+  preview?: AppDefinition | undefined
 }
 
 /** The editor of a definition. Whatever comes of it, what was typed stays. */
 export function definitionPage(input: DefinitionPageInput): string {
-  const { app, revision, text, csrfToken, problems = [], refused = [] } = input
+  const { app, revision, text, csrfToken, problems = [], refused = [], typed = new Map() } = input
   const path = app === undefined ? '/Developer/Apps/New' : `${ownAppPath(app.id)}/Definition`
   const back =
     app === undefined
@@ -37,28 +49,59 @@ export function definitionPage(input: DefinitionPageInput): string {
   return developerPage(input, {
     title,
     section: 'own-apps',
+    stylesheets: ['definition-editor.css'],
+    script: 'definition-editor.js',
     back,
     head: html`<div class="page-head">
 <h1>${app === undefined ? title : html`Definition of <bdi>${app.name}</bdi>`}</h1><p class="lead" id="hint">
 The whole definition as JSON, in the format of the API. <a href="/docs/apps">Field reference</a></p></div>`,
     content: html`${refused.length > 0 && html`${card('refused', 'Changes that need a new version', html`${changeList(refused)}`)}`}
+${problemLines(text, problems)}
+${hasWritten(typed) && problems.length === 0 && written}
 ${input.checked !== undefined && outcome(input.checked, app)}
-<form class="card" method="post" action="${path}">
-${csrfField(csrfToken)}
+${input.preview !== undefined && previewView(input.preview)}
+<form class="editor" method="post" action="${path}">
+<div class="card">${csrfField(csrfToken)}${firstButton(typed)}
 ${revision !== undefined && html`<input type="hidden" name="revision" value="${revision}">`}
 <div class="field"><label for="${DEFINITION_FIELD}">Definition</label>
 <textarea class="code" id="${DEFINITION_FIELD}" name="${DEFINITION_FIELD}" rows="30" spellcheck="false"
 autocapitalize="none" aria-required="true"${tied}>
 ${text}</textarea></div>
 <p class="actions"><button class="button large" type="submit" name="do" value="check">Check</button>
+<button class="button large" type="submit" name="do" value="preview">Preview</button>
 <button class="button primary large" type="submit" name="do"
 value="save">${app === undefined ? 'Create' : 'Save'}</button> <a class="button large" href="${back.href}">Cancel</a>
 </p>
-<p class="hint">“Check” saves nothing. It lists errors and shows what your changes would do.</p></form>`,
+<p class="hint">“Check” and “Preview” save nothing. “Check” lists errors and shows what your changes would do.</p></div>
+${beside(text, typed, problems)}</form>`,
   })
 }
 
+const written = html`<div class="notice" role="status"><p>
+The text below has your change. Check it, then save it.</p></div>`
+
 const hint = html` aria-describedby="hint"`
+
+/** The Enter key in the form of a part writes the part, instead of checking the definition. */
+function firstButton(typed: FormFields): Html | false {
+  return (
+    typed.has(PART_FIELD) &&
+    html`<button class="visually-hidden" type="submit" name="do" value="apply" tabindex="-1"
+aria-hidden="true">Write into the text</button>`
+  )
+}
+
+/** What is beside the text: the form of the part that is edited, else all parts. */
+function beside(text: string, typed: FormFields, problems: readonly FormProblem[]): Html {
+  const read = readJson(text)
+  if (!read.ok) {
+    return html`<section class="card parts" aria-labelledby="parts"><h2 id="parts">Parts</h2>
+<p class="hint">Correct the text first. Then you can edit options, settings and confirmations here.</p></section>`
+  }
+  const place = placeOf(typed.get(PART_FIELD) ?? '')
+  const form = place && partForm(read.value, place, typed, problems)
+  return form ?? partsView(read.value)
+}
 
 function outcome(checked: CheckedDefinition, app: AppRecord | undefined): Html {
   if (checked.kind === 'new' || app === undefined) {

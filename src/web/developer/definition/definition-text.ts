@@ -1,8 +1,8 @@
-import type { AppRecord } from '../../apps/app-record.ts'
-import { type AppDefinition, parseAppDefinition } from '../../apps/definition.ts'
-import type { FieldError } from '../../errors.ts'
-import { hasTooManyValues, VALUES_MAX } from '../../values/hostile-json.ts'
-import type { FormProblem } from '../shared/forms/form-problems.ts'
+import type { AppRecord } from '../../../apps/app-record.ts'
+import { type AppDefinition, parseAppDefinition } from '../../../apps/definition.ts'
+import type { FieldError } from '../../../errors.ts'
+import { hasTooManyValues, hostileValue, VALUES_MAX } from '../../../values/hostile-json.ts'
+import type { FormProblem } from '../../shared/forms/form-problems.ts'
 import { linesOf } from './json-lines.ts'
 
 /** Name and id of the field of the editor. */
@@ -31,7 +31,7 @@ export function definitionText(app: AppRecord): string {
 export const NEW_DEFINITION = JSON.stringify(
   {
     id: 'my-app',
-    name: 'My AppRecord',
+    name: 'My App',
     description: 'What the app does for the accounts that install it.',
     partyTypes: ['Seller'],
     version: '1.0.0',
@@ -65,8 +65,12 @@ type ReadDefinition =
   | { ok: true; definition: AppDefinition }
   | { ok: false; problems: FormProblem[] }
 
-/** Reads what was typed into the editor: as strictly as the API reads a body. */
-export function readDefinition(text: string): ReadDefinition {
+type ReadJson =
+  | { ok: true; value: Record<string, unknown> }
+  | { ok: false; problems: FormProblem[] }
+
+/** Reads what was typed as an object of JSON that no part of is hostile, whatever it says. */
+export function readJson(text: string): ReadJson {
   if (hasTooManyValues(Buffer.from(text))) {
     const detail = `This has more than ${VALUES_MAX.toLocaleString('en')} values and names.`
     return { ok: false, problems: definitionProblems([{ pointer: '', detail }], '') }
@@ -76,10 +80,33 @@ export function readDefinition(text: string): ReadDefinition {
     value = JSON.parse(text)
   } catch (error) {
     // The parser says where; its words may end with a piece of what was typed.
-    const problem = { pointer: '', detail: `This is not JSON. ${(error as SyntaxError).message}` }
-    return { ok: false, problems: definitionProblems([problem], '') }
+    const { message } = error as SyntaxError
+    const problem = { detail: `This is not JSON. ${message}` }
+    const line = lineOf(message, text)
+    const told = { field: DEFINITION_FIELD, text: problem.detail }
+    return { ok: false, problems: [line === undefined ? told : { ...told, line }] }
   }
-  const parsed = parseAppDefinition(value)
+  const hostile = hostileValue(value)
+  if (hostile !== undefined) return { ok: false, problems: definitionProblems([hostile], text) }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return { ok: true, value: value as Record<string, unknown> }
+  }
+  const detail = 'A definition is a JSON object: it begins with “{”.'
+  return { ok: false, problems: definitionProblems([{ pointer: '', detail }], '') }
+}
+
+/** The line that the parser complains of, as far as it says. */
+function lineOf(message: string, text: string): number | undefined {
+  if (message.startsWith('Unexpected end')) return text.split('\n').length
+  const [, line] = /\(line (\d{1,7}) column \d{1,7}\)$/.exec(message) ?? []
+  return line === undefined ? undefined : Number(line)
+}
+
+/** Reads what was typed into the editor: as strictly as the API reads a body. */
+export function readDefinition(text: string): ReadDefinition {
+  const read = readJson(text)
+  if (!read.ok) return read
+  const parsed = parseAppDefinition(read.value)
   return parsed.ok ? parsed : { ok: false, problems: definitionProblems(parsed.errors, text) }
 }
 
@@ -93,6 +120,7 @@ export function definitionProblems(errors: readonly FieldError[], text: string):
   return errors.map(({ pointer, detail }) => {
     const line = lines.get(pointer)
     const place = line === undefined ? pointer : `${pointer} (line ${line})`
-    return { field: DEFINITION_FIELD, text: pointer === '' ? detail : `${place} ${detail}` }
+    const told = pointer === '' ? detail : `${place} ${detail}`
+    return { field: DEFINITION_FIELD, text: told, ...(line !== undefined && { line }) }
   })
 }

@@ -1,4 +1,4 @@
-import { jsonPointer } from '../../errors.ts'
+import { jsonPointer } from '../../../errors.ts'
 
 /** Deeper places are not told apart; no definition goes so deep. */
 const DEPTH_MAX = 12

@@ -1,27 +1,34 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AppRecord } from '../../apps/app-record.ts'
-import { type AppDefinition, requireSameId } from '../../apps/definition.ts'
+import type { AppRecord } from '../../../apps/app-record.ts'
+import { type AppDefinition, requireSameId } from '../../../apps/definition.ts'
 import {
   createApp,
   previewChanges,
   previewCreation,
   replaceApp,
-} from '../../apps/publish-service.ts'
-import { readOwnApp } from '../../apps/read-apps-service.ts'
-import type { Change } from '../../apps/versions/breaking-changes.ts'
-import { AppError, ERROR_CODES } from '../../errors.ts'
-import type { App } from '../../http/app-type.ts'
-import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
-import { developerActor } from '../../http/guards/actor.ts'
-import { sendPage } from '../../http/send-page.ts'
-import { AppPath } from '../../values/app-path.ts'
-import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
-import { visitorShell } from '../plumbing/visitor.ts'
-import { isConflict, revisionOf } from '../shared/forms/change-problems.ts'
-import type { Refusal } from '../shared/forms/refusal.ts'
-import { Fields, type FormFields, multilineText } from '../shared/forms/settings-form.ts'
-import { APP_NOTICES, ownAppPath } from './console-frame.ts'
+} from '../../../apps/publish-service.ts'
+import { readOwnApp } from '../../../apps/read-apps-service.ts'
+import type { Change } from '../../../apps/versions/breaking-changes.ts'
+import { AppError, ERROR_CODES } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { BODY_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
+import { developerActor } from '../../../http/guards/actor.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { AppPath } from '../../../values/app-path.ts'
+import {
+  sendDone,
+  showAgain,
+  showFilled,
+  shownAgain,
+  showRefusal,
+} from '../../plumbing/kept-forms.ts'
+import { visitorShell } from '../../plumbing/visitor.ts'
+import { isConflict, revisionOf } from '../../shared/forms/change-problems.ts'
+import type { Refusal } from '../../shared/forms/refusal.ts'
+import { Fields, type FormFields, multilineText } from '../../shared/forms/settings-form.ts'
+import { APP_NOTICES, ownAppPath } from '../console-frame.ts'
 import { type CheckedDefinition, definitionPage } from './definition-page.ts'
+import { takeStep, wasStep } from './definition-steps.ts'
 import {
   DEFINITION_FIELD,
   definitionProblems,
@@ -48,7 +55,7 @@ export async function definitionRoutes(app: App) {
     NEW,
     { bodyLimit: BODY_LIMIT_BYTES, schema: { hide: true, body: Fields } },
     async (request, reply) => {
-      if (!isSave(request.body)) return showAgain(request, reply)
+      if (!isSave(request.body)) return showStep(request, reply, request.body)
       const outcome = await attempt(multilineText(request.body, DEFINITION_FIELD), (definition) =>
         createApp(deps, developerActor(request), definition),
       )
@@ -74,7 +81,7 @@ export async function definitionRoutes(app: App) {
     async (request, reply) => {
       const author = developerActor(request)
       const own = await readOwnApp(deps, author.developerId, request.params.appId)
-      if (!isSave(request.body)) return showAgain(request, reply)
+      if (!isSave(request.body)) return showStep(request, reply, request.body)
       const outcome = await attempt(
         multilineText(request.body, DEFINITION_FIELD),
         async (definition) => {
@@ -107,8 +114,9 @@ export async function definitionRoutes(app: App) {
     }
     const text = multilineText(again.typed, DEFINITION_FIELD)
     const isRefused = again.problems.length > 0
+    const isChecked = !wasStep(again.typed)
     const found =
-      !isRefused || again.status === IN_THE_WAY
+      (!isRefused && isChecked) || again.status === IN_THE_WAY
         ? await attempt(text, (definition) => check(definition, revisionOf(again.typed)))
         : undefined
     const { status, problems } = isRefused ? again : (found?.refusal ?? again)
@@ -122,13 +130,28 @@ export async function definitionRoutes(app: App) {
         problems,
         refused: found?.refusal?.changes ?? (isRefused ? breaking(found?.done) : []),
         checked: isRefused ? undefined : found?.done,
+        typed: again.typed,
+        preview: again.typed.get('do') === 'preview' ? previewOf(text) : undefined,
       }),
     )
   }
 }
 
+function previewOf(text: string): AppDefinition | undefined {
+  const read = readDefinition(text)
+  return read.ok ? read.definition : undefined
+}
+
 function breaking(found: CheckedDefinition | undefined): readonly Change[] {
   return found?.kind === 'changes' ? found.changes.filter((change) => change.breaking) : []
+}
+
+/** Shows the editor again: as it was sent, or with what a button beside the text has done. */
+function showStep(request: FastifyRequest, reply: FastifyReply, sent: FormFields) {
+  const step = takeStep(sent)
+  if (step === undefined) return showAgain(request, reply)
+  const fields = [...step.fields].filter(([name]) => !name.startsWith('_'))
+  return showFilled(request, reply, new Map(fields), step.problems)
 }
 
 function isSave(fields: FormFields): boolean {

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import type { App } from '../../http/app-type.ts'
+import { operatorActor } from '../../http/guards/actor.ts'
+import { UserPath } from '../../values/operator-paths.ts'
+import { FactorRemoval } from './factor-removal.ts'
+import { removeLostFactor } from './remove-lost-factor-service.ts'
+
+/** What an operator does with the second factors of others. */
+export async function operatorFactorRoutes(app: App) {
+  app.delete(
+    '/v1/Operator/Users/:id/SecondFactor',
+    {
+      config: { recentFactor: true },
+      schema: {
+        operationId: 'removeUserSecondFactor',
+        tags: ['Operator'],
+        summary: 'Take off the lost second factor of a user',
+        description:
+          'Make sure first that it is the user who asks. The user signs in with the password ' +
+          'alone then. Your own is a conflict: turn it off in your account, with a code.',
+        params: UserPath,
+        querystring: FactorRemoval,
+        response: { 204: z.null() },
+        problems: ['conflict'],
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      await removeLostFactor(app.deps, id, request.query, operatorActor(request))
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,58 @@
+import { recordAudit } from '../../audit/record-audit-service.ts'
+import { deleteFactor } from '../../auth/second-factor/second-factor-service.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import type { Actor } from '../../values/actor.ts'
+import { normalEmail } from '../../values/email.ts'
+import { checked } from '../operator-requests.ts'
+import { FactorRemoval } from './factor-removal.ts'
+
+/**
+ * Takes off a second factor that its owner has lost. The owner signs in with the password alone
+ * then, and has to turn on another one where that is required.
+ *
+ * @param input the reason is for the audit trail
+ * @throws AppError unprocessable; not_found when there is no such user, or no factor; conflict
+ *   when it is the operator's own
+ */
+export async function removeLostFactor(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  input: FactorRemoval,
+  actor: Actor,
+): Promise<void> {
+  const { reason } = checked(FactorRemoval, input)
+  if ((await db.user.count({ where: { id: userId } })) === 0) {
+    throw new AppError('not_found', { detail: 'There is no such user.' })
+  }
+  if (actor.id === userId) {
+    throw new AppError('conflict', {
+      detail: 'Turn off your own second factor in your account, with a code.',
+    })
+  }
+  await inTransaction(db, async (tx) => {
+    if (!(await deleteFactor(tx, userId))) {
+      throw new AppError('not_found', { detail: 'The user has no second factor.' })
+    }
+    await recordAudit(tx, {
+      actor,
+      action: 'factor.removed',
+      subject: { kind: 'user', id: userId },
+      ...(reason !== undefined && { after: { reason } }),
+    })
+  })
+}
+
+/** The same of the user with an email. */
+export async function removeLostFactorByEmail(
+  deps: Pick<Deps, 'db'>,
+  email: string,
+  input: FactorRemoval,
+  actor: Actor,
+): Promise<void> {
+  const where = { email: normalEmail(email) }
+  const user = await deps.db.user.findUnique({ where, select: { id: true } })
+  if (user === null) throw new AppError('not_found', { detail: 'No user has this email.' })
+  await removeLostFactor(deps, user.id, input, actor)
+}

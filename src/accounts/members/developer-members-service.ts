@@ -1,0 +1,213 @@
+import { type AuditEntry, recordAudit } from '../../audit/record-audit-service.ts'
+import type { Prisma } from '../../database/generated/client.ts'
+import { type Db, inTransaction } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import type { Actor } from '../../values/actor.ts'
+import type { Page, PageRequest } from '../../values/page-of-list.ts'
+import { checked } from '../operator-requests.ts'
+import { broken, refusingDuplicates } from '../refusals-service.ts'
+import {
+  type DeveloperMember,
+  DeveloperMemberChange,
+  DeveloperMemberRequest,
+} from './developer-member.ts'
+
+/** People with a personal login that a developer may have. */
+const PEOPLE_MAX = 50
+
+type MemberOfDeveloper = { userId: string; developerId: string }
+
+/** What a change of a developer's people does beside the change itself. */
+type Change = {
+  actor: Actor
+  /** Whether one owner who can sign in has to stay: not where the operator decides. */
+  keepsAnOwner: boolean
+}
+
+/**
+ * The people of a developer in the order of their ids.
+ *
+ * @throws AppError not_found
+ */
+export async function listDeveloperMembers(
+  { db }: Pick<Deps, 'db'>,
+  developerId: string,
+  { after, limit }: PageRequest,
+): Promise<Page<DeveloperMember>> {
+  if ((await db.developer.count({ where: { id: developerId } })) === 0) {
+    throw new AppError('not_found', { detail: 'There is no such developer.' })
+  }
+  const rows = await db.developerMember.findMany({
+    where: { developerId, ...(after === undefined ? {} : { userId: { gt: String(after[0]) } }) },
+    include: PERSON,
+    orderBy: { userId: 'asc' },
+    take: limit + 1,
+  })
+  const last = rows[limit - 1]
+  return {
+    entries: rows.slice(0, limit).map(memberOf),
+    next: rows.length > limit && last ? [last.userId] : undefined,
+  }
+}
+
+/** @throws AppError not_found */
+export async function readDeveloperMember(
+  { db }: Pick<Deps, 'db'>,
+  { userId, developerId }: MemberOfDeveloper,
+): Promise<DeveloperMember> {
+  const where = { developerId_userId: { developerId, userId } }
+  const row = await db.developerMember.findUnique({ where, include: PERSON })
+  if (row === null) throw new AppError('not_found', { detail: 'There is no such person.' })
+  return memberOf(row)
+}
+
+/**
+ * Lets a user work for a developer.
+ *
+ * @throws AppError conflict when the developer has as many people as it may have; already_exists;
+ *   unprocessable when the user is unknown; not_found
+ */
+export async function addDeveloperMember(
+  { db }: Pick<Deps, 'db'>,
+  developerId: string,
+  input: DeveloperMemberRequest,
+  actor: Actor,
+): Promise<DeveloperMember> {
+  const { userId, role } = checked(DeveloperMemberRequest, input)
+  const detail = 'The user works for this developer already.'
+  return refusingDuplicates({ pointer: '/userId', detail }, () =>
+    inTransaction(db, async (tx) => {
+      await lockDeveloper(tx, developerId)
+      if ((await tx.user.count({ where: { id: userId } })) === 0) {
+        throw broken([{ pointer: '/userId', detail: 'There is no such user.' }])
+      }
+      if ((await tx.developerMember.count({ where: { developerId } })) >= PEOPLE_MAX) {
+        throw new AppError('conflict', {
+          detail: `A developer has at most ${PEOPLE_MAX} people. Remove one first.`,
+        })
+      }
+      const data = { developerId, userId, role }
+      const row = await tx.developerMember.create({ data, include: PERSON })
+      await record(tx, { userId, developerId }, actor, 'created', {
+        after: { userId, role },
+      })
+      return memberOf(row)
+    }),
+  )
+}
+
+/**
+ * Gives a person of a developer another role, which counts from the next request on.
+ *
+ * @throws AppError not_found; conflict when no owner would be left
+ */
+export async function changeDeveloperMember(
+  { db }: Pick<Deps, 'db'>,
+  member: MemberOfDeveloper,
+  input: DeveloperMemberChange,
+  { actor, keepsAnOwner }: Change,
+): Promise<DeveloperMember> {
+  const { role } = checked(DeveloperMemberChange, input)
+  return inTransaction(db, async (tx) => {
+    const former = await lockMember(tx, member, actor)
+    if (former.role === role) return former
+    if (keepsAnOwner) await requireAnotherOwner(tx, member, former)
+    await tx.developerMember.update({ where: { developerId_userId: member }, data: { role } })
+    const change = { before: { role: former.role }, after: { role } }
+    await record(tx, member, actor, 'changed', change)
+    return { ...former, role }
+  })
+}
+
+/**
+ * Ends the work of a person for a developer: the console refuses the person from the next request
+ * on, and the test tokens that the person made.
+ *
+ * @throws AppError not_found; conflict when no owner would be left
+ */
+export async function removeDeveloperMember(
+  { db }: Pick<Deps, 'db'>,
+  member: MemberOfDeveloper,
+  { actor, keepsAnOwner }: Change,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const former = await lockMember(tx, member, actor)
+    if (keepsAnOwner) await requireAnotherOwner(tx, member, former)
+    await tx.developerMember.delete({ where: { developerId_userId: member } })
+    await record(tx, member, actor, 'removed', {
+      before: { userId: member.userId, role: former.role },
+    })
+  })
+}
+
+/** Locks the developer's people against other changes until the end of the transaction. */
+async function lockDeveloper(tx: Db, developerId: string): Promise<void> {
+  const found = await tx.$queryRaw<object[]>`
+    SELECT 1 FROM developers WHERE id = ${developerId}::uuid FOR NO KEY UPDATE`
+  if (found.length === 0) {
+    throw new AppError('not_found', { detail: 'There is no such developer.' })
+  }
+}
+
+/** Two owners who remove each other take turns; the second one is no owner any more. */
+async function lockMember(
+  tx: Db,
+  member: MemberOfDeveloper,
+  actor: Actor,
+): Promise<DeveloperMember> {
+  await lockDeveloper(tx, member.developerId)
+  if (actor.developerId !== undefined && actor.id !== null) {
+    await requireOwner(tx, { userId: actor.id, developerId: actor.developerId })
+  }
+  return readDeveloperMember({ db: tx }, member)
+}
+
+/** @throws AppError owner_required */
+async function requireOwner(db: Db, member: MemberOfDeveloper): Promise<void> {
+  const owners = await db.developerMember.count({ where: { ...member, role: 'owner' } })
+  if (owners === 0) throw new AppError('owner_required')
+}
+
+async function requireAnotherOwner(
+  tx: Db,
+  { userId, developerId }: MemberOfDeveloper,
+  { role }: DeveloperMember,
+): Promise<void> {
+  if (role !== 'owner') return
+  const others = await tx.developerMember.count({
+    where: { developerId, role: 'owner', userId: { not: userId }, user: { suspendedAt: null } },
+  })
+  if (others > 0) return
+  throw new AppError('conflict', {
+    detail: 'This is the only owner who can sign in. Make another person an owner first.',
+  })
+}
+
+async function record(
+  tx: Db,
+  { userId, developerId }: MemberOfDeveloper,
+  actor: Actor,
+  what: 'created' | 'changed' | 'removed',
+  change: Pick<AuditEntry, 'before' | 'after'>,
+): Promise<void> {
+  await recordAudit(tx, {
+    actor,
+    action: `developer_member.${what}`,
+    subject: { kind: 'developer_member', id: `${userId}/${developerId}` },
+    developerId,
+    ...change,
+  })
+}
+
+const PERSON = {
+  user: { select: { name: true, email: true, suspendedAt: true } },
+} as const satisfies Prisma.DeveloperMemberInclude
+
+function memberOf(
+  row: Prisma.DeveloperMemberGetPayload<{ include: typeof PERSON }>,
+): DeveloperMember {
+  const { userId, role, createdAt, user } = row
+  const { name, email, suspendedAt } = user
+  return { userId, name, email, role, suspended: suspendedAt !== null, joinedAt: createdAt }
+}

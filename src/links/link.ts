@@ -1,0 +1,44 @@
+import { AppError } from '../errors.ts'
+
+/** What a link is for. A link of one purpose does nothing where another one is asked for. */
+export type LinkPurpose = 'invitation' | 'password_reset' | 'email_change'
+
+/** How long a link works. */
+export const LINK_TTL_SECONDS: Readonly<Record<LinkPurpose, number>> = {
+  invitation: 7 * 86_400,
+  password_reset: 30 * 60,
+  email_change: 86_400,
+}
+
+/** The page that a link opens. It changes nothing until its form is sent. */
+export const LINK_PAGES: Readonly<Record<LinkPurpose, string>> = {
+  invitation: '/invitation',
+  password_reset: '/reset-password',
+  email_change: '/confirm-email',
+}
+
+/**
+ * The address that somebody opens. The token is in the query: the log and the traces have paths
+ * only, and the page sends no referrer.
+ */
+export function linkAddress(publicUrl: string, purpose: LinkPurpose, token: string): string {
+  return `${publicUrl}${LINK_PAGES[purpose]}?token=${token}`
+}
+
+/** Why a link does nothing. */
+export type DeadLink = 'unknown' | 'used' | 'ended' | 'expired'
+
+const REASONS: Readonly<Record<DeadLink, string>> = {
+  unknown: 'There is no such link. Check that you copied all of it.',
+  used: 'This link was used already. It works once.',
+  ended: 'This link was revoked, or a newer one took its place. Use the newest one.',
+  expired: 'This link has expired.',
+}
+
+/** The refusal of a link that does nothing any more. */
+export function deadLink(reason: DeadLink): AppError {
+  return new AppError('invalid_link', {
+    detail: `${REASONS[reason]} If you still need one, ask for a new link.`,
+    page: { title: 'The link cannot be used', ways: [{ href: '/login', label: 'Sign in' }] },
+  })
+}

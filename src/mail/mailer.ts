@@ -1,0 +1,76 @@
+import { createTransport } from 'nodemailer'
+import type { Sender, SmtpServer } from './mail-variables.ts'
+import { type MailText, renderMail } from './message.ts'
+
+/** No step of a conversation with a mail server takes longer. */
+const STEP_MS = 5_000
+/** One mail takes no longer. */
+const MAIL_MS = 10_000
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1'])
+
+/** Hands mails to a mail server. */
+export type Mailer = {
+  /** @throws MailError */
+  send(to: string, mail: MailText): Promise<void>
+}
+
+/** A mail that the mail server did not take. Its message says nothing of the mail. */
+export class MailError extends Error {
+  /** Whether the server will not take this mail later either. */
+  readonly isFinal: boolean
+
+  constructor(reason: string, isFinal: boolean) {
+    super(reason)
+    this.name = 'MailError'
+    this.isFinal = isFinal
+  }
+}
+
+/**
+ * A password goes over an encrypted connection only, unless the mail server is on this machine.
+ */
+export function createMailer({ host, port, secure, auth }: SmtpServer, from: Sender): Mailer {
+  return {
+    async send(to, mail) {
+      // One connection for each mail: what hangs can be cut off alone.
+      const transport = createTransport({
+        ...{ host, port, secure },
+        ...(auth === undefined ? {} : { auth, requireTLS: !LOOPBACK.has(host) }),
+        connectionTimeout: STEP_MS,
+        greetingTimeout: STEP_MS,
+        socketTimeout: STEP_MS,
+        dnsTimeout: STEP_MS,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      })
+      const message = {
+        from,
+        to: { name: '', address: to },
+        subject: mail.subject,
+        ...renderMail(mail),
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      }
+      let timer: NodeJS.Timeout | undefined
+      const tooLong = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new MailError('ETIMEDOUT', false)), MAIL_MS)
+      })
+      try {
+        await Promise.race([transport.sendMail(message), tooLong])
+      } catch (error) {
+        throw mailError(error)
+      } finally {
+        clearTimeout(timer)
+        transport.close()
+      }
+    },
+  }
+}
+
+/** Mail servers quote addresses in their answers: only codes are passed on. */
+function mailError(error: unknown): MailError {
+  if (error instanceof MailError) return error
+  const { code = 'failed', responseCode } = error as { code?: string; responseCode?: number }
+  const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+  const reason = responseCode === undefined ? code : `${code} ${responseCode}`
+  return new MailError(reason, isOfMail && responseCode !== undefined && responseCode >= 500)
+}

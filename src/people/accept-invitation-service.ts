@@ -1,0 +1,205 @@
+import { recordMembership } from '../accounts/members/memberships-service.ts'
+import { checked } from '../accounts/operator-requests.ts'
+import { broken } from '../accounts/refusals-service.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
+import type { LinkToken, User } from '../database/generated/client.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { readLink, takeLink } from '../links/link-tokens-service.ts'
+import type { Actor } from '../values/actor.ts'
+import {
+  type AcceptedInvitation,
+  InvitationAcceptance,
+  InvitationGrants,
+  type InvitationShown,
+  ownerOf,
+} from './invitation.ts'
+import { requireLiveInviter } from './inviters-service.ts'
+
+/** People that may work for one developer. */
+const DEVELOPER_MEMBERS_MAX = 50
+
+/**
+ * What the page of an invitation shows; nothing is used up.
+ *
+ * @throws AppError invalid_link
+ */
+export async function readInvitation(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  token: string,
+): Promise<InvitationShown> {
+  const link = await readLink({ db, now }, 'invitation', token)
+  await requireLiveInviter(db, link)
+  const isUser = (await db.user.count({ where: { email: link.email } })) > 0
+  return { email: link.email, isUser, ...(await namesOf(db, link)) }
+}
+
+/** What an invitation is for, by the names of today. */
+export async function namesOf(db: Db, link: Pick<LinkToken, 'grants'>) {
+  const { partyIds, developerId, operator, support } = InvitationGrants.parse(link.grants)
+  const parties = await db.party.findMany({
+    where: { id: { in: partyIds } },
+    select: { name: true },
+    orderBy: { id: 'asc' },
+  })
+  const developer =
+    developerId === null ? null : await db.developer.findUnique({ where: { id: developerId } })
+  return {
+    parties: parties.map(({ name }) => name),
+    developer: developer?.name,
+    operator,
+    support,
+  }
+}
+
+/**
+ * Accepts an invitation: makes the user unless the address is one already, who keeps its password,
+ * and gives it what the invitation is for. A role that the user has already is never lowered.
+ *
+ * @param address where the request comes from
+ * @throws AppError invalid_link, conflict, unprocessable when a new user gives no password;
+ *   unavailable
+ */
+export async function acceptInvitation(
+  deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
+  input: InvitationAcceptance,
+  address: string,
+): Promise<AcceptedInvitation> {
+  const { token, password } = checked(InvitationAcceptance, input)
+  return inTransaction(deps.db, async (tx) => {
+    const link = await takeLink({ db: tx, now: deps.now }, 'invitation', token)
+    await requireLiveInviter(tx, link)
+    const grants = InvitationGrants.parse(link.grants)
+    const known = await tx.user.findUnique({ where: { email: link.email } })
+    const user =
+      known ?? (await createInvited({ ...deps, db: tx }, link, grants.name, password, address))
+    const actor: Actor = { kind: 'user', id: user.id, address }
+    await giveMemberships(tx, user, grants, actor)
+    await giveDeveloper(tx, user, grants, actor)
+    await giveConsole(tx, user, grants, actor)
+    await recordAudit(tx, {
+      actor,
+      action: 'invitation.accepted',
+      subject: { kind: 'invitation', id: link.id },
+      ...ownerOf(link.scope),
+      after: { userId: user.id },
+    })
+    return { userId: user.id, email: user.email, name: user.name, created: known === null }
+  })
+}
+
+async function createInvited(
+  { db: tx, passwords }: Pick<Deps, 'db' | 'passwords'>,
+  { id: linkId, email }: LinkToken,
+  name: string,
+  password: string | undefined,
+  address: string,
+): Promise<User> {
+  if (password === undefined) {
+    throw broken([{ pointer: '/password', detail: 'is required for a new user' }])
+  }
+  const passwordHash = await passwords.hash(password, { kind: 'link', id: linkId })
+  // Another invitation for the address may be accepted at this moment.
+  await tx.user.createMany({ data: { email, name, passwordHash }, skipDuplicates: true })
+  const user = await tx.user.findUniqueOrThrow({ where: { email } })
+  if (user.passwordHash === passwordHash) {
+    await recordAudit(tx, {
+      actor: { kind: 'user', id: user.id, address },
+      action: 'user.created',
+      subject: { kind: 'user', id: user.id },
+      after: { email, name, operator: false, partyIds: [] },
+    })
+  }
+  return user
+}
+
+async function giveMemberships(
+  tx: Db,
+  { id: userId }: User,
+  { partyIds, role: given }: InvitationGrants,
+  actor: Actor,
+): Promise<void> {
+  const role = given === 'member' ? 'member' : 'admin'
+  for (const partyId of partyIds) {
+    const { count } = await tx.membership.createMany({
+      data: { userId, partyId, role },
+      skipDuplicates: true,
+    })
+    if (count > 0) {
+      await recordMembership(tx, actor, { userId, partyId, role })
+      continue
+    }
+    if (role === 'member') continue
+    const raised = await tx.membership.updateMany({
+      where: { userId, partyId, role: 'member' },
+      data: { role },
+    })
+    if (raised.count === 0) continue
+    await recordAudit(tx, {
+      actor,
+      action: 'membership.changed',
+      subject: { kind: 'membership', id: `${userId}/${partyId}` },
+      partyId,
+      before: { role: 'member' },
+      after: { role },
+    })
+  }
+}
+
+async function giveDeveloper(
+  tx: Db,
+  { id: userId }: User,
+  { developerId, role: given }: InvitationGrants,
+  actor: Actor,
+): Promise<void> {
+  if (developerId === null) return
+  const role = given === 'member' ? 'member' : 'owner'
+  // Those who join one developer take turns, so that the limit holds.
+  await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${developerId}::uuid FOR NO KEY UPDATE`
+  const where = { developerId_userId: { developerId, userId } }
+  const former = await tx.developerMember.findUnique({ where })
+  if (former?.role === role || former?.role === 'owner') return
+  if (
+    former === null &&
+    (await tx.developerMember.count({ where: { developerId } })) >= DEVELOPER_MEMBERS_MAX
+  ) {
+    throw new AppError('conflict', {
+      detail: `At most ${DEVELOPER_MEMBERS_MAX} people can work for one developer.`,
+    })
+  }
+  await tx.developerMember.upsert({
+    where,
+    create: { developerId, userId, role },
+    update: { role },
+  })
+  await recordAudit(tx, {
+    actor,
+    action: former === null ? 'developer_member.created' : 'developer_member.changed',
+    subject: { kind: 'developer_member', id: `${userId}/${developerId}` },
+    developerId,
+    ...(former !== null && { before: { role: former.role } }),
+    after: { userId, role },
+  })
+}
+
+async function giveConsole(
+  tx: Db,
+  user: User,
+  { operator, support }: InvitationGrants,
+  actor: Actor,
+): Promise<void> {
+  // An operator may do all that support staff may.
+  const wanted = operator
+    ? { operator: true, support: false }
+    : { operator: user.operator, support: user.support || (support && !user.operator) }
+  if (wanted.operator === user.operator && wanted.support === user.support) return
+  await tx.user.update({ where: { id: user.id }, data: wanted })
+  await recordAudit(tx, {
+    actor,
+    action: 'user.changed',
+    subject: { kind: 'user', id: user.id },
+    before: { operator: user.operator, support: user.support },
+    after: wanted,
+  })
+}

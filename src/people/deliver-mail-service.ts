@@ -1,0 +1,61 @@
+import type { LinkToken } from '../database/generated/client.ts'
+import type { Deps } from '../deps.ts'
+import type { MailJob } from '../jobs/mail-job.ts'
+import { linkAddress } from '../links/link.ts'
+import { openAt, renewToken } from '../links/link-tokens-service.ts'
+import { MailError, type Mailer } from '../mail/mailer.ts'
+import type { MailText } from '../mail/message.ts'
+import { namesOf } from './accept-invitation-service.ts'
+import { invitationMail, passwordResetMail } from './mail-texts.ts'
+import { linkForReset } from './password-resets-service.ts'
+
+type DeliverDeps = Pick<Deps, 'db' | 'now' | 'config' | 'log'>
+
+/**
+ * Sends the mail of a job. The token of its link is made now, and again when the mail is sent again:
+ * no table ever holds it. A link that is not open any more is not mailed.
+ *
+ * @throws when the mail is to be tried again later
+ */
+export async function deliverMail(deps: DeliverDeps, mailer: Mailer, job: MailJob): Promise<void> {
+  const { log } = deps
+  try {
+    const link = await linkOf(deps, job)
+    const token = link && (await renewToken(deps, link.id))
+    if (link === undefined || token === undefined) return
+    await mailer.send(link.email, await textOf(deps, link, token))
+  } catch (error) {
+    if (!(error instanceof MailError)) {
+      log.warn({ err: error }, 'a mail could not be made; trying again later')
+      throw error
+    }
+    const { message: reason, isFinal } = error
+    if (!isFinal) {
+      log.warn({ reason }, 'a mail could not be sent; trying again later')
+      throw error
+    }
+    log.warn({ reason }, 'the mail server refuses a mail for good')
+  }
+}
+
+async function linkOf(deps: DeliverDeps, job: MailJob): Promise<LinkToken | undefined> {
+  if ('resetFor' in job) return linkForReset(deps, job)
+  const where = { id: job.linkId, ...openAt(deps.now()) }
+  return (await deps.db.linkToken.findFirst({ where })) ?? undefined
+}
+
+async function textOf(
+  { db, config: { publicUrl } }: DeliverDeps,
+  link: LinkToken,
+  token: string,
+): Promise<MailText> {
+  const place = { publicUrl, address: linkAddress(publicUrl, link.purpose, token) }
+  switch (link.purpose) {
+    case 'invitation':
+      return invitationMail(place, await namesOf(db, link))
+    case 'password_reset':
+      return passwordResetMail(place)
+    case 'email_change':
+      throw new Error('no such link is made')
+  }
+}

@@ -1,0 +1,39 @@
+import type { LinkToken } from '../database/generated/client.ts'
+import type { Deps } from '../deps.ts'
+import { linkAddress } from '../links/link.ts'
+import { renewToken } from '../links/link-tokens-service.ts'
+
+/** How somebody gets a link: by mail, or from the one who made it. */
+export type HandedOver = { mailed: true } | { mailed: false; link: string }
+
+/** Whether this marketplace sends mail. */
+export function sendsMail({ config }: Pick<Deps, 'config'>): boolean {
+  return config.smtpUrl !== undefined && config.mailFrom !== undefined
+}
+
+/**
+ * Has a link mailed, or makes its token for who hands it over. The token of a mail is made when the
+ * mail is.
+ *
+ * @param deps in the transaction that made the link
+ */
+export async function handOver(
+  deps: Pick<Deps, 'db' | 'now' | 'config' | 'jobs'>,
+  link: LinkToken,
+): Promise<HandedOver> {
+  if (sendsMail(deps)) {
+    await deps.jobs.askMail({ linkId: link.id }, deps.db)
+    return { mailed: true }
+  }
+  return { mailed: false, link: await addressOf(deps, link) }
+}
+
+/** A link with a token of now, to be handed over by who made it. */
+export async function addressOf(
+  deps: Pick<Deps, 'db' | 'now' | 'config'>,
+  { id, purpose }: LinkToken,
+): Promise<string> {
+  const token = await renewToken(deps, id)
+  if (token === undefined) throw new Error('a link that was made just now is not open')
+  return linkAddress(deps.config.publicUrl, purpose, token)
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { DeveloperRole, PartyRole } from '../accounts/members/roles.ts'
+import {
+  ChosenPassword,
+  PARTIES_PER_USER_MAX,
+  PartyId,
+  UserEmail,
+  UserName,
+} from '../accounts/operator-requests.ts'
+import { Timestamp, UuidText } from '../values/shapes.ts'
+
+/** Who invites: an operator, an account, or a developer. */
+export type InvitationScope =
+  | { kind: 'operator' }
+  | { kind: 'party'; partyId: number }
+  | { kind: 'developer'; developerId: string }
+
+/** The scope of the links that one side makes. */
+export function scopeText(scope: InvitationScope): string {
+  switch (scope.kind) {
+    case 'operator':
+      return 'operator'
+    case 'party':
+      return `party ${scope.partyId}`
+    case 'developer':
+      return `developer ${scope.developerId}`
+  }
+}
+
+/** Whose audit trail the entries of an invitation are in, beside the operator's. */
+export function ownerOf(scope: string): { partyId?: number; developerId?: string } {
+  const [kind, id = ''] = scope.split(' ')
+  if (kind === 'party') return { partyId: Number(id) }
+  return kind === 'developer' ? { developerId: id } : {}
+}
+
+const Person = { email: UserEmail, name: UserName }
+
+/** What an operator invites somebody to. */
+export const InvitationRequest = z
+  .strictObject({
+    ...Person,
+    partyIds: z
+      .array(PartyId)
+      .max(PARTIES_PER_USER_MAX)
+      .optional()
+      .describe('The accounts that the person will belong to.')
+      .meta({ example: [3] }),
+    role: z
+      .enum(['member', 'admin', 'owner'])
+      .optional()
+      .describe(
+        'In the accounts and the developer. `admin` is of accounts, `owner` of a developer. Left ' +
+          'out: admin and owner.',
+      )
+      .meta({ example: 'admin' }),
+    developerId: UuidText.optional()
+      .describe('The developer that the person will work for.')
+      .meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' }),
+    operator: z.boolean().optional().describe('Whether the person will be an operator.'),
+    support: z.boolean().optional().describe('Whether the person will be support staff.'),
+  })
+  .superRefine(({ role, partyIds = [], developerId, operator, support }, ctx) => {
+    const refuse = (path: string, message: string) =>
+      ctx.addIssue({ code: 'custom', path: [path], message })
+    if (operator && support) refuse('support', 'must be false for an operator')
+    if (role === 'admin' && partyIds.length === 0) refuse('role', 'needs an account in partyIds')
+    if (role === 'owner' && developerId === undefined) refuse('role', 'needs a developerId')
+  })
+  .meta({ id: 'InvitationRequest', description: 'A person to be invited, and to what.' })
+export type InvitationRequest = z.input<typeof InvitationRequest>
+
+/** Somebody that an account invites. */
+export const PartyInvitationRequest = z
+  .strictObject({ ...Person, role: PartyRole.default('member') })
+  .meta({ id: 'PartyInvitationRequest', description: 'A person to be invited to an account.' })
+export type PartyInvitationRequest = z.input<typeof PartyInvitationRequest>
+
+/** Somebody that a developer invites. */
+export const DeveloperInvitationRequest = z
+  .strictObject({ ...Person, role: DeveloperRole.default('member') })
+  .meta({ id: 'DeveloperInvitationRequest', description: 'A person to be invited to a developer.' })
+export type DeveloperInvitationRequest = z.input<typeof DeveloperInvitationRequest>
+
+/** What an invitation gives, as it is stored with its link. */
+export const InvitationGrants = z.object({
+  name: z.string(),
+  partyIds: z.array(z.int()),
+  role: z.enum(['member', 'admin', 'owner']).nullable(),
+  developerId: z.string().nullable(),
+  operator: z.boolean(),
+  support: z.boolean(),
+})
+export type InvitationGrants = z.infer<typeof InvitationGrants>
+
+/** What an invitation is for, in names. */
+export type InvitationShown = {
+  email: string
+  /** Whether the address is a user already, who keeps the password. */
+  isUser: boolean
+  parties: string[]
+  developer: string | undefined
+  operator: boolean
+  support: boolean
+}
+
+/** An open invitation. */
+export const Invitation = z
+  .object({
+    id: z
+      .uuid()
+      .describe('Id of the invitation.')
+      .meta({ example: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' }),
+    email: z.string().meta({ example: 'kim@keyline.example' }),
+    name: z.string().meta({ example: 'Kim Keyline' }),
+    partyIds: z
+      .array(z.int())
+      .describe('The accounts that it is for.')
+      .meta({ example: [3] }),
+    developerId: z
+      .uuid()
+      .nullable()
+      .describe('The developer that it is for, or null.')
+      .meta({ example: null }),
+    role: InvitationGrants.shape.role
+      .describe('The role in them, or null when it is for none.')
+      .meta({ example: 'admin' }),
+    operator: z.boolean().meta({ example: false }),
+    support: z.boolean().meta({ example: false }),
+    createdAt: Timestamp,
+    expiresAt: Timestamp.describe('Until when it can be accepted.'),
+  })
+  .meta({ id: 'Invitation', description: 'An invitation that nobody has accepted yet.' })
+export type Invitation = z.infer<typeof Invitation>
+
+/** How a link reaches whom it is for. */
+export const HandOver = {
+  mailed: z
+    .boolean()
+    .describe('Whether the link is sent by mail. If not, hand over `link`.')
+    .meta({ example: false }),
+  link: z
+    .string()
+    .optional()
+    .describe('Works once. Only when nothing is mailed, and only in this answer.')
+    .meta({ example: 'https://marketplace.example/invitation?token=amkt_link_...' }),
+}
+
+export const CreatedInvitation = Invitation.extend(HandOver).meta({
+  id: 'CreatedInvitation',
+  description: 'A new invitation, with its link when the marketplace sends no mail.',
+})
+export type CreatedInvitation = z.infer<typeof CreatedInvitation>
+
+export const LinkTokenText = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe('The `token` of the link.')
+  .meta({ example: 'amkt_link_...' })
+
+/** The use of an invitation. */
+export const InvitationAcceptance = z
+  .strictObject({
+    token: LinkTokenText,
+    password: ChosenPassword.optional().describe(
+      'The password of a new user. Of no account for an address that is a user already.',
+    ),
+  })
+  .meta({ id: 'InvitationAcceptance', description: 'The token of an invitation, and a password.' })
+export type InvitationAcceptance = z.input<typeof InvitationAcceptance>
+
+export const AcceptedInvitation = z
+  .object({
+    userId: z
+      .uuid()
+      .describe('Id of the user.')
+      .meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' }),
+    email: z.string().describe('What the user signs in with.').meta({
+      example: 'kim@keyline.example',
+    }),
+    name: z.string().meta({ example: 'Kim Keyline' }),
+    created: z.boolean().describe('False when the address was a user already.'),
+  })
+  .meta({ id: 'AcceptedInvitation', description: 'Who has accepted an invitation.' })
+export type AcceptedInvitation = z.infer<typeof AcceptedInvitation>

@@ -1,0 +1,192 @@
+import { requireAdmin } from '../accounts/members/party-members-service.ts'
+import { checked } from '../accounts/operator-requests.ts'
+import { broken } from '../accounts/refusals-service.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
+import type { LinkToken } from '../database/generated/client.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError, type FieldError } from '../errors.ts'
+import { createLink, endLinks, openAt } from '../links/link-tokens-service.ts'
+import type { Actor } from '../values/actor.ts'
+import { BY_CREATION, createdAfter, creationPosition, pageOf } from '../values/keyset.ts'
+import type { Page, PageRequest } from '../values/page-of-list.ts'
+import { handOver } from './hand-over-service.ts'
+import {
+  type CreatedInvitation,
+  DeveloperInvitationRequest,
+  type Invitation,
+  InvitationGrants,
+  InvitationRequest,
+  type InvitationScope,
+  ownerOf,
+  PartyInvitationRequest,
+  scopeText,
+} from './invitation.ts'
+
+type InviteDeps = Pick<Deps, 'db' | 'now' | 'config' | 'jobs'>
+
+/** An account or a developer may invite so often in 24 hours; the mails go to anybody. */
+const INVITATIONS_PER_DAY = 50
+const DAY_SECONDS = 86_400
+
+/**
+ * Invites somebody as an operator does: to accounts, to a developer, to the console.
+ *
+ * @throws AppError unprocessable, also when an account or the developer is unknown
+ */
+export async function inviteByOperator(
+  deps: InviteDeps,
+  input: InvitationRequest,
+  actor: Actor,
+): Promise<CreatedInvitation> {
+  const given = checked(InvitationRequest, input)
+  const { email, name, developerId = null, operator = false, support = false } = given
+  const partyIds = [...new Set(given.partyIds)]
+  await requireKnown(deps.db, partyIds, developerId)
+  const usual = partyIds.length > 0 ? 'admin' : developerId === null ? null : 'owner'
+  const role = given.role ?? usual
+  const grants = { name, partyIds, developerId, role, operator, support }
+  return invite(deps, { kind: 'operator' }, email, grants, actor)
+}
+
+/**
+ * Invites somebody to an account, as one of its admins.
+ *
+ * @throws AppError not_found when the user is no member of it; admin_required, unprocessable,
+ *   too_many_requests
+ */
+export async function inviteToParty(
+  deps: InviteDeps,
+  partyId: number,
+  input: PartyInvitationRequest,
+  { userId, actor }: { userId: string; actor: Actor },
+): Promise<CreatedInvitation> {
+  await requireAdmin(deps.db, userId, partyId)
+  const { email, name, role } = checked(PartyInvitationRequest, input)
+  const grants = { ...NOTHING, name, role, partyIds: [partyId] }
+  return invite(deps, { kind: 'party', partyId }, email, grants, actor)
+}
+
+/**
+ * Invites somebody to work for a developer. The caller has checked that the actor may.
+ *
+ * @throws AppError unprocessable, too_many_requests
+ */
+export async function inviteToDeveloper(
+  deps: InviteDeps,
+  developerId: string,
+  input: DeveloperInvitationRequest,
+  actor: Actor,
+): Promise<CreatedInvitation> {
+  const { email, name, role } = checked(DeveloperInvitationRequest, input)
+  const grants = { ...NOTHING, name, role, developerId }
+  return invite(deps, { kind: 'developer', developerId }, email, grants, actor)
+}
+
+const NOTHING = { partyIds: [], developerId: null, operator: false, support: false }
+
+async function invite(
+  deps: InviteDeps,
+  scope: InvitationScope,
+  email: string,
+  grants: InvitationGrants,
+  actor: Actor,
+): Promise<CreatedInvitation> {
+  return inTransaction(deps.db, async (tx) => {
+    const inTx = { ...deps, db: tx }
+    const link = await createLink(inTx, {
+      ...{ purpose: 'invitation', email, scope: scopeText(scope), grants, actor },
+    })
+    if (scope.kind !== 'operator') await requireBudget(inTx, link.scope)
+    await recordAudit(tx, {
+      actor,
+      action: 'invitation.created',
+      subject: { kind: 'invitation', id: link.id },
+      ...ownerOf(link.scope),
+      after: { email, ...grants },
+    })
+    return { ...invitationOf(link), ...(await handOver(inTx, link)) }
+  })
+}
+
+/** Open invitations in the order in which they were made. */
+export async function listInvitations(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { after, limit }: PageRequest,
+  scope?: InvitationScope,
+): Promise<Page<Invitation>> {
+  const rows = await db.linkToken.findMany({
+    where: {
+      AND: [
+        { purpose: 'invitation', ...openAt(now()) },
+        scope === undefined ? {} : { scope: scopeText(scope) },
+        createdAfter(after),
+      ],
+    },
+    orderBy: BY_CREATION,
+    take: limit + 1,
+  })
+  return pageOf(rows, limit, invitationOf, creationPosition)
+}
+
+/**
+ * Revokes an open invitation.
+ *
+ * @throws AppError not_found
+ */
+export async function revokeInvitation(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  id: string,
+  actor: Actor,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const link = await tx.linkToken.findFirst({ where: { id, purpose: 'invitation' } })
+    const ended = await endLinks({ db: tx, now }, { id, purpose: 'invitation', ...openAt(now()) })
+    if (link === null || ended === 0) {
+      throw new AppError('not_found', { detail: 'There is no such open invitation.' })
+    }
+    await recordAudit(tx, {
+      actor,
+      action: 'invitation.revoked',
+      subject: { kind: 'invitation', id: link.id },
+      ...ownerOf(link.scope),
+      before: { email: link.email },
+    })
+  })
+}
+
+function invitationOf({ id, email, grants, createdAt, expiresAt }: LinkToken): Invitation {
+  return { id, email, ...InvitationGrants.parse(grants), createdAt, expiresAt }
+}
+
+async function requireKnown(
+  db: Db,
+  partyIds: readonly number[],
+  developerId: string | null,
+): Promise<void> {
+  const parties = await db.party.findMany({
+    where: { id: { in: [...partyIds] } },
+    select: { id: true },
+  })
+  const known = new Set(parties.map(({ id }) => id))
+  const errors: FieldError[] = partyIds.flatMap((id, index) =>
+    known.has(id) ? [] : [{ pointer: `/partyIds/${index}`, detail: 'There is no such party.' }],
+  )
+  if (developerId !== null && (await db.developer.count({ where: { id: developerId } })) === 0) {
+    errors.push({ pointer: '/developerId', detail: 'There is no such developer.' })
+  }
+  if (errors.length > 0) throw broken(errors)
+}
+
+/** @throws AppError too_many_requests */
+async function requireBudget({ db, now }: InviteDeps, scope: string): Promise<void> {
+  // Those who invite for one side at once take turns.
+  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`invitations ${scope}`}))`
+  const since = new Date(now().getTime() - DAY_SECONDS * 1000)
+  const made = await db.linkToken.count({ where: { scope, createdAt: { gt: since } } })
+  if (made <= INVITATIONS_PER_DAY) return
+  throw new AppError('too_many_requests', {
+    detail: `At most ${INVITATIONS_PER_DAY} people can be invited in 24 hours. Try again tomorrow.`,
+    retryAfterSeconds: 3600,
+  })
+}

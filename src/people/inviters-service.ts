@@ -1,0 +1,44 @@
+import type { LinkToken } from '../database/generated/client.ts'
+import type { Db } from '../database/transaction.ts'
+import { deadLink } from '../links/link.ts'
+import { ownerOf } from './invitation.ts'
+
+const LIVE = { suspendedAt: null } as const
+
+/**
+ * Refuses an invitation of somebody who could not make it any more: who was removed leaves no way
+ * in behind.
+ *
+ * @throws AppError invalid_link
+ */
+export async function requireLiveInviter(db: Db, link: LinkToken): Promise<void> {
+  if (!(await mayStillInvite(db, link))) throw deadLink('ended')
+}
+
+async function mayStillInvite(
+  db: Db,
+  { createdByKind, createdById, scope }: LinkToken,
+): Promise<boolean> {
+  const id = createdById ?? ''
+  const { partyId, developerId } = ownerOf(scope)
+  switch (createdByKind) {
+    case 'system':
+      return true
+    case 'operator':
+      return (await db.user.count({ where: { id, operator: true, ...LIVE } })) > 0
+    case 'developer': {
+      const where = { clientId: id, removedAt: null, developer: LIVE }
+      return (await db.developerCredential.count({ where })) > 0
+    }
+    default: {
+      const person = { userId: id, user: LIVE }
+      const count =
+        partyId === undefined
+          ? db.developerMember.count({
+              where: { ...person, developerId: developerId ?? '', role: 'owner', developer: LIVE },
+            })
+          : db.membership.count({ where: { ...person, partyId, role: 'admin' } })
+      return (await count) > 0
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { MailText } from '../mail/message.ts'
+import type { InvitationShown } from './invitation.ts'
+
+const IGNORE = 'If you did not expect this mail, you can ignore it.'
+
+/** Where the marketplace is, and the address of the link. */
+type Place = { publicUrl: string; address: string }
+
+/** What an invitation is for, as a list of things. */
+export function invitedTo({
+  parties,
+  developer,
+  operator,
+  support,
+}: Omit<InvitationShown, 'email' | 'isUser'>): string[] {
+  return [
+    ...parties.map((name) => `the account ${name}`),
+    ...(developer === undefined ? [] : [`the developer ${developer}`]),
+    ...(operator ? ['the operator console'] : []),
+    ...(support ? ['the operator console, to read'] : []),
+  ]
+}
+
+export function invitationMail(
+  { publicUrl, address }: Place,
+  shown: Omit<InvitationShown, 'email' | 'isUser'>,
+): MailText {
+  const [first, ...others] = invitedTo(shown)
+  const what = first === undefined ? '' : ` to ${[first, ...others].join(', ')}`
+  return {
+    subject: 'You are invited to App Marketplace',
+    paragraphs: ['Hello,', `you are invited${what} on App Marketplace at ${publicUrl}.`],
+    link: { label: 'Accept the invitation', address },
+    closing: ['The link works once, for 7 days.', IGNORE],
+  }
+}
+
+export function passwordResetMail({ publicUrl, address }: Place): MailText {
+  return {
+    subject: 'Choose a new password for App Marketplace',
+    paragraphs: [
+      'Hello,',
+      `somebody asked for a new password for this address on App Marketplace at ${publicUrl}.`,
+    ],
+    link: { label: 'Choose a new password', address },
+    closing: [
+      'The link works once, for 30 minutes.',
+      'If it was not you, ignore this mail: your password stays as it is.',
+    ],
+  }
+}

@@ -1,0 +1,143 @@
+import { checked } from '../accounts/operator-requests.ts'
+import { storePassword } from '../accounts/user-passwords-service.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
+import {
+  beginAttempt,
+  endAttempt,
+  requireLoginBudget,
+} from '../auth/failed-sign-in-limits-service.ts'
+import type { LinkToken } from '../database/generated/client.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { deadLink, LINK_TTL_SECONDS } from '../links/link.ts'
+import { createLink, openAt, readLink, takeLink } from '../links/link-tokens-service.ts'
+import { type Actor, SYSTEM } from '../values/actor.ts'
+import { handOver, sendsMail } from './hand-over-service.ts'
+import { PasswordResetCompletion, type PasswordResetLink } from './password-reset.ts'
+
+/** A user gets so many of these mails in an hour, whoever asks for them. */
+const MAILS_PER_HOUR = 5
+const SCOPE = 'user'
+
+/**
+ * Asks for a link for a new password. It does the same for every address: who has it is looked up
+ * later, when the mail is made.
+ *
+ * @param address where the request comes from
+ * @throws AppError too_many_requests
+ */
+export async function requestPasswordReset(
+  deps: Pick<Deps, 'pool' | 'config' | 'jobs' | 'now'>,
+  email: string,
+  address: string,
+): Promise<void> {
+  const attempt = { kind: 'reset' as const, id: email, address }
+  await requireLoginBudget(deps, attempt)
+  await beginAttempt(deps, attempt)
+  try {
+    if (!sendsMail(deps)) return
+    await deps.jobs.askMail({ resetFor: email, askedAt: deps.now().toISOString() })
+  } finally {
+    await endAttempt(deps, attempt, true)
+  }
+}
+
+/**
+ * The link to be mailed to who asked for a new password; undefined when nobody has the address, and
+ * when there is nothing to be sent any more. A mail that is sent again has the same link with a new
+ * token.
+ */
+export async function linkForReset(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { resetFor, askedAt }: { resetFor: string; askedAt: string },
+): Promise<LinkToken | undefined> {
+  const time = now().getTime()
+  const asked = new Date(askedAt)
+  if (time > asked.getTime() + LINK_TTL_SECONDS.password_reset * 1000) return undefined
+  return inTransaction(db, async (tx) => {
+    const user = await tx.user.findUnique({ where: { email: resetFor } })
+    if (user === null || user.suspendedAt !== null) return undefined
+    const own = { userId: user.id, purpose: 'password_reset' as const }
+    // Those who ask for one user at once take turns, so that the limit holds.
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`password of ${user.id}`}))`
+    const open = await tx.linkToken.findFirst({
+      where: { ...own, grants: { path: ['askedAt'], equals: askedAt }, ...openAt(now()) },
+    })
+    if (open !== null) return open
+    const since = new Date(time - 3_600_000)
+    const made = await tx.linkToken.count({ where: { ...own, createdAt: { gt: since } } })
+    if (made >= MAILS_PER_HOUR) return undefined
+    return createLink(
+      { db: tx, now },
+      { ...own, email: user.email, scope: SCOPE, grants: { askedAt }, actor: SYSTEM },
+    )
+  })
+}
+
+/**
+ * Makes a link with which a user sets a new password, for an operator to hand over or to be mailed.
+ * The password that the user has stays until then.
+ *
+ * @throws AppError not_found
+ */
+export async function createPasswordReset(
+  deps: Pick<Deps, 'db' | 'now' | 'config' | 'jobs'>,
+  userId: string,
+  actor: Actor,
+): Promise<PasswordResetLink> {
+  return inTransaction(deps.db, async (tx) => {
+    const user = await tx.user.findUnique({ where: { id: userId } })
+    if (user === null) throw new AppError('not_found', { detail: 'There is no such user.' })
+    const inTx = { ...deps, db: tx }
+    const link = await createLink(inTx, {
+      ...{ purpose: 'password_reset', email: user.email, scope: SCOPE, grants: {} },
+      userId: user.id,
+      actor,
+    })
+    await recordAudit(tx, {
+      actor,
+      action: 'user.password_reset_requested',
+      subject: { kind: 'user', id: user.id },
+    })
+    const { email, expiresAt } = link
+    return { email, expiresAt, ...(await handOver(inTx, link)) }
+  })
+}
+
+/**
+ * Whose password a link is for; nothing is used up.
+ *
+ * @throws AppError invalid_link
+ */
+export async function readPasswordReset(
+  deps: Pick<Deps, 'db' | 'now'>,
+  token: string,
+): Promise<{ email: string }> {
+  const { email } = await readLink(deps, 'password_reset', token)
+  return { email }
+}
+
+/**
+ * Sets the password that the user of a link has chosen, and ends all that the old one opened.
+ *
+ * @param address where the request comes from
+ * @throws AppError invalid_link, conflict, unprocessable, unavailable
+ */
+export async function completePasswordReset(
+  deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
+  input: PasswordResetCompletion,
+  address: string,
+): Promise<{ email: string }> {
+  const { token, password } = checked(PasswordResetCompletion, input)
+  return inTransaction(deps.db, async (tx) => {
+    const inTx = { ...deps, db: tx }
+    const { id: linkId, userId, email } = await takeLink(inTx, 'password_reset', token)
+    const passwordHash = await deps.passwords.hash(password, { kind: 'link', id: linkId })
+    const actor: Actor = { kind: 'user', id: userId, address }
+    const user = await storePassword(inTx, { id: userId ?? '' }, passwordHash, actor)
+    // The link went to an address that was the user's then.
+    if (user?.email !== email) throw deadLink('ended')
+    return { email }
+  })
+}

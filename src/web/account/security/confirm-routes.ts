@@ -1,0 +1,40 @@
+import { checkFactor } from '../../../auth/second-factor/check-factor-service.ts'
+import { keepFactorTime } from '../../../auth/user-session-service.ts'
+import { AppError } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
+import { sessionCookie } from '../../plumbing/pages.ts'
+import { CONFIRM_PATH } from '../../plumbing/recent-factor.ts'
+import { visitorActor, visitorShell } from '../../plumbing/visitor.ts'
+import { Fields } from '../../shared/forms/settings-form.ts'
+import { safeNextPath } from '../../shared/sign-in/next-path.ts'
+import { codeRefusal } from './code-refusals.ts'
+import { confirmItIsYouPage } from './confirm-page.ts'
+
+/** Another code of the second factor, before something that needs a recent one. */
+export async function confirmRoutes(app: App) {
+  const { deps } = app
+  app.get(CONFIRM_PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    const { problems = [], typed = request.query } = shownAgain(request, reply) ?? {}
+    const next = safeNextPath(typed.get('next'))
+    return sendPage(reply, confirmItIsYouPage({ ...visitorShell(request, reply), problems, next }))
+  })
+
+  const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } }
+  app.post(CONFIRM_PATH, post, async (request, reply) => {
+    const { userId, actor } = visitorActor(request)
+    try {
+      const code = request.body.get('code') ?? ''
+      if (!(await checkFactor(deps, userId, code, actor))) {
+        throw new AppError('invalid_credentials')
+      }
+    } catch (error) {
+      return showRefusal(request, reply, codeRefusal(error))
+    }
+    const cookie = sessionCookie(request)
+    if (cookie !== undefined) await keepFactorTime(deps, cookie)
+    return reply.redirect(safeNextPath(request.body.get('next')), 303)
+  })
+}

@@ -1,0 +1,191 @@
+import { jsonPointer } from '../../../errors.ts'
+import type { Part, PartKind } from './part-fields.ts'
+
+/** The most parts of a list that are offered one by one; no definition needs as many. */
+const LISTED_MAX = 200
+/** A key of a setting, which is never a name that reaches a prototype. */
+const SETTING_KEY = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/
+
+/** Where a part stands, or where one is added: then without a key. */
+export type PartPlace =
+  | { kind: 'option' | 'acknowledgement'; index: number | undefined }
+  | { kind: 'setting'; optionId: string; key: string | undefined }
+
+/** A part of a definition for a list of them. */
+export type ListedPart = { place: PartPlace; title: string; note: string }
+
+/** What of a definition has forms, however wrong the rest of it is. */
+export type PartLists = {
+  options: readonly ListedPart[]
+  /** The settings of each option. */
+  settings: readonly { optionId: string; optionName: string; settings: readonly ListedPart[] }[]
+  acknowledgements: readonly ListedPart[]
+}
+
+const LIST_OF = { option: 'purchaseOptions', acknowledgement: 'acknowledgements' } as const
+
+/** The parts of a definition as it was typed. */
+export function partsOf(definition: Part): PartLists {
+  const options = objectsIn(definition.purchaseOptions).map(({ part, index }) => ({
+    part,
+    listed: {
+      place: { kind: 'option', index } as const,
+      title: textOf(part.name) || textOf(part.id),
+      note: textOf(part.id),
+    },
+  }))
+  return {
+    options: options.map(({ listed }) => listed),
+    settings: options.flatMap(({ part, listed }) => {
+      const optionId = textOf(part.id)
+      if (optionId === '') return []
+      const settings = Object.entries(objectAt(definition.settings, optionId) ?? {})
+        .slice(0, LISTED_MAX)
+        .filter((entry): entry is [string, Part] => isObject(entry[1]))
+        .map(([key, setting]) => ({
+          place: { kind: 'setting', optionId, key } as const,
+          title: textOf(setting.name) || key,
+          note: `${key}, ${textOf(setting.type)}`,
+        }))
+      return [{ optionId, optionName: listed.title, settings }]
+    }),
+    acknowledgements: objectsIn(definition.acknowledgements).map(({ part, index }) => ({
+      place: { kind: 'acknowledgement', index },
+      title: textOf(part.title) || textOf(part.id),
+      note: textOf(part.id),
+    })),
+  }
+}
+
+/** The part at a place; an empty one where one is added; undefined when there is none. */
+export function partAt(definition: Part, place: PartPlace): Part | undefined {
+  if (place.kind === 'setting') {
+    if (place.key === undefined) return {}
+    const setting = objectAt(objectAt(definition.settings, place.optionId), place.key)
+    return setting
+  }
+  if (place.index === undefined) return {}
+  const list = definition[LIST_OF[place.kind]]
+  const part: unknown = Array.isArray(list) ? list[place.index] : undefined
+  return isObject(part) ? part : undefined
+}
+
+/**
+ * Puts a part into a definition, in place of the one there. An option that gets another id takes
+ * its settings along.
+ *
+ * @param key of a setting
+ * @returns why it cannot be put there, if so
+ */
+export function putPart(
+  definition: Part,
+  place: PartPlace,
+  part: Part,
+  key: string,
+): string | undefined {
+  if (place.kind === 'setting') return putSetting(definition, place, part, key)
+  const name = LIST_OF[place.kind]
+  const list: unknown[] = Array.isArray(definition[name]) ? definition[name] : []
+  const before = place.index === undefined ? undefined : list[place.index]
+  if (place.index === undefined) list.push(part)
+  else list[place.index] = part
+  definition[name] = list
+  if (place.kind === 'option' && isObject(before)) {
+    renameSettings(definition, textOf(before.id), textOf(part.id))
+  }
+  return undefined
+}
+
+function putSetting(
+  definition: Part,
+  { optionId, key: before }: Extract<PartPlace, { kind: 'setting' }>,
+  part: Part,
+  key: string,
+): string | undefined {
+  if (!SETTING_KEY.test(key)) {
+    return 'The key of a setting begins with a letter and has letters, digits, “_”, “.” and “-”.'
+  }
+  const all = isObject(definition.settings) ? definition.settings : {}
+  const profile = objectAt(all, optionId) ?? {}
+  if (key !== before && Object.hasOwn(profile, key)) return `There is a setting ${key} already.`
+  const entries = Object.entries(profile).map(([name, setting]) =>
+    name === before ? [key, part] : [name, setting],
+  )
+  if (before === undefined) entries.push([key, part])
+  definition.settings = withMember(all, optionId, Object.fromEntries(entries))
+  return undefined
+}
+
+/** Takes a part out of a definition, an option with its settings. */
+export function removePart(definition: Part, place: PartPlace): void {
+  if (place.kind === 'setting') {
+    const profile = objectAt(definition.settings, place.optionId)
+    if (profile !== undefined && place.key !== undefined) delete profile[place.key]
+    return
+  }
+  const list = definition[LIST_OF[place.kind]]
+  if (!Array.isArray(list) || place.index === undefined) return
+  const [gone] = list.splice(place.index, 1) as unknown[]
+  if (place.kind === 'option' && isObject(gone) && isObject(definition.settings)) {
+    delete definition.settings[textOf(gone.id)]
+  }
+}
+
+function renameSettings(definition: Part, before: string, after: string): void {
+  const all = definition.settings
+  if (before === after || after === '' || !isObject(all) || !Object.hasOwn(all, before)) return
+  if (Object.hasOwn(all, after)) return
+  definition.settings = Object.fromEntries(
+    Object.entries(all).map(([id, profile]) => [id === before ? after : id, profile]),
+  )
+}
+
+/** The name of a place in a form: the JSON pointer of the part, or that of the list and `-`. */
+export function placeName(place: PartPlace): string {
+  return place.kind === 'setting'
+    ? jsonPointer(['settings', place.optionId, place.key ?? '-'])
+    : jsonPointer([LIST_OF[place.kind], place.index ?? '-'])
+}
+
+/** The inverse of `placeName`; undefined for anything else. */
+export function placeOf(name: string): PartPlace | undefined {
+  const [list, first = '', second, ...more] = name.split('/').slice(1).map(unescaped)
+  if (more.length > 0) return undefined
+  if (list === 'settings' && second !== undefined) {
+    return { kind: 'setting', optionId: first, key: second === '-' ? undefined : second }
+  }
+  const kind = (Object.keys(LIST_OF) as PartKind[]).find(
+    (one) => one !== 'setting' && LIST_OF[one] === list,
+  ) as 'option' | 'acknowledgement' | undefined
+  if (kind === undefined || second !== undefined || !/^(-|\d{1,6})$/.test(first)) return undefined
+  return { kind, index: first === '-' ? undefined : Number(first) }
+}
+
+const unescaped = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
+
+function isObject(value: unknown): value is Part {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function objectAt(value: unknown, name: string): Part | undefined {
+  if (!isObject(value) || !Object.hasOwn(value, name)) return undefined
+  return isObject(value[name]) ? (value[name] as Part) : undefined
+}
+
+function objectsIn(list: unknown): { part: Part; index: number }[] {
+  if (!Array.isArray(list)) return []
+  return list
+    .slice(0, LISTED_MAX)
+    .map((part: unknown, index) => ({ part, index }))
+    .filter((one): one is { part: Part; index: number } => isObject(one.part))
+}
+
+/** An object with a member more, in its place if it was there; whatever the name is. */
+function withMember(object: Part, name: string, value: unknown): Part {
+  const entries = Object.entries(object).filter(([one]) => one !== name)
+  const at = Object.keys(object).indexOf(name)
+  entries.splice(at === -1 ? entries.length : at, 0, [name, value])
+  return Object.fromEntries(entries)
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -1,0 +1,110 @@
+import type { FormProblem } from '../../shared/forms/form-problems.ts'
+import { type FormFields, multilineText } from '../../shared/forms/settings-form.ts'
+import { type PartPlace, partAt, placeOf, putPart, removePart } from './definition-parts.ts'
+import { DEFINITION_FIELD, readJson } from './definition-text.ts'
+import { writtenPart } from './part-fields.ts'
+
+/** What still fits into a form when it is sent again. */
+const TEXT_MAX_LENGTH = 500_000
+
+/** Name of the field that says which part is being edited. */
+export const PART_FIELD = 'part'
+/** What was done last, when it was a step; after one the definition is not checked. */
+const MOVED = 'moved'
+const WRITTEN = 'written'
+/** Name and id of the key of a setting. */
+export const KEY_CONTROL = 'p.key'
+
+/** Name and id of a field of the form of a part. */
+export function partControl(name: string): string {
+  return `p.${name}`
+}
+
+/** Whether what was done last with a form was a step. */
+export function wasStep(fields: FormFields): boolean {
+  return [MOVED, WRITTEN].includes(fields.get('do') ?? '')
+}
+
+/** Whether that step has changed the text. */
+export function hasWritten(fields: FormFields): boolean {
+  return fields.get('do') === WRITTEN
+}
+
+/** The form after a step: what stands in it then, and what was in the way. */
+export type Step = { fields: FormFields; problems: readonly FormProblem[] }
+
+/**
+ * Does what a button beside the text asks for: opens the form of a part, writes it into the
+ * definition, or takes the part out. Nothing is stored but what was typed.
+ *
+ * @returns undefined when the button is another one
+ */
+export function takeStep(fields: FormFields): Step | undefined {
+  const [what = '', ...rest] = (fields.get('do') ?? '').split(':')
+  const place = placeOf(what === 'apply' ? (fields.get(PART_FIELD) ?? '') : rest.join(':'))
+  switch (what) {
+    case 'leave':
+      return { fields: withoutPart(fields), problems: [] }
+    case 'edit':
+      return place && onDefinition(fields, (definition) => openPart(fields, definition, place))
+    case 'remove':
+      return place && onDefinition(fields, (definition) => takeOut(fields, definition, place))
+    case 'apply':
+      return place && onDefinition(fields, (definition) => writePart(fields, definition, place))
+    default:
+      return undefined
+  }
+}
+
+function onDefinition(
+  fields: FormFields,
+  work: (definition: Record<string, unknown>) => Step,
+): Step {
+  const read = readJson(multilineText(fields, DEFINITION_FIELD))
+  return read.ok ? work(read.value) : { fields, problems: read.problems }
+}
+
+function openPart(fields: FormFields, definition: Record<string, unknown>, place: PartPlace): Step {
+  if (partAt(definition, place) === undefined) return { fields, problems: [GONE] }
+  const name = (fields.get('do') ?? '').slice('edit:'.length)
+  return { fields: new Map([...withoutPart(fields), [PART_FIELD, name]]), problems: [] }
+}
+
+function takeOut(fields: FormFields, definition: Record<string, unknown>, place: PartPlace): Step {
+  removePart(definition, place)
+  return withDefinition(withoutPart(fields), definition)
+}
+
+function writePart(
+  fields: FormFields,
+  definition: Record<string, unknown>,
+  place: PartPlace,
+): Step {
+  const before = partAt(definition, place)
+  if (before === undefined) return { fields, problems: [GONE] }
+  const part = writtenPart(place.kind, before, (name) => multilineText(fields, partControl(name)))
+  const problem = putPart(definition, place, part, (fields.get(KEY_CONTROL) ?? '').trim())
+  if (problem !== undefined) return { fields, problems: [{ field: KEY_CONTROL, text: problem }] }
+  return withDefinition(withoutPart(fields), definition)
+}
+
+const GONE: FormProblem = {
+  field: undefined,
+  text: 'The part is no longer in the definition. Choose it again.',
+}
+
+function withDefinition(fields: FormFields, definition: Record<string, unknown>): Step {
+  const text = JSON.stringify(definition, null, 2)
+  if (text.length > TEXT_MAX_LENGTH) {
+    const problem = 'The definition is too long for this form. Edit the text instead.'
+    return { fields, problems: [{ field: DEFINITION_FIELD, text: problem }] }
+  }
+  const written = [...fields, [DEFINITION_FIELD, text], ['do', WRITTEN]] as const
+  return { fields: new Map(written), problems: [] }
+}
+
+/** The form with no part open, after a step. */
+function withoutPart(fields: FormFields): FormFields {
+  const kept = [...fields].filter(([name]) => name !== PART_FIELD && !name.startsWith('p.'))
+  return new Map([...kept, ['do', MOVED]])
+}

@@ -1,0 +1,207 @@
+/** A JSON object of a definition, as it was typed. */
+export type Part = Record<string, unknown>
+
+/** The kinds of parts that have a form. */
+export type PartKind = 'option' | 'setting' | 'acknowledgement'
+
+/** A field of the form of a part. */
+export type PartField = {
+  /** The member of the part that it fills. */
+  name: string
+  label: string
+  /** `lines`: a text of several lines; `list`: the choices of a select. */
+  type: 'text' | 'lines' | 'number' | 'flag' | 'list' | readonly (readonly [string, string])[]
+  hint?: string
+  /** The member is there only when another one has one of these values. */
+  when?: readonly [member: string, values: readonly string[]]
+}
+
+const ORDER: PartField = {
+  name: 'order',
+  label: 'Order',
+  type: 'number',
+  hint: 'The lowest comes first.',
+}
+const FLAT = ['pricingModel', ['FlatMonthly', 'FlatAnnual']] as const
+const TIERED = ['pricingModel', ['TieredBuckets']] as const
+
+/** The fields of each kind of part, in the order of the form and of what it writes. */
+export const PART_FIELDS: Readonly<Record<PartKind, readonly PartField[]>> = {
+  option: [
+    { name: 'id', label: 'ID', type: 'text', hint: 'Never shown to users.' },
+    { name: 'name', label: 'Name', type: 'text' },
+    { name: 'description', label: 'Description', type: 'lines' },
+    {
+      name: 'pricingModel',
+      label: 'Pricing model',
+      type: [
+        ['FlatMonthly', 'A fixed price, charged each month'],
+        ['FlatAnnual', 'A fixed price, charged once a year'],
+        ['TieredBuckets', 'By the number of products'],
+      ],
+    },
+    { name: 'currency', label: 'Currency', type: 'text', hint: 'Three letters, such as USD.' },
+    {
+      name: 'monthlyRate',
+      label: 'Price per month',
+      type: 'number',
+      hint: 'Of fixed prices. 0 is free.',
+      when: FLAT,
+    },
+    {
+      name: 'bucketSize',
+      label: 'Products in a block',
+      type: 'number',
+      hint: 'Of prices by products.',
+      when: TIERED,
+    },
+    {
+      name: 'ratePerBucket',
+      label: 'Price of a block per month',
+      type: 'number',
+      hint: 'Of prices by products.',
+      when: TIERED,
+    },
+    {
+      name: 'baseFee',
+      label: 'Base fee per month',
+      type: 'number',
+      hint: 'Of prices by products.',
+      when: TIERED,
+    },
+    ORDER,
+  ],
+  setting: [
+    {
+      name: 'type',
+      label: 'Type',
+      type: [
+        ['text', 'Text'],
+        ['number', 'Number'],
+        ['boolean', 'Yes or no'],
+        ['select', 'A choice'],
+        ['password', 'Password'],
+      ],
+    },
+    { name: 'name', label: 'Name', type: 'text' },
+    { name: 'description', label: 'Description', type: 'text' },
+    {
+      name: 'placeholder',
+      label: 'Placeholder',
+      type: 'text',
+      hint: 'Of texts.',
+      when: ['type', ['text']],
+    },
+    {
+      name: 'min',
+      label: 'Lowest number',
+      type: 'number',
+      hint: 'Of numbers.',
+      when: ['type', ['number']],
+    },
+    {
+      name: 'max',
+      label: 'Highest number',
+      type: 'number',
+      hint: 'Of numbers.',
+      when: ['type', ['number']],
+    },
+    {
+      name: 'step',
+      label: 'Step',
+      type: 'number',
+      hint: 'Of numbers.',
+      when: ['type', ['number']],
+    },
+    {
+      name: 'options',
+      label: 'Choices',
+      type: 'list',
+      hint: 'Of a choice: one on each line, as “eu = Europe”.',
+      when: ['type', ['select']],
+    },
+    { name: 'mandatory', label: 'Required', type: 'flag' },
+    {
+      name: 'scope',
+      label: 'Set by',
+      type: [
+        ['user', 'The user'],
+        ['admin', 'You, the developer'],
+      ],
+    },
+    ORDER,
+  ],
+  acknowledgement: [
+    { name: 'id', label: 'ID', type: 'text', hint: 'Never shown to users.' },
+    { name: 'title', label: 'Title', type: 'text' },
+    { name: 'text', label: 'Text', type: 'lines' },
+    ORDER,
+  ],
+}
+
+/** The text of a field for what a part has. */
+export function fieldText({ name, type }: PartField, part: Part): string {
+  const value = Object.hasOwn(part, name) ? part[name] : undefined
+  if (type === 'list') return Array.isArray(value) ? value.map(choiceLine).join('\n') : ''
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : ''
+}
+
+/**
+ * A part with what its form says. Members that the form does not know stay. What is no number in a
+ * field of a number stays a text: the check of the definition tells of it.
+ *
+ * @param typed the text of a field, by its name
+ */
+export function writtenPart(kind: PartKind, before: Part, typed: (name: string) => string): Part {
+  const fields = PART_FIELDS[kind]
+  const known = new Set(fields.map(({ name }) => name))
+  const written = fields.flatMap((field) => {
+    const { name, when } = field
+    if (when !== undefined && !when[1].includes(typed(when[0]))) return []
+    const value = fieldValue(field, typed(name))
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const others = Object.entries(before).filter(([name]) => !known.has(name))
+  return Object.fromEntries([...written, ...others])
+}
+
+function fieldValue({ name, type }: PartField, text: string): unknown {
+  const trimmed = text.trim()
+  if (type === 'flag') return trimmed === 'true' ? true : undefined
+  if (type === 'list') return trimmed === '' ? undefined : trimmed.split('\n').map(choiceOf)
+  if (trimmed === '') return undefined
+  if (type === 'number') return NUMBER.test(trimmed) ? Number(trimmed) : trimmed
+  // Who sets it is the user unless the definition says otherwise.
+  if (name === 'scope' && trimmed === 'user') return undefined
+  return trimmed
+}
+
+const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/
+const QUOTED_CHOICE = /^("(?:[^"\\]|\\.)*")\s*=\s*(.*)$/
+
+/** `eu = Europe`; a text that could be taken for a number, or has a mark of its own, is quoted. */
+function choiceLine(choice: unknown): string {
+  if (typeof choice !== 'object' || choice === null) return JSON.stringify(choice)
+  const { value, name } = choice as Part
+  const isPlain = typeof value === 'string' && !NUMBER.test(value) && !/["=\n]|^\s|\s$/.test(value)
+  return `${isPlain ? value : JSON.stringify(value)} = ${typeof name === 'string' ? name : ''}`
+}
+
+function choiceOf(line: string): Part {
+  const [, quoted, label] = QUOTED_CHOICE.exec(line.trim()) ?? []
+  if (quoted !== undefined) return { name: label?.trim(), value: parsedText(quoted) }
+  const at = line.indexOf('=')
+  const text = (at === -1 ? line : line.slice(0, at)).trim()
+  const name = at === -1 ? text : line.slice(at + 1).trim()
+  return { name, value: NUMBER.test(text) ? Number(text) : text }
+}
+
+function parsedText(quoted: string): string {
+  try {
+    return JSON.parse(quoted) as string
+  } catch {
+    return quoted
+  }
+}

@@ -1,0 +1,43 @@
+import { html } from '../../shared/page/html.ts'
+import { csrfField, page, type UserShell } from '../../shared/page/html-page.ts'
+
+type ChoicePageInput = UserShell & {
+  developers: readonly { id: string; name: string; role: 'member' | 'owner' }[]
+  chosenId: string | undefined
+  /** Path of this site that the choice leads on to. */
+  next: string
+}
+
+/** Asks for which developer a person works from now on. */
+export function developerChoicePage(input: ChoicePageInput): string {
+  const { user, csrfToken, assetVersion, developers, chosenId, next } = input
+  const body = html`<section class="card" aria-labelledby="heading">
+<div class="card-head"><h1 id="heading">Switch developer</h1>
+<p class="lead">The developer console shows the developer you choose until you sign out.</p></div>
+<form method="post" action="/Developer/Choose">
+${csrfField(csrfToken)}
+<input type="hidden" name="next" value="${next}">
+<ul class="choices">
+${developers.map(
+  ({
+    id,
+    name,
+    role,
+  }) => html`<li><button class="choice" type="submit" name="developerId" value="${id}"${
+    id === chosenId && html` aria-current="true"`
+  }><span class="choice-text"><span class="choice-name"><bdi>${name}</bdi></span>
+<span class="badges"><span class="badge">${role === 'owner' ? 'Owner' : 'Member'}</span>${
+    id === chosenId && html`<span class="badge badge-on">Current</span>`
+  }</span></span></button></li>
+`,
+)}</ul></form></section>`
+  return page({
+    user,
+    csrfToken,
+    assetVersion,
+    area: 'developers',
+    title: 'Switch developer',
+    layout: 'narrow',
+    body,
+  })
+}

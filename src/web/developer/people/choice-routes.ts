@@ -1,0 +1,53 @@
+import { chooseDeveloper, readDeveloperPerson } from '../../../auth/developer-person-service.ts'
+import { developerSessions } from '../../../auth/developer-session-service.ts'
+import { AppError } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { UuidText } from '../../../values/shapes.ts'
+import { nextSessionCookie, sessionCookie, sessionCookieAnywhere } from '../../plumbing/pages.ts'
+import { visitorShell } from '../../plumbing/visitor.ts'
+import { Fields } from '../../shared/forms/settings-form.ts'
+import { safeNextPath } from '../../shared/sign-in/next-path.ts'
+import { developerChoicePage } from './choice-page.ts'
+
+const PATH = '/Developer/Choose'
+const START = '/Developer'
+
+/** The developer that a person works for, carried from page to page by the person's session. */
+export async function developerChoiceRoutes(app: App) {
+  const { deps } = app
+
+  app.get(PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    const person = await readDeveloperPerson(deps, sessionCookieAnywhere(request, 'user'))
+    if (person === undefined) throw new AppError('not_found')
+    return sendPage(
+      reply,
+      developerChoicePage({
+        ...visitorShell(request, reply),
+        developers: person.developers,
+        chosenId: person.chosen?.principal.developerId,
+        next: nextOf(request.query.get('next')),
+      }),
+    )
+  })
+
+  app.post(PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+    const wanted = UuidText.safeParse(request.body.get('developerId'))
+    if (!wanted.success) throw new AppError('not_found')
+    const cookie = sessionCookieAnywhere(request, 'user') ?? ''
+    await chooseDeveloper(deps, cookie, wanted.data)
+    // A session of a credential in the same browser would go before the person's own.
+    await developerSessions.close(deps, sessionCookie(request))
+    nextSessionCookie(request, reply)
+    return reply.redirect(nextOf(request.body.get('next')), 303)
+  })
+}
+
+/** Where the choice leads on to: pages of one developer's things are nothing to another one. */
+function nextOf(given: string | undefined): string {
+  const [path = START] = safeNextPath(given, START).split('?', 1)
+  const [, , section] = path.split('/')
+  return section === undefined || !/^(Installations|Events|Members|Credentials)$/i.test(section)
+    ? START
+    : `${START}/${section}`
+}

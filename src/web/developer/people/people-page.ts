@@ -1,0 +1,72 @@
+import type { DeveloperMember } from '../../../accounts/members/developer-member.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { csrfField } from '../../shared/page/html-page.ts'
+import { when } from '../../shared/status/history-view.ts'
+import { type ConsoleInput, confirmationPage, developerPage } from '../console-frame.ts'
+
+export const PEOPLE_PATH = '/Developer/Members'
+
+type PeoplePageInput = ConsoleInput & {
+  people: readonly DeveloperMember[]
+  /** Whether the visitor may change anything. */
+  isOwner: boolean
+}
+
+/** Who works for the developer with a sign-in of their own. */
+export function peoplePage(input: PeoplePageInput): string {
+  const { people, isOwner } = input
+  return developerPage(input, {
+    title: 'Members',
+    section: 'people',
+    layout: 'form',
+    head: html`<div class="page-head"><h1>Members</h1><p class="lead">
+They open this console with their own email and password. What they do is in the history under their name.</p></div>`,
+    content: html`${
+      !isOwner &&
+      html`<div class="notice"><p>You are a member. Only owners manage members and credentials.</p></div>`
+    }<section class="card flush" aria-label="Members">${
+      people.length === 0
+        ? html`<div class="empty"><p class="empty-title">Nobody has a personal login yet</p><p>
+Ask the operator of this marketplace to add a person.</p></div>`
+        : html`<ul class="rows">${people.map((one) => row(one, input))}</ul>`
+    }</section>
+<p class="muted">Owners also manage members and credentials. Members work with apps and installations.</p>`,
+  })
+}
+
+function row(person: DeveloperMember, { csrfToken, isOwner, user }: PeoplePageInput): Html {
+  const { userId, name, email, role, suspended, joinedAt } = person
+  const other = role === 'owner' ? 'member' : 'owner'
+  return html`<li class="row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
+    email === user.email && ' (you)'
+  }</span>
+<span class="row-note"><bdi>${email}</bdi> · since ${when(joinedAt)}</span><span class="badges"><span
+class="badge${role === 'owner' && ' badge-on'}">${role === 'owner' ? 'Owner' : 'Member'}</span>${
+    suspended && html`<span class="badge badge-suspended">Suspended</span>`
+  }</span></span>${
+    isOwner &&
+    html`<form method="post" action="${PEOPLE_PATH}">${csrfField(csrfToken)}<input type="hidden"
+name="userId" value="${userId}"><button class="button small" type="submit" name="role" value="${other}">Make
+${other}<span class="visually-hidden">: ${name}</span></button></form>
+<a class="button small danger" href="${PEOPLE_PATH}/${userId}/Remove">Remove…<span
+class="visually-hidden"> ${name}</span></a>`
+  }</li>
+`
+}
+
+/** Asks for the last word before a person is removed. */
+export function removePersonPage(input: ConsoleInput & { person: DeveloperMember }): string {
+  const { userId, name, email } = input.person
+  return confirmationPage(input, {
+    title: `Remove ${name}`,
+    section: 'people',
+    back: { href: PEOPLE_PATH, label: 'members' },
+    action: `${PEOPLE_PATH}/${userId}/Remove`,
+    label: 'Remove',
+    consequences: [
+      html`<bdi>${email}</bdi> can no longer open this console.`,
+      html`Test tokens that <bdi>${name}</bdi> made stop working immediately.`,
+      html`The person keeps the sign-in and all accounts of the marketplace.`,
+    ],
+  })
+}

@@ -1,0 +1,83 @@
+import type { FastifyRequest } from 'fastify'
+import { OwnDeveloperMemberPath } from '../../../accounts/members/developer-member.ts'
+import {
+  changeDeveloperMember,
+  listDeveloperMembers,
+  readDeveloperMember,
+  removeDeveloperMember,
+} from '../../../accounts/members/developer-members-service.ts'
+import { DeveloperRole } from '../../../accounts/members/roles.ts'
+import { AppError } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { developerActor } from '../../../http/guards/actor.ts'
+import { developerOf } from '../../../http/guards/audience.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { UuidText } from '../../../values/shapes.ts'
+import { sendDone, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
+import { takeNotice } from '../../plumbing/notices.ts'
+import { requireOwner, visitorShell } from '../../plumbing/visitor.ts'
+import { refusalOf } from '../../shared/forms/refusal.ts'
+import { Fields } from '../../shared/forms/settings-form.ts'
+import { PEOPLE_PATH, peoplePage, removePersonPage } from './people-page.ts'
+
+/** More than a developer may have. */
+const ALL = { after: undefined, limit: 100 }
+
+/** The people of a developer: everybody sees them, owners change them. */
+export async function developerPeopleRoutes(app: App) {
+  const { deps } = app
+
+  app.get(PEOPLE_PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const { developerId, person } = developerOf(request)
+    const { entries } = await listDeveloperMembers(deps, developerId, ALL)
+    const message = takeNotice(request, reply)?.text
+    const shell = { ...visitorShell(request, reply), problems, message }
+    return sendPage(
+      reply,
+      peoplePage({ ...shell, people: entries, isOwner: person?.role !== 'member' }),
+    )
+  })
+
+  app.post(PEOPLE_PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+    requireOwner(request)
+    const userId = UuidText.safeParse(request.body.get('userId'))
+    const role = DeveloperRole.safeParse(request.body.get('role'))
+    if (!userId.success || !role.success) throw new AppError('not_found')
+    const { developerId, actor } = developerActor(request)
+    const change = { actor, keepsAnOwner: true }
+    const member = { developerId, userId: userId.data }
+    try {
+      await changeDeveloperMember(deps, member, { role: role.data }, change)
+    } catch (error) {
+      return showRefusal(request, reply, refusalOf(error, ['conflict']))
+    }
+    return sendDone(request, reply, PEOPLE_PATH, `The role was changed to ${role.data}.`)
+  })
+
+  const removal = `${PEOPLE_PATH}/:userId/Remove`
+  const schema = { hide: true, params: OwnDeveloperMemberPath }
+  app.get(removal, { schema }, async (request, reply) => {
+    requireOwner(request as FastifyRequest)
+    const { problems = [] } = shownAgain(request as FastifyRequest, reply) ?? {}
+    const { developerId } = developerOf(request as FastifyRequest)
+    const { userId } = request.params
+    const person = await readDeveloperMember(deps, { developerId, userId })
+    const shell = { ...visitorShell(request as FastifyRequest, reply), problems }
+    return sendPage(reply, removePersonPage({ ...shell, person }))
+  })
+
+  app.post(removal, { schema }, async (request, reply) => {
+    requireOwner(request as FastifyRequest)
+    const { developerId, actor } = developerActor(request as FastifyRequest)
+    const member = { developerId, userId: request.params.userId }
+    try {
+      await removeDeveloperMember(deps, member, { actor, keepsAnOwner: true })
+    } catch (error) {
+      return showRefusal(request as FastifyRequest, reply, refusalOf(error, ['conflict']))
+    }
+    const own = actor.id === member.userId
+    const text = 'The person was removed.'
+    return sendDone(request as FastifyRequest, reply, own ? '/' : PEOPLE_PATH, text)
+  })
+}

@@ -1,0 +1,26 @@
+import { requireRecentFactor } from '../../auth/second-factor/factor-policy-service.ts'
+import { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { askToConfirm } from './kept-forms.ts'
+import { visitorOf } from './visitor.ts'
+
+/** Where a visitor gives another code. */
+export const CONFIRM_PATH = '/Account/Confirm'
+
+/**
+ * Asks visitors who have a second factor for another code before a form with `recentFactor` is
+ * acted upon. What was typed waits meanwhile. Registered after the guards of the scope: nobody else
+ * learns that there is a form.
+ */
+export function askForRecentFactor(app: App): void {
+  app.addHook('preHandler', async (request, reply) => {
+    if (!request.routeOptions.config.recentFactor) return
+    const { id: userId, factorAt } = visitorOf(request)
+    try {
+      await requireRecentFactor(app.deps, { userId, factorAt: factorAt ?? undefined })
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'second_factor_required')) throw error
+      return askToConfirm(request, reply, CONFIRM_PATH)
+    }
+  })
+}

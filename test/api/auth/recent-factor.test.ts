@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createUser } from '../../../src/accounts/users-service.ts'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { accountToken, call } from '../../setup/client.ts'
+import { newCustomer } from '../../setup/customer.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
+import { enrol, nextCode, type Person, signIn } from '../../setup/second-factor.ts'
+import { hiddenFields, signedIn, type WebClient, webClient } from '../../setup/web-client.ts'
+
+let market: TestMarketplace
+let operator: Person & { id: string }
+beforeAll(async () => {
+  market = await startMarketplace()
+})
+afterAll(() => market.close())
+beforeEach(async () => {
+  operator = await newOperator()
+})
+
+const newOperator = () =>
+  createUser(market.deps, {
+    ...{ email: `${randomUUID()}@example.com`, name: 'Olga', operator: true, partyIds: [] },
+  })
+const tokenWith = async (secret: string) =>
+  (await signIn(market, operator, nextCode(market, secret))).body.token as string
+const suspend = (token: string, userId: string) =>
+  call(market, 'POST', `/v1/Operator/Users/${userId}/Suspend`, { token, body: { reason: 'x' } })
+
+describe('by API', () => {
+  test('suspending needs a code of the last ten minutes; a new sign-in gives one', async () => {
+    const { user } = await newCustomer(market)
+    const { token: before, secret } = await enrol(market, operator)
+    const refused = await suspend(before, user.id)
+    expectProblem(refused, 'second_factor_required')
+    expect(refused.body.maxAgeSeconds).toBe(600)
+    expect(refused.headers.get('www-authenticate')).toContain(
+      'error="insufficient_user_authentication", max_age="600"',
+    )
+    const token = await tokenWith(secret)
+    expect((await suspend(token, user.id)).status).toBe(200)
+    market.advance(601)
+    expectProblem(await suspend(token, user.id), 'second_factor_required')
+    expect((await call(market, 'GET', '/v1/Operator/Users', { token })).status).toBe(200)
+    expect((await suspend(await tokenWith(secret), user.id)).status).toBe(200)
+  })
+
+  test('who has no second factor is asked for nothing new', async () => {
+    const { user } = await newCustomer(market)
+    const token = await accountToken(market, operator)
+    market.advance(601)
+    expect((await suspend(token, user.id)).status).toBe(200)
+  })
+
+  test.each([
+    ['POST', 'Users/ID/Suspend'],
+    ['POST', 'Parties/1/Suspend'],
+    ['POST', 'Developers/ID/Suspend'],
+    ['POST', 'Apps/price-sync/Suspend'],
+    ['POST', 'Installations/ID/Suspend'],
+    ['POST', 'Developers/ID/Credentials'],
+    ['DELETE', 'Developers/ID/Credentials/ID'],
+    ['POST', 'Users'],
+    ['PATCH', 'Users/ID'],
+    ['PUT', 'Users/ID/Password'],
+    ['DELETE', 'Users/ID/SecondFactor'],
+    ['POST', 'Memberships'],
+    ['PATCH', 'Memberships/ID/1'],
+    ['DELETE', 'Memberships/ID/1'],
+  ])('%s /v1/Operator/%s needs one', async (method, path) => {
+    const { token } = await enrol(market, operator)
+    const url = `/v1/Operator/${path.replaceAll('ID', () => randomUUID())}`
+    expectProblem(await call(market, method, url, { token }), 'second_factor_required')
+  })
+})
+
+describe('in the console', () => {
+  let browser: WebClient
+  let secret: string
+  beforeEach(async () => {
+    ;({ secret } = await enrol(market, operator))
+    browser = webClient(market)
+    await browser.login(operator)
+    const fields = hiddenFields((await browser.get('/login/code')).text)
+    await browser.post('/login/code', { ...fields, code: nextCode(market, secret) })
+  })
+  const send = async (page: string, path: string, fields: Record<string, string>) =>
+    browser.submit(path, { ...hiddenFields((await browser.get(page)).text), ...fields })
+
+  test('an old code is asked for anew, and the form waits with what was typed', async () => {
+    const { user } = await newCustomer(market)
+    const path = `/Operator/Users/${user.id}/Suspend`
+    market.advance(601)
+    const asked = await send(path, path, { reason: 'Unpaid invoices' })
+    expect(asked.location).toMatch(/^\/Account\/Confirm\?next=/)
+    const confirm = asked.location ?? ''
+    const wrong = await send(confirm, '/Account/Confirm', { code: '000000' })
+    const page = await browser.get(wrong.location ?? '')
+    expect(page.text).toContain('Wrong code.')
+    const code = nextCode(market, secret)
+    const back = await browser.submit('/Account/Confirm', { ...hiddenFields(page.text), code })
+    const form = await browser.get(back.location ?? '')
+    expect(form.text).toContain('Unpaid invoices')
+    expect(form.text).toContain('Nothing was saved yet')
+    const done = await browser.submit(path, {
+      ...hiddenFields(form.text),
+      reason: 'Unpaid invoices',
+    })
+    expect(done.location).toBe(`/Operator/Users/${user.id}`)
+    const { suspendedReason } = await market.deps.db.user.findUniqueOrThrow({
+      where: { id: user.id },
+    })
+    expect(suspendedReason).toBe('Unpaid invoices')
+  })
+
+  test('nobody who is no operator learns that there is a form', async () => {
+    const { user } = await newCustomer(market)
+    await market.deps.db.user.update({ where: { id: operator.id }, data: { operator: false } })
+    market.advance(601)
+    const path = `/Operator/Users/${user.id}/Suspend`
+    expect((await send('/Account', path, { reason: 'x' })).status).toBe(404)
+  })
+})
+
+describe('a lost second factor', () => {
+  const removals = (userId: string) =>
+    market.deps.db.auditEvent.findMany({ where: { subjectId: userId, action: 'factor.removed' } })
+
+  test('is taken off by an operator, with a reason in the audit trail', async () => {
+    const { user } = await newCustomer(market)
+    await enrol(market, user)
+    const token = await accountToken(market, operator)
+    const path = `/v1/Operator/Users/${user.id}/SecondFactor`
+    const answer = await call(market, 'DELETE', `${path}?reason=Lost+phone`, { token })
+    expect(answer.status).toBe(204)
+    expect((await signIn(market, user)).status).toBe(200)
+    expect(await removals(user.id)).toMatchObject([
+      { actorKind: 'operator', actorId: operator.id, after: { reason: 'Lost phone' } },
+    ])
+    expectProblem(await call(market, 'DELETE', path, { token }), 'not_found')
+  })
+
+  test("is never the operator's own", async () => {
+    const { secret } = await enrol(market, operator)
+    const token = await tokenWith(secret)
+    const path = `/v1/Operator/Users/${operator.id.toUpperCase()}/SecondFactor`
+    expectProblem(await call(market, 'DELETE', path, { token }), 'conflict')
+  })
+
+  test('is taken off on the page of the user, for a reason', async () => {
+    const { user } = await newCustomer(market)
+    await enrol(market, user)
+    const browser = await signedIn(market, operator)
+    const page = `/Operator/Users/${user.id}`
+    const fields = hiddenFields((await browser.get(page)).text)
+    const missing = await browser.post(`${page}/SecondFactor`, { ...fields, reason: '' })
+    expect(missing.status).toBe(422)
+    const done = await browser.post(`${page}/SecondFactor`, { ...fields, reason: 'Lost phone' })
+    expect(done.location).toBe(page)
+    expect((await browser.get(page)).text).not.toContain('Take off second factor')
+    expect(await removals(user.id)).toHaveLength(1)
+  })
+})

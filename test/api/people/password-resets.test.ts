@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { accountToken, call } from '../../setup/client.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
+import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
+import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
+import { accept, complete, newAddress, tokenOf } from '../../setup/people.ts'
+import { noteStatements } from '../../setup/statements.ts'
+import { signedIn } from '../../setup/web-client.ts'
+
+const PASSWORD = 'correct horse battery'
+const OTHER = 'another horse battery'
+
+let mails: MailServer
+let market: TestMarketplace
+let operator: OperatorCalls
+beforeAll(async () => {
+  mails = await startMailServer()
+  market = await startMarketplace({
+    config: { argon2Concurrency: 2, trustProxy: '127.0.0.1', ...mails.config },
+    background: {},
+  })
+  operator = await operatorCalls(market)
+})
+afterAll(async () => {
+  await market.close()
+  await mails.close()
+})
+
+async function newUser() {
+  const user = { email: newAddress(), name: 'Some Body', password: PASSWORD, partyIds: [] }
+  const { body } = await operator('POST', 'Users', user)
+  return { ...user, id: body.id as string }
+}
+
+let networks = 0
+/** Each request from another network, unless one is given: their limits are a test of their own. */
+function ask(email: unknown, at = market, network?: string) {
+  networks += 1
+  const other = `203.0.${networks >> 8}.${networks & 255}`
+  return call(at, 'POST', '/v1/Account/PasswordReset', {
+    body: { email },
+    headers: { 'x-forwarded-for': network ?? other },
+  })
+}
+const mailsTo = (address: string) => mails.received.filter(({ to }) => to === address)
+const nextMail = (email: string) => mails.next(email, () => ask(email))
+const nextLink = async (email: string) => (await nextMail(email)).link
+
+describe('a lost password', () => {
+  test('is replaced with the link of a mail; sessions and tokens end', async () => {
+    const user = await newUser()
+    const browser = await signedIn(market, user)
+    const token = await accountToken(market, user)
+    const { link } = await mails.next(user.email, () => ask(` ${user.email.toUpperCase()}`))
+    expect(link).toContain(`${market.url}/reset-password?token=amkt_link_`)
+    const done = await complete(market, link, OTHER)
+    expect([done.status, done.body]).toEqual([200, { email: user.email }])
+    expectProblem(await call(market, 'GET', '/v1/Account', { token }), 'invalid_token')
+    expect((await browser.get('/Account')).status).toBe(303)
+    expect(typeof (await accountToken(market, { ...user, password: OTHER }))).toBe('string')
+    const old = await call(market, 'POST', '/v1/Account/Auth', { body: user })
+    expectProblem(old, 'invalid_credentials')
+  })
+
+  test('the mail is plain text and HTML, and comes from MAIL_FROM', async () => {
+    const { email } = await newUser()
+    const mail = await nextMail(email)
+    expect(mail.raw).toContain('From: App Marketplace <marketplace@example.com>')
+    expect(mail.raw).toContain('text/plain')
+    expect(mail.raw).toContain('text/html')
+  })
+})
+
+describe('the link for a new password', () => {
+  test('works once, for 30 minutes, and for no other purpose', async () => {
+    const { email } = await newUser()
+    const link = await nextLink(email)
+    expectProblem(await accept(market, link, OTHER), 'invalid_link')
+    expectProblem(await complete(market, link, 'short'), 'unprocessable')
+    expect((await complete(market, link, OTHER)).status).toBe(200)
+    expectProblem(await complete(market, link, PASSWORD), 'invalid_link')
+    const late = await nextLink(email)
+    market.advance(30 * 60 + 1)
+    expectProblem(await complete(market, late, PASSWORD), 'invalid_link')
+    market.advance(-30 * 60 - 1)
+  })
+
+  test('a newer one ends it, and so does a change of the password', async () => {
+    const user = await newUser()
+    const [older, newer] = [await nextLink(user.email), await nextLink(user.email)]
+    expectProblem(await complete(market, older, OTHER), 'invalid_link')
+    await operator('PUT', `Users/${user.id}/Password`, { password: PASSWORD })
+    expectProblem(await complete(market, newer, OTHER), 'invalid_link')
+  })
+
+  test('of 20 uses at once one succeeds', async () => {
+    const user = await newUser()
+    const link = await nextLink(user.email)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => complete(market, link, `password ${index}`)),
+    )
+    const winners = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []))
+    expect(winners).toHaveLength(1)
+    const others = answers.filter(({ status }) => status !== 200).map(({ body }) => body.code)
+    expect(others.filter((code) => code !== 'invalid_link' && code !== 'conflict')).toEqual([])
+    const password = `password ${winners[0]}`
+    expect(typeof (await accountToken(market, { ...user, password }))).toBe('string')
+  })
+})
+
+describe('known and unknown addresses cannot be told apart', () => {
+  test('by body, headers and the work of a request, over 200 pairs', async () => {
+    // Nothing is sent here: the statements are those of the requests alone.
+    const quiet = await startMarketplace({
+      config: { trustProxy: '127.0.0.1', ...mails.config },
+    })
+    const known = quiet.demo.users[0]?.email ?? ''
+    const statements = noteStatements(quiet.deps.pool)
+    const shapes = new Set<string>()
+    for (let pair = 0; pair < 200; pair++) {
+      for (const email of [known, `nobody${pair}@people.example`]) {
+        statements.take()
+        const answer = await ask(email, quiet)
+        const sent = statements.take().map(({ text }) => text)
+        // One request in fifty clears what is kept of windows that are over.
+        const usual = sent.filter((text) => !text.includes('DELETE FROM login_failures'))
+        const headers = [...answer.headers].filter(
+          ([name]) => name !== 'x-request-id' && name !== 'date',
+        )
+        shapes.add(JSON.stringify([answer.status, answer.text, headers, usual]))
+      }
+    }
+    await quiet.close()
+    expect([...shapes]).toHaveLength(1)
+  })
+
+  test('mails go to users only, and at most 5 in an hour to one', async () => {
+    const known = await newUser()
+    for (let count = 0; count < 10; count++) {
+      await ask(known.email)
+      await ask(`nobody${count}@people.example`)
+    }
+    // Mails are sent in the order in which they were asked for.
+    await nextMail((await newUser()).email)
+    expect(mailsTo(known.email).length).toBeLessThanOrEqual(5)
+    expect(mails.received.filter(({ to }) => to.startsWith('nobody'))).toEqual([])
+  })
+
+  test('a suspended user gets no mail', async () => {
+    const user = await newUser()
+    await operator('POST', `Users/${user.id}/Suspend`, { reason: 'Away' })
+    await ask(user.email)
+    // Mails are sent in the order in which they were asked for.
+    await nextMail((await newUser()).email)
+    expect(mailsTo(user.email)).toEqual([])
+  })
+
+  test('by its limit, which is that of sign-ins and a budget of its own', async () => {
+    for (const email of [(await newUser()).email, newAddress()]) {
+      for (let count = 0; count < 10; count++) {
+        expect((await ask(email, market, '198.51.100.7')).status).toBe(202)
+      }
+      const limited = await ask(email, market, '198.51.100.7')
+      expectProblem(limited, 'too_many_requests')
+      expect(limited.headers.get('retry-after')).toMatch(/^\d+$/)
+    }
+  })
+
+  test.each([
+    ['no address', 'unprocessable'],
+    [5, 'invalid_request'],
+    ['\0@x', 'invalid_request'],
+  ])('what is no address is refused: %j', async (email, code) => {
+    expectProblem(await ask(email), code as 'unprocessable')
+  })
+})
+
+describe('an operator', () => {
+  test('has a link mailed to a user; the present password stays until then', async () => {
+    const user = await newUser()
+    const mail = await mails.next(user.email, async () => {
+      const { status, body } = await operator('POST', `Users/${user.id}/PasswordReset`)
+      expect([status, body]).toEqual([
+        201,
+        { email: user.email, expiresAt: expect.any(String), mailed: true },
+      ])
+    })
+    expect(typeof (await accountToken(market, user))).toBe('string')
+    expect((await complete(market, mail.link, OTHER)).status).toBe(200)
+  })
+
+  test('invites by mail; the answer has no link then', async () => {
+    const email = newAddress()
+    const mail = await mails.next(email, async () => {
+      const { body } = await operator('POST', 'Invitations', { email, name: 'New' })
+      expect(body).toMatchObject({ mailed: true })
+      expect(body).not.toHaveProperty('link')
+    })
+    expect((await accept(market, mail.link, PASSWORD)).body).toMatchObject({ email })
+  })
+})
+
+describe('a mail server that refuses', () => {
+  test('for now is asked again, with a new token for the same link', async () => {
+    mails.refuseWith(451)
+    const email = newAddress()
+    expect((await operator('POST', 'Invitations', { email, name: 'New' })).status).toBe(201)
+    const stored = async () =>
+      (await market.deps.db.linkToken.findFirstOrThrow({ where: { email } })).secretSha256
+    await expect.poll(stored, { timeout: 20_000 }).not.toBeNull()
+    const mail = await mails.next(email, () => mails.refuseWith())
+    expect((await accept(market, mail.link, PASSWORD)).status).toBe(200)
+  })
+
+  test('no job holds the token of a link', async () => {
+    const email = newAddress()
+    const mail = await mails.next(email, () =>
+      operator('POST', 'Invitations', { email, name: 'New' }),
+    )
+    const { rows } = await market.deps.pool.query(
+      'SELECT count(*)::int AS n FROM pgboss.job t WHERE t::text LIKE $1',
+      [`%${tokenOf(mail.link).slice(10)}%`],
+    )
+    expect(rows).toEqual([{ n: 0 }])
+  })
+})

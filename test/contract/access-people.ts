@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import type { Role, Things } from './access-cast.ts'
+
+type Row = {
+  path?: (things: Things) => string
+  body: () => unknown
+  refusals?: Partial<Record<Role, number>>
+}
+type Entry = string | [route: string, row: Row]
+
+const newPerson = () => ({ email: `${randomUUID()}@example.com`, name: 'New' })
+/** Whoever has a link uses it; one that there is not is refused with 410. */
+const withUnknownLink = () => ({ token: 'unknown', password: randomUUID() })
+
+/** Rows of invitations and new passwords, by whom they let in. */
+export const PEOPLE_ROWS = {
+  everybody: [
+    ['POST /v1/Account/PasswordReset', { body: () => ({ email: 'nobody@example.com' }) }],
+    ['POST /v1/Account/Invitations/Accept', { body: withUnknownLink }],
+    ['POST /v1/Account/PasswordReset/Complete', { body: withUnknownLink }],
+  ],
+  developers: [['POST /v1/Developer/Members', { body: newPerson }]],
+  admins: [
+    [
+      'POST /v1/Account/Parties/:id/Invitations',
+      {
+        path: ({ partyOfA }) => `/v1/Account/Parties/${partyOfA}/Invitations`,
+        body: newPerson,
+        refusals: { 'member A': 403 },
+      },
+    ],
+  ],
+  operators: [
+    'POST /v1/Operator/Users/:id/PasswordReset',
+    ['POST /v1/Operator/Invitations', { body: newPerson }],
+    'GET /v1/Operator/Invitations',
+    'DELETE /v1/Operator/Invitations/:id',
+  ],
+} satisfies Record<string, Entry[]>

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { type Author, author } from '../../setup/apps.ts'
+import { type DeveloperConsole, developerConsole, textareaOf } from '../../setup/console.ts'
+import { fullDraft, listedApp } from '../../setup/customer.ts'
+import type { Page } from '../../setup/web-client.ts'
+
+let market: TestMarketplace
+let developer: Author
+let browser: DeveloperConsole
+let definition: ReturnType<typeof fullDraft>
+beforeAll(async () => {
+  market = await startMarketplace()
+  developer = await author(market)
+  browser = await developerConsole(market)
+})
+afterAll(() => market.close())
+beforeEach(async () => {
+  definition = await listedApp(developer, fullDraft())
+})
+
+const path = () => `/Apps/${definition.id}/Definition`
+const send = (fields: Record<string, string>) =>
+  browser.send(path(), { definition: JSON.stringify(definition), ...fields })
+const definitionIn = (page: Page) => JSON.parse(textareaOf(page, 'definition'))
+const revision = async () =>
+  (await market.deps.db.app.findUniqueOrThrow({ where: { id: definition.id } })).revision
+
+describe('beside the text of a definition', () => {
+  test('every option, setting and confirmation has buttons', async () => {
+    const { text } = await browser.get(path())
+    const places = [...text.matchAll(/value="edit:([^"]*)"/g)].map(([, place]) => place)
+    expect(places).toContain('/purchaseOptions/0')
+    expect(places).toContain('/purchaseOptions/-')
+    expect(places).toContain('/settings/full/-')
+    expect(places).toContain('/acknowledgements/-')
+    expect(text.match(/value="remove:/g)?.length).toBe(
+      places.filter((place) => !place?.endsWith('-')).length,
+    )
+  })
+
+  test('the form of an option has what the text says, and writes into it alone', async () => {
+    const before = await revision()
+    const form = await send({ do: 'edit:/purchaseOptions/0' })
+    expect(form.status).toBe(200)
+    expect(form.text).toContain('Edit purchase option')
+    const { name, currency } = definition.purchaseOptions[0] as { name: string; currency: string }
+    expect(form.text).toContain(`name="p.name" dir="auto" value="${name}"`)
+    const written = await send({
+      ...{ do: 'apply', part: '/purchaseOptions/0', 'p.typed': 'yes', 'p.id': 'full' },
+      ...{ 'p.name': '<b>New</b>', 'p.pricingModel': 'FlatMonthly', 'p.currency': currency },
+      ...{ 'p.monthlyRate': '12.50' },
+    })
+    expect(definitionIn(written).purchaseOptions[0]).toEqual({
+      ...{ id: 'full', name: '<b>New</b>', pricingModel: 'FlatMonthly', currency },
+      monthlyRate: 12.5,
+    })
+    expect(written.text).toContain('The text below has your change')
+    expect(written.text).not.toContain('<b>New')
+    expect(await revision()).toBe(before)
+  })
+
+  test('a setting is added, and a confirmation removed', async () => {
+    const added = await send({
+      ...{ do: 'apply', part: '/settings/full/-', 'p.typed': 'yes', 'p.key': 'colour' },
+      ...{ 'p.type': 'select', 'p.name': 'Colour', 'p.options': 'r = Red\n5 = Five' },
+      ...{ 'p.mandatory': 'true', 'p.scope': 'admin' },
+    })
+    expect(definitionIn(added).settings.full.colour).toEqual({
+      ...{ type: 'select', name: 'Colour', mandatory: true, scope: 'admin' },
+      options: [
+        { name: 'Red', value: 'r' },
+        { name: 'Five', value: 5 },
+      ],
+    })
+    const removed = await send({ do: 'remove:/settings/full/text' })
+    expect(definitionIn(removed).settings.full).not.toHaveProperty('text')
+  })
+
+  test('a form that cannot be written keeps what was typed, and says why', async () => {
+    const answer = await send({
+      ...{ do: 'apply', part: '/settings/full/-', 'p.typed': 'yes', 'p.key': '__proto__' },
+      ...{ 'p.name': 'Kept', 'p.type': 'text' },
+    })
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('The key of a setting begins with a letter')
+    expect(answer.text).toContain('value="Kept"')
+    expect(answer.text).toContain('value="__proto__"')
+  })
+
+  test.each(['edit', 'apply'])('%s of a part that is gone says so', async (what) => {
+    const place = '/purchaseOptions/99'
+    const step = what === 'edit' ? { do: `edit:${place}` } : { do: 'apply', part: place }
+    const answer = await send(step)
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('The part is no longer in the definition')
+  })
+
+  test('a text that is no JSON has no forms, and is not changed', async () => {
+    const answer = await send({ definition: '{\n "id": 1 x }', do: 'edit:/purchaseOptions/0' })
+    expect(answer.status).toBe(422)
+    expect(textareaOf(answer, 'definition')).toBe('{\n "id": 1 x }')
+    expect(answer.text).toContain('Correct the text first')
+    expect(answer.text).toMatch(/data-line="2">Line 2<\/a> <code><bdi>&quot;id&quot;: 1 x }/)
+  })
+
+  test.each(['edit:/id', 'edit:', 'apply', 'remove:/settings', 'nonsense'])(
+    'an unknown step %j is a check',
+    async (step) => {
+      const answer = await send({ do: step })
+      expect(answer.status).toBe(200)
+      expect(answer.text).toContain('It does not differ from the published definition')
+    },
+  )
+})
+
+describe('a check', () => {
+  test('shows each line with its problems', async () => {
+    const text = JSON.stringify({ ...definition, partyTypes: ['Nobody'] }, null, 2)
+    const line = text.slice(0, text.indexOf('"Nobody"')).split('\n').length
+    const { text: page } = await browser.send(path(), { definition: text, do: 'check' })
+    expect(page).toContain('Lines with problems')
+    expect(page).toMatch(
+      new RegExp(`data-line="${line}">Line ${line}</a> <code><bdi>&quot;Nobody&quot;</bdi>`),
+    )
+  })
+})
+
+describe('a preview', () => {
+  test('shows the listing and the install form of every option, and saves nothing', async () => {
+    const before = await revision()
+    const changed = { ...definition, name: 'Shown <i>only</i>', description: 'Other words.' }
+    const page = await send({ definition: JSON.stringify(changed), do: 'preview' })
+    expect(page.status).toBe(200)
+    const [, preview = ''] =
+      /<section class="card preview"([\s\S]*?)<\/section>/.exec(page.text) ?? []
+    expect(preview).toContain('Shown &lt;i&gt;only&lt;/i&gt;')
+    expect(preview).toContain('Other words.')
+    expect(preview.match(/<fieldset class="stack" disabled>/g)).toHaveLength(
+      definition.purchaseOptions.length,
+    )
+    expect(await revision()).toBe(before)
+  })
+
+  test('of a definition with problems names them instead', async () => {
+    const page = await send({ definition: '{}', do: 'preview' })
+    expect(page.status).toBe(422)
+    expect(page.text).not.toContain('class="card preview"')
+  })
+
+  test('of a new app needs no app', async () => {
+    const page = await browser.get('/Apps/New')
+    const definitionText = textareaOf(page, 'definition')
+    const shown = await browser.send('/Apps/New', { definition: definitionText, do: 'preview' })
+    expect(shown.status).toBe(200)
+    expect(shown.text).toContain('class="card preview"')
+  })
+})

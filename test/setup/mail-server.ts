@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+import type { Config } from '../../src/config.ts'
+import { loadConfig } from '../../src/config.ts'
+
+/** A mail as the server got it: whom it is for, and its text. */
+export type ReceivedMail = { to: string; raw: string; link: string | undefined }
+
+/** A real mail server that keeps what it gets. */
+export type MailServer = {
+  config: Pick<Config, 'smtpUrl' | 'mailFrom'>
+  received: readonly ReceivedMail[]
+  /** Refuses mails with this code until it is called without one. */
+  refuseWith(code?: number): void
+  /** Does the work, and resolves with the next mail to this address. */
+  next(to: string, work: () => unknown): Promise<ReceivedMail>
+  close(): Promise<void>
+}
+
+export async function startMailServer(): Promise<MailServer> {
+  const received: ReceivedMail[] = []
+  let waiting: (() => void)[] = []
+  let refusal: number | undefined
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo(_address, _session, done) {
+      if (refusal === undefined) done()
+      else done(Object.assign(new Error('not now'), { responseCode: refusal }))
+    },
+    onData(stream, session, done) {
+      text(stream).then((raw) => {
+        const to = session.envelope.rcptTo[0]?.address ?? ''
+        received.push({ to, raw, link: linkIn(raw) })
+        done()
+        const told = waiting
+        waiting = []
+        for (const tell of told) tell()
+      }, done)
+    },
+  })
+  server.on('error', () => {})
+  const listening = server.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  const { port } = listening.address() as AddressInfo
+  const { smtpUrl, mailFrom } = loadConfig({
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    MAIL_FROM: 'App Marketplace <marketplace@example.com>',
+  })
+  return {
+    config: { smtpUrl, mailFrom },
+    received,
+    refuseWith(code) {
+      refusal = code
+    },
+    async next(to, work) {
+      const own = () => received.filter((mail) => mail.to === to)
+      const known = own().length
+      await work()
+      for (;;) {
+        const mail = own()[known]
+        if (mail !== undefined) return mail
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve)
+        })
+      }
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+/** The link of a mail's plain text, whose lines may be folded (RFC 2045, 6.7). */
+function linkIn(raw: string): string | undefined {
+  const unfolded = raw.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
+  return /https?:\/\/\S+\?token=[\w-]+/.exec(unfolded)?.[0]
+}

@@ -1,0 +1,35 @@
+import type { TestMarketplace } from './app.ts'
+import { type Answer, call } from './client.ts'
+
+/** The token of a link. */
+export function tokenOf(link: string | undefined): string {
+  return new URL(link ?? 'http://no.link').searchParams.get('token') ?? ''
+}
+
+/** Accepts an invitation, as whoever has its link. */
+export function accept(
+  market: Pick<TestMarketplace, 'url'>,
+  link: string | undefined,
+  password?: string,
+): Promise<Answer> {
+  const body = { token: tokenOf(link), ...(password === undefined ? {} : { password }) }
+  return call(market, 'POST', '/v1/Account/Invitations/Accept', { body })
+}
+
+/** Sets a new password, as whoever has the link for it. */
+export function complete(
+  market: Pick<TestMarketplace, 'url'>,
+  link: string | undefined,
+  password: string,
+): Promise<Answer> {
+  const body = { token: tokenOf(link), password }
+  return call(market, 'POST', '/v1/Account/PasswordReset/Complete', { body })
+}
+
+let made = 0
+
+/** An address that no user has. */
+export function newAddress(): string {
+  made += 1
+  return `person${made}@people.example`
+}

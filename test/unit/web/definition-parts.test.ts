@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type PartPlace,
+  partAt,
+  partsOf,
+  placeName,
+  placeOf,
+  putPart,
+  removePart,
+} from '../../../src/web/developer/definition/definition-parts.ts'
+import {
+  fieldText,
+  PART_FIELDS,
+  type Part,
+  writtenPart,
+} from '../../../src/web/developer/definition/part-fields.ts'
+
+const definitionOf = (name: string): Part =>
+  JSON.parse(readFileSync(new URL(`../../../demo/apps/${name}.json`, import.meta.url), 'utf8'))
+
+/** What a form of a part says that nobody has touched. */
+function untouched(place: PartPlace, part: Part) {
+  const texts = new Map(PART_FIELDS[place.kind].map((one) => [one.name, fieldText(one, part)]))
+  return writtenPart(place.kind, part, (name) => texts.get(name) ?? '')
+}
+
+const allOf = (definition: Part) => {
+  const { options, settings, acknowledgements } = partsOf(definition)
+  return [...options, ...settings.flatMap((one) => one.settings), ...acknowledgements]
+}
+
+describe('the form of a part', () => {
+  test.each(['price-sync', 'catalog-sync', 'stock-watch'])(
+    'that nobody has touched leaves %s as it is',
+    (name) => {
+      const definition = definitionOf(name)
+      const parts = allOf(definition)
+      expect(parts.length).toBeGreaterThan(0)
+      for (const { place } of parts) {
+        const part = partAt(definition, place) as Part
+        expect(untouched(place, part)).toEqual(part)
+        const key = place.kind === 'setting' ? (place.key ?? '') : ''
+        expect(putPart(definition, place, untouched(place, part), key)).toBeUndefined()
+      }
+      expect(definition).toEqual(definitionOf(name))
+    },
+  )
+
+  test('gives back every choice of a select', () => {
+    const name = fc.string({ minLength: 1 }).filter((text) => text === text.trim())
+    const value = fc.oneof(fc.integer(), fc.string({ unit: 'binary', minLength: 1 }))
+    const line = (text: string) => !/[\n\r]/.test(text)
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ name: name.filter(line), value }), { minLength: 1 }),
+        (options) => {
+          const place = { kind: 'setting', optionId: 'o', key: 'k' } as const
+          const part = { type: 'select', name: 'Region', options }
+          expect(untouched(place, part)).toEqual(part)
+        },
+      ),
+    )
+  })
+
+  test('leaves out what does not belong to the kind that was chosen', () => {
+    const typed: Record<string, string> = {
+      ...{ id: 'a', name: 'A', pricingModel: 'FlatMonthly', currency: 'USD', monthlyRate: '9.5' },
+      ...{ bucketSize: '10', ratePerBucket: '1', baseFee: '2', order: '' },
+    }
+    expect(writtenPart('option', {}, (name) => typed[name] ?? '')).toEqual({
+      ...{ id: 'a', name: 'A', pricingModel: 'FlatMonthly', currency: 'USD', monthlyRate: 9.5 },
+    })
+  })
+
+  test('keeps what is no number for the check to tell of, and members that it does not know', () => {
+    const typed: Record<string, string> = { id: 'a', title: 'A', order: '1e400' }
+    const written = writtenPart('acknowledgement', { other: 1 }, (name) => typed[name] ?? '')
+    expect(written).toEqual({ id: 'a', title: 'A', order: '1e400', other: 1 })
+  })
+})
+
+describe('a part that is put into a definition', () => {
+  test('of an option with another id takes its settings along', () => {
+    const definition = definitionOf('price-sync')
+    const { premium } = definition.settings as Record<string, Part>
+    const place = { kind: 'option', index: 2 } as const
+    putPart(definition, place, { ...partAt(definition, place), id: 'gold' }, '')
+    expect(definition.settings).toMatchObject({ gold: premium })
+    expect(definition.settings).not.toHaveProperty('premium')
+  })
+
+  test.each(['', '__proto__', '1st', 'a b', 'x'.repeat(65)])('has no key %j', (key) => {
+    const definition = definitionOf('price-sync')
+    const place = { kind: 'setting', optionId: 'free', key: undefined } as const
+    expect(putPart(definition, place, { type: 'text' }, key)).toMatch(/^The key of a setting/)
+    expect(definition).toEqual(definitionOf('price-sync'))
+  })
+
+  test('takes no key that is taken', () => {
+    const definition = definitionOf('price-sync')
+    const place = { kind: 'setting', optionId: 'premium', key: 'erpUser' } as const
+    expect(putPart(definition, place, { type: 'text' }, 'margin')).toMatch(/already/)
+  })
+
+  test.each([{}, { purchaseOptions: 5, settings: [], acknowledgements: null }, { settings: 'x' }])(
+    'makes the lists that %j lacks',
+    (definition: Part) => {
+      expect(allOf(definition)).toEqual([])
+      putPart(definition, { kind: 'option', index: undefined }, { id: '__proto__' }, '')
+      const setting = { kind: 'setting', optionId: '__proto__', key: undefined } as const
+      putPart(definition, setting, { type: 'text', name: 'N' }, 'k')
+      expect(({} as Record<string, unknown>).k).toBeUndefined()
+      expect(allOf(definition)).toHaveLength(2)
+    },
+  )
+})
+
+test('an option that is removed takes its settings along, a setting nothing else', () => {
+  const definition = definitionOf('price-sync')
+  removePart(definition, { kind: 'setting', optionId: 'premium', key: 'margin' })
+  removePart(definition, { kind: 'option', index: 0 })
+  expect(definition.purchaseOptions).toHaveLength(2)
+  expect(Object.keys(definition.settings as Part)).toEqual(['premium'])
+  expect(
+    partAt(definition, { kind: 'setting', optionId: 'premium', key: 'margin' }),
+  ).toBeUndefined()
+  expect(definition.settings).toHaveProperty(['premium', 'erpUser'])
+})
+
+test('the name of a place leads back to it, and no other text to any', () => {
+  const places: PartPlace[] = [
+    { kind: 'option', index: 3 },
+    { kind: 'option', index: undefined },
+    { kind: 'acknowledgement', index: 0 },
+    { kind: 'setting', optionId: 'a/b~c', key: 'k.x' },
+    { kind: 'setting', optionId: 'a', key: undefined },
+  ]
+  for (const place of places) expect(placeOf(placeName(place))).toEqual(place)
+  for (const name of [
+    '',
+    '/',
+    '/id',
+    '/purchaseOptions',
+    '/purchaseOptions/x',
+    '/settings/a/b/c',
+  ]) {
+    expect(placeOf(name), name).toBeUndefined()
+  }
+})
