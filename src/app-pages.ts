@@ -33,11 +33,13 @@ import { deliveryPageRoutes } from './web/developer/webhooks/delivery-page-route
 import { endpointChangePageRoutes } from './web/developer/webhooks/endpoint-change-page-routes.ts'
 import { endpointListPageRoutes } from './web/developer/webhooks/endpoint-list-page-routes.ts'
 import { endpointPageRoutes } from './web/developer/webhooks/endpoint-page-routes.ts'
+import { linkPageRoutes } from './web/links/link-page-routes.ts'
 import { storeRoutes } from './web/marketplace/directory-routes.ts'
 import { homeRoutes } from './web/marketplace/home-routes.ts'
 import { installRoutes } from './web/marketplace/install-routes.ts'
 import { operatorAccessPages } from './web/operator/access/access-routes.ts'
 import { operatorCreateRoutes } from './web/operator/forms/create-routes.ts'
+import { operatorInvitationPages } from './web/operator/invitations/invitations-routes.ts'
 import { operatorListRoutes } from './web/operator/list-routes.ts'
 import { operatorRecordPages } from './web/operator/record-routes.ts'
 import { operatorSuspensionPages } from './web/operator/suspension/suspension-page-routes.ts'
@@ -96,7 +98,13 @@ export async function userPages(
   options: PageOptions,
 ): Promise<void> {
   await acceptForms(app, 'user', options)
-  await registerAll(app, [signInRoutes, signInCodeRoutes, singleSignOnRoutes, redirectRoutes])
+  await registerAll(app, [
+    signInRoutes,
+    signInCodeRoutes,
+    linkPageRoutes,
+    singleSignOnRoutes,
+    redirectRoutes,
+  ])
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.enrolling, { required: true })
     await registerAll(visitorApp as App, [enrolmentRoutes])
@@ -124,7 +132,12 @@ export async function userPages(
     recogniseVisitors(operatorApp as App, visitors.user, { required: true })
     admitOperators(operatorApp as App)
     askForRecentFactor(operatorApp as App)
-    const records = [operatorCreateRoutes, operatorRecordPages, operatorSuspensionPages]
+    const records = [
+      operatorCreateRoutes,
+      operatorInvitationPages,
+      operatorRecordPages,
+      operatorSuspensionPages,
+    ]
     const pages = [operatorListRoutes, auditExportRoutes, operatorAccessPages, ...records]
     await registerAll(operatorApp as App, pages)
   })

@@ -20,6 +20,7 @@ import type { UserChange } from '../accounts/operator-requests.ts'
 import { changeParty, createParty, listParties } from '../accounts/parties-service.ts'
 import { setPassword } from '../accounts/user-passwords-service.ts'
 import { changeUser, createUser, listUsers } from '../accounts/users-service.ts'
+import { inviteOperator } from '../people/operator-invitation-service.ts'
 import { SYSTEM } from '../values/actor.ts'
 import type { CommandTable, Options } from './command.ts'
 import { everyEntry, integer, UsageError, uuid, withMarketplace } from './marketplace.ts'
@@ -33,6 +34,15 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     required: ['email', 'name'],
     run: ({ options: { email = '', name = '', password } }) =>
       withMarketplace((deps) => createUser(deps, { email, name, password, operator: true })),
+  },
+  'operator invite': {
+    usage: 'operator invite EMAIL [NAME]',
+    does: 'Print a link with which a person becomes an operator; it works once, for 7 days.',
+    options: [],
+    required: [],
+    files: [1, 2],
+    run: ({ files: [email = '', name = email.split('@', 1)[0] ?? ''] }) =>
+      withMarketplace((deps) => inviteOperator(deps, { email, name })),
   },
   'operator grant': {
     usage: 'operator grant --id USER_ID',

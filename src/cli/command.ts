@@ -12,8 +12,8 @@ export type Command = {
   /** Options without a value. */
   flags?: readonly string[]
   required: readonly string[]
-  /** How many file names the command takes. */
-  files?: number
+  /** How many words without a name the command takes, such as names of files: all, or from and to. */
+  files?: number | readonly [number, number]
   run(given: {
     options: Options
     flags: ReadonlySet<string>

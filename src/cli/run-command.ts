@@ -74,7 +74,10 @@ function parse(command: Command, rest: string[]) {
   }
   const options = parsed.values as Record<string, string | undefined>
   const missing = command.required.filter((name) => !options[name])
-  if (missing.length > 0 || parsed.positionals.length !== (command.files ?? 0)) {
+  const { files = 0 } = command
+  const [least, most] = typeof files === 'number' ? [files, files] : files
+  const count = parsed.positionals.length
+  if (missing.length > 0 || count < least || count > most) {
     const names = missing.map((name) => `--${name}`).join(', ')
     throw new UsageError(`${names && `Missing: ${names}\n\n`}Usage: ${command.usage}`)
   }

@@ -6,6 +6,7 @@ type SendOptions = {
   formTargets?: readonly string[]
   policy?: string | undefined
   hasSecret?: boolean
+  holdsLink?: boolean
 }
 
 /**
@@ -16,6 +17,7 @@ type SendOptions = {
  * @param policy of a page that must do more than other pages
  * @param hasSecret whether the page shows a password or the like: neither we nor a proxy in front may
  *   compress it then, because the length would reveal parts of it
+ * @param holdsLink the address of the page is a secret, and the page holds it: no request tells of it
  */
 export function sendPage(
   reply: FastifyReply,
@@ -23,7 +25,8 @@ export function sendPage(
   {
     formTargets = [],
     policy,
-    hasSecret = reply.request.kept?.secret !== undefined,
+    holdsLink = false,
+    hasSecret = holdsLink || reply.request.kept?.secret !== undefined,
   }: SendOptions = {},
 ): FastifyReply {
   return reply
@@ -31,6 +34,7 @@ export function sendPage(
     .headers({
       ...PAGE_HEADERS,
       ...(hasSecret && { 'cache-control': `${PAGE_HEADERS['cache-control']}, no-transform` }),
+      ...(holdsLink && { 'referrer-policy': 'no-referrer' }),
       'content-security-policy': policy ?? pagePolicy(formTargets, document.includes('<script ')),
     })
     .send(document)

@@ -11,7 +11,7 @@ export const LINK_TTL_SECONDS: Readonly<Record<LinkPurpose, number>> = {
 }
 
 /** The page that a link opens. It changes nothing until its form is sent. */
-export const LINK_PAGES: Readonly<Record<LinkPurpose, string>> = {
+const LINK_PAGES: Readonly<Record<LinkPurpose, string>> = {
   invitation: '/invitation',
   password_reset: '/reset-password',
   email_change: '/confirm-email',

@@ -25,15 +25,7 @@ export async function handOver(
     await deps.jobs.askMail({ linkId: link.id }, deps.db)
     return { mailed: true }
   }
-  return { mailed: false, link: await addressOf(deps, link) }
-}
-
-/** A link with a token of now, to be handed over by who made it. */
-export async function addressOf(
-  deps: Pick<Deps, 'db' | 'now' | 'config'>,
-  { id, purpose }: LinkToken,
-): Promise<string> {
-  const token = await renewToken(deps, id)
+  const token = await renewToken(deps, link.id)
   if (token === undefined) throw new Error('a link that was made just now is not open')
-  return linkAddress(deps.config.publicUrl, purpose, token)
+  return { mailed: false, link: linkAddress(deps.config.publicUrl, link.purpose, token) }
 }

@@ -2,12 +2,13 @@ import type { Config } from '../config.ts'
 import { demoBanner } from '../demo/demo-file.ts'
 import { createDemo } from '../demo/demo-service.ts'
 import { moveReceiver } from '../demo/receiver-service.ts'
+import { firstOperatorHint } from '../people/operator-invitation-service.ts'
 import { demoFile, readDemo, saveDemo } from './data-dir.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Makes the demo marketplace at the first start; says how to try it at every start. */
 export async function prepareDemo(config: Config, { deps }: Runtime): Promise<string | undefined> {
-  if (!config.demo) return undefined
+  if (!config.demo) return firstOperatorHint(deps)
   const save = (demo: Parameters<typeof saveDemo>[1]) => saveDemo(config.dataDir, demo)
   let demo = await createDemo(deps, save)
   if (demo === undefined) {

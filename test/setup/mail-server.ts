@@ -6,7 +6,7 @@ import type { Config } from '../../src/config.ts'
 import { loadConfig } from '../../src/config.ts'
 
 /** A mail as the server got it: whom it is for, and its text. */
-export type ReceivedMail = { to: string; raw: string; link: string | undefined }
+type ReceivedMail = { to: string; raw: string; link: string | undefined }
 
 /** A real mail server that keeps what it gets. */
 export type MailServer = {

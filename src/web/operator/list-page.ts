@@ -57,7 +57,9 @@ export function listPage(input: ListPageInput): string {
     title: tab,
     message,
     problems,
-    beside: create && html`<a class="button primary" href="${create.href}">${create.label}</a>`,
+    beside: html`${create && html`<a class="button primary" href="${create.href}">${create.label}</a>`}${
+      tab === 'Users' && html` <a class="button" href="/Operator/Invitations">Invite people</a>`
+    }`,
     lead: html`<p class="lead">${lead}</p>`,
     body: html`<form class="search" method="get" action="${path}" role="search">
 ${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${filters.map(

@@ -77,6 +77,12 @@ value="${edit.typed.get('operatorShown')}">
 `,
 )}
 ${card(
+  'reset',
+  'Link for a new password',
+  html`<p class="muted">The user chooses a new password with it. It works once, for 30 minutes.</p>
+${changeForm({ action: `${path}/PasswordReset`, csrfToken, button: 'Make link', kind: '' })}`,
+)}
+${card(
   'password-title',
   'New password',
   html`<p class="muted">All sessions and tokens of the user end.</p>

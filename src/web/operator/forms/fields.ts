@@ -121,6 +121,8 @@ const CONTROLS: ReadonlyMap<string, Control> = new Map<string, Control>([
   ['email', ['email', 'Email']],
   ['password', ['password', 'Password']],
   ['clientId', ['clientId', 'Client ID']],
+  ['developerId', ['developer', 'Developer ID']],
+  ['role', ['role', 'Role']],
   ['reason', ['reason', 'Reason']],
   ['again', ['again', 'Name']],
   ['userId', ['user', 'User']],

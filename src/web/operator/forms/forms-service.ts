@@ -5,8 +5,8 @@ import type { Actor } from '../../../values/actor.ts'
 /** What was typed into a form: name of the field -> text. */
 export type Typed = ReadonlyMap<string, string>
 
-/** A password to be shown this once, with what it belongs to. */
-type Secret = { title: string; facts: Readonly<Record<string, string>> }
+/** A password or a link to be shown this once, with what it belongs to. */
+type Secret = { title: string; what?: string; facts: Readonly<Record<string, string>> }
 
 /** What a form has done: a sentence, or a secret. */
 type Outcome = { done: string } | Secret

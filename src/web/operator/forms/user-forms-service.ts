@@ -5,6 +5,7 @@ import { removeUser } from '../../../accounts/remove-user-service.ts'
 import { setPassword } from '../../../accounts/user-passwords-service.ts'
 import { changeUser, readUser } from '../../../accounts/users-service.ts'
 import { AppError, unless } from '../../../errors.ts'
+import { createPasswordReset } from '../../../people/password-resets-service.ts'
 import { UserPath } from '../../../values/operator-paths.ts'
 import { integerText } from '../../../values/shapes.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
@@ -31,6 +32,17 @@ const changePassword: RecordForm = async (deps, id, typed, actor) => {
   return {
     title: `${user.name} has a new password.`,
     facts: { Email: made.email, Password: made.password },
+  }
+}
+
+const makeResetLink: RecordForm = async (deps, id, _typed, actor) => {
+  const { name } = await readUser(deps, id)
+  const { email, link } = await createPasswordReset(deps, id, actor)
+  if (link === undefined) return { done: `A link for a new password was mailed to ${email}.` }
+  return {
+    title: `The link works once, for 30 minutes. Give it to ${name}.`,
+    what: 'link',
+    facts: { Email: email, Link: link },
   }
 }
 
@@ -90,5 +102,10 @@ const remove: Removal<{ id: string }> = {
 }
 
 /** What is done on the page of a user: its name and rights, its password, its second factor. */
-export const USER_FORMS = { Edit: edit, Password: changePassword, SecondFactor: removeFactor }
+export const USER_FORMS = {
+  Edit: edit,
+  Password: changePassword,
+  PasswordReset: makeResetLink,
+  SecondFactor: removeFactor,
+}
 export const USER_REMOVALS = [removeFromParty, remove]

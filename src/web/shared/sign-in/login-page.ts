@@ -46,7 +46,8 @@ export function loginPage({
     label: 'Email',
     field: html` type="email"`,
     ways,
-    aside: html`No account yet? Ask your marketplace operator for one.`,
+    aside: html`${ways?.password !== false && html`<a href="/forgot">Forgot your password?</a> · `}No account yet?
+Ask your marketplace operator for one.`,
   })
 }
 

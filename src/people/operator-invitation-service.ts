@@ -1,0 +1,37 @@
+import type { Deps } from '../deps.ts'
+import { SYSTEM } from '../values/actor.ts'
+import { inviteByOperator } from './invitations-service.ts'
+
+/**
+ * Invites an operator by the command line, which shows the link whether mails are sent or not: a
+ * marketplace without an operator can have its first one so.
+ *
+ * @throws AppError unprocessable
+ */
+export async function inviteOperator(
+  deps: Pick<Deps, 'db' | 'now' | 'config' | 'jobs'>,
+  person: { email: string; name: string },
+): Promise<{ email: string; expiresAt: Date; link: string }> {
+  // Nothing is mailed: the command line is there to hand the link over.
+  const config = { ...deps.config, smtpUrl: undefined, mailFrom: undefined }
+  const quiet = { ...deps, config }
+  const {
+    email,
+    expiresAt,
+    link = '',
+  } = await inviteByOperator(quiet, { ...person, operator: true }, SYSTEM)
+  return { email, expiresAt, link }
+}
+
+/** What an operator is told at the start of a marketplace that nobody can run yet. */
+export async function firstOperatorHint({
+  db,
+  config,
+}: Pick<Deps, 'db' | 'config'>): Promise<string | undefined> {
+  if ((await db.user.count({ where: { operator: true } })) > 0) return undefined
+  return [
+    `App Marketplace is ready at ${config.publicUrl}. It has no operator yet.`,
+    'Make a one-use link for the first one:',
+    '  npm run cli -- operator invite you@example.com',
+  ].join('\n')
+}

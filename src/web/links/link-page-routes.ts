@@ -1,0 +1,141 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
+import { sendPage } from '../../http/send-page.ts'
+import { acceptInvitation, readInvitation } from '../../people/accept-invitation-service.ts'
+import { sendsMail } from '../../people/hand-over-service.ts'
+import { invitedTo } from '../../people/mail-texts.ts'
+import {
+  completePasswordReset,
+  readPasswordReset,
+  requestPasswordReset,
+} from '../../people/password-resets-service.ts'
+import { EmailAddress } from '../../values/email.ts'
+import { leaveNotice, takeNotice } from '../plumbing/notices.ts'
+import { csrfToken } from '../plumbing/pages.ts'
+import type { FormProblem } from '../shared/forms/form-problems.ts'
+import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
+import {
+  chosenPasswordProblems,
+  forgotPage,
+  invitationPage,
+  resetPasswordPage,
+} from './link-pages.ts'
+
+const ASKED =
+  'If this is the address of a user, a mail with a link is on its way. The link works for 30 minutes.'
+
+/**
+ * The pages of links, for whoever has one: opening a page changes nothing, its form does. A mail
+ * scanner that follows links leaves them as they are.
+ */
+export async function linkPageRoutes(app: App) {
+  const { deps } = app
+  const get = { schema: { hide: true, querystring: Fields } }
+  const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } }
+
+  app.get('/invitation', get, (request, reply) =>
+    sendInvitation(request as FastifyRequest, reply, request.query, []),
+  )
+
+  app.post('/invitation', post, async (request, reply) => {
+    const token = request.body.get('token') ?? ''
+    const { isUser } = await readInvitation(deps, token)
+    const problems = isUser ? [] : chosenPasswordProblems(request.body)
+    if (problems.length > 0) {
+      return sendInvitation(request as FastifyRequest, reply.code(422), request.body, problems)
+    }
+    const password = isUser ? {} : { password: request.body.get('newPassword') ?? '' }
+    await acceptInvitation(deps, { token, ...password }, request.ip)
+    return done(request as FastifyRequest, reply, 'You have accepted the invitation. Sign in.')
+  })
+
+  app.get('/reset-password', get, (request, reply) =>
+    sendReset(request as FastifyRequest, reply, request.query, []),
+  )
+
+  app.post('/reset-password', post, async (request, reply) => {
+    const token = request.body.get('token') ?? ''
+    const problems = chosenPasswordProblems(request.body)
+    if (problems.length > 0) {
+      return sendReset(request as FastifyRequest, reply.code(422), request.body, problems)
+    }
+    const password = request.body.get('newPassword') ?? ''
+    await completePasswordReset(deps, { token, password }, request.ip)
+    return done(request as FastifyRequest, reply, 'Your password was changed. Sign in with it.')
+  })
+
+  app.get('/forgot', { schema: { hide: true } }, (request, reply) =>
+    sendForgot(request, reply, { message: takeNotice(request, reply)?.text }),
+  )
+
+  app.post('/forgot', post, async (request, reply) => {
+    const typed = request.body.get('email') ?? ''
+    const email = EmailAddress.safeParse(typed)
+    const again = (text: string) =>
+      sendForgot(request as FastifyRequest, reply, {
+        email: typed,
+        problems: [{ field: 'email', text }],
+      })
+    if (!email.success) {
+      reply.code(422)
+      return again('Enter the email that you sign in with.')
+    }
+    try {
+      await requestPasswordReset(deps, email.data, request.ip)
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'too_many_requests')) throw error
+      reply.code(429).headers(limitHeaders(error))
+      return again(error.message)
+    }
+    leaveNotice(request as FastifyRequest, reply, '/forgot', { text: ASKED })
+    return reply.redirect('/forgot', 303)
+  })
+
+  async function sendInvitation(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    fields: FormFields,
+    problems: readonly FormProblem[],
+  ) {
+    const token = fields.get('token') ?? ''
+    const shown = await readInvitation(deps, token)
+    const shell = shellOf(request, reply)
+    const input = { ...shell, ...shown, token, problems, invitedTo: invitedTo(shown) }
+    return sendPage(reply, invitationPage(input), { holdsLink: true })
+  }
+
+  async function sendReset(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    fields: FormFields,
+    problems: readonly FormProblem[],
+  ) {
+    const token = fields.get('token') ?? ''
+    const { email } = await readPasswordReset(deps, token)
+    const input = { ...shellOf(request, reply), email, token, problems }
+    return sendPage(reply, resetPasswordPage(input), { holdsLink: true })
+  }
+
+  function sendForgot(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    shown: { email?: string; problems?: readonly FormProblem[]; message?: string | undefined },
+  ) {
+    const { email = '', problems = [], message } = shown
+    const shell = shellOf(request, reply)
+    const input = { ...shell, sendsMail: sendsMail(deps), email, problems, message }
+    return sendPage(reply, forgotPage(input))
+  }
+}
+
+function shellOf(request: FastifyRequest, reply: FastifyReply) {
+  return { csrfToken: csrfToken(request, reply), assetVersion: request.server.assetVersion }
+}
+
+/** Nobody is signed in by a link: the sign-in asks for all that it asks for. */
+function done(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
+  return leaveNotice(request, reply, '/login', { text }).redirect('/login', 303)
+}

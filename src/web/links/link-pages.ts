@@ -1,0 +1,130 @@
+import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
+import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
+import type { FormFields } from '../shared/forms/settings-form.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { csrfField, type PageShell, page } from '../shared/page/html-page.ts'
+
+type LinkPageInput = Pick<PageShell, 'assetVersion'> & {
+  csrfToken: string
+  /** Of the link; its form sends it back. */
+  token: string
+  problems: readonly FormProblem[]
+}
+
+/** An invitation: what it is for, and a form that accepts it. */
+export function invitationPage(
+  input: LinkPageInput & { email: string; isUser: boolean; invitedTo: readonly string[] },
+): string {
+  const { email, isUser, invitedTo } = input
+  return linkPage(input, {
+    title: 'You are invited',
+    action: '/invitation',
+    button: 'Accept',
+    lead: html`<p class="lead">As <bdi>${email}</bdi> you can use${
+      invitedTo.length === 0 ? ' App Marketplace.' : ':'
+    }</p>
+${invitedTo.length > 0 && html`<ul class="bullets">${invitedTo.map((what) => html`<li><bdi>${what}</bdi></li>`)}</ul>`}
+${isUser && html`<p>You have a password already. It stays as it is.</p>`}`,
+    fields: !isUser && newPasswordFields(input, email),
+  })
+}
+
+/** A form for a new password. */
+export function resetPasswordPage(input: LinkPageInput & { email: string }): string {
+  return linkPage(input, {
+    title: 'Choose a new password',
+    action: '/reset-password',
+    button: 'Change password',
+    lead: html`<p class="lead">for <bdi>${input.email}</bdi></p>
+<p class="muted">You will be signed out everywhere, and apps lose the access tokens issued for you.</p>`,
+    fields: newPasswordFields(input, input.email),
+  })
+}
+
+type LinkForm = {
+  title: string
+  action: string
+  button: string
+  lead: Html
+  fields: Html | false
+}
+
+function linkPage(input: LinkPageInput, { title, action, button, lead, fields }: LinkForm): string {
+  const { csrfToken, token, problems, assetVersion } = input
+  const body = html`${problemSummary(problems)}
+<section class="card" aria-labelledby="heading"><h1 id="heading">${title}</h1>
+${lead}
+<form class="stack" method="post" action="${action}">
+${csrfField(csrfToken)}
+<input type="hidden" name="token" value="${token}">
+${fields}<button class="button primary block" type="submit">${button}</button></form></section>`
+  return page({ title: titleOf(title, problems), layout: 'narrow', assetVersion, body })
+}
+
+function newPasswordFields({ problems }: LinkPageInput, email: string): Html {
+  const field = (name: string, label: string, hint?: string) => {
+    const { attributes, message } = tie(problems, name, hint === undefined ? [] : [`${name}-hint`])
+    return html`<div class="field"><label for="${name}">${label}</label>
+${
+  hint !== undefined &&
+  html`<p class="hint" id="${name}-hint">${hint}</p>
+`
+}${message}<input type="password" id="${name}" name="${name}" autocomplete="new-password" aria-required="true"${attributes}>
+</div>
+`
+  }
+  const hint = `At least ${PASSWORD_MIN_LENGTH} characters. A few random words are easy to remember.`
+  return html`<input type="hidden" name="username" autocomplete="username" value="${email}">
+${field('newPassword', 'Password', hint)}${field('repeatedPassword', 'Repeat password')}`
+}
+
+/** What is wrong with a password that was typed twice. */
+export function chosenPasswordProblems(fields: FormFields): FormProblem[] {
+  const wanted = fields.get('newPassword') ?? ''
+  const problems: FormProblem[] = []
+  if (wanted.length < PASSWORD_MIN_LENGTH) {
+    const text = `The password must have at least ${PASSWORD_MIN_LENGTH} characters.`
+    problems.push({ field: 'newPassword', text })
+  } else if (Buffer.byteLength(wanted) > PASSWORD_MAX_BYTES) {
+    problems.push({ field: 'newPassword', text: 'The password is too long.' })
+  }
+  if (wanted !== (fields.get('repeatedPassword') ?? '')) {
+    problems.push({ field: 'repeatedPassword', text: 'The passwords do not match.' })
+  }
+  return problems
+}
+
+type ForgotPageInput = Pick<PageShell, 'assetVersion'> & {
+  csrfToken: string
+  sendsMail: boolean
+  email: string
+  problems: readonly FormProblem[]
+  message: string | undefined
+}
+
+/** Asks for a link for a new password, or says who makes one. */
+export function forgotPage(input: ForgotPageInput): string {
+  const { csrfToken, sendsMail, email, problems, message, assetVersion } = input
+  const { attributes, message: problem } = tie(problems, 'email')
+  const body = html`${problemSummary(problems)}
+<section class="card" aria-labelledby="heading"><h1 id="heading">Forgot your password?</h1>
+${message !== undefined && html`<div class="notice" role="status"><p>${message}</p></div>`}
+${
+  sendsMail
+    ? html`<p class="lead">We send you a link to choose a new one.</p>
+<form class="stack" method="post" action="/forgot">
+${csrfField(csrfToken)}
+<div class="field"><label for="email">Email</label>
+${problem}<input id="email" name="email" type="email" autocomplete="username" autocapitalize="none"
+spellcheck="false" aria-required="true" value="${email}"${attributes}></div>
+<button class="button primary block" type="submit">Send link</button></form>`
+    : html`<p class="lead">Ask the operator of this marketplace for a link to choose a new one.</p>`
+}</section>
+<p class="aside"><a href="/login">Back to sign-in</a></p>`
+  const title = titleOf('Forgot your password?', problems)
+  return page({ title, layout: 'narrow', assetVersion, body })
+}
+
+function titleOf(title: string, problems: readonly FormProblem[]): string {
+  return problems.length > 0 ? `Error: ${title}` : title
+}

@@ -1,0 +1,75 @@
+import type { Invitation } from '../../../people/invitation.ts'
+import type { FormAttempt } from '../../shared/forms/form-problems.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
+import type { Message } from '../../shared/page/message-view.ts'
+import { when } from '../../shared/status/history-view.ts'
+import { operatorPage } from '../console-frame.ts'
+import { changeForm, selectField, textField } from '../forms/fields.ts'
+
+export const INVITATIONS_PATH = '/Operator/Invitations'
+
+type InvitationsPageInput = UserShell & {
+  invitations: readonly Invitation[]
+  sendsMail: boolean
+  attempt: FormAttempt
+  message: Message | undefined
+}
+
+/** Invites a person, and shows which invitations are open. */
+export function invitationsPage(input: InvitationsPageInput): string {
+  const { invitations, attempt, message, csrfToken, sendsMail } = input
+  const form = { action: INVITATIONS_PATH, csrfToken, button: 'Invite' }
+  return operatorPage(input, {
+    tab: 'Users',
+    title: 'Invite people',
+    back: { href: '/Operator/Users', label: 'Users' },
+    layout: 'form',
+    lead: html`<p class="lead">${
+      sendsMail
+        ? 'The person gets a mail with a link that works once, for 7 days.'
+        : 'You get a link to hand over. It works once, for 7 days.'
+    }</p>`,
+    message,
+    problems: attempt.problems,
+    body: html`<div class="card">${changeForm(form, fields(attempt))}</div>
+<section class="card flush" aria-labelledby="open"><div class="section-head">
+<h2 id="open">Open invitations</h2></div>${
+      invitations.length === 0
+        ? html`<div class="empty"><p class="empty-title">No open invitations</p></div>`
+        : html`<ul class="rows">${invitations.map((one) => row(one, csrfToken))}</ul>`
+    }</section>`,
+  })
+}
+
+function fields(attempt: FormAttempt): Html {
+  const roles: [string, string][] = [
+    ['', 'Admin of the account, owner of the developer'],
+    ['member', 'Member'],
+  ]
+  const console: [string, string][] = [
+    ['', 'No access'],
+    ['support', 'Support: can read'],
+    ['operator', 'Operator: can do everything'],
+  ]
+  return html`${textField(attempt, { name: 'name', label: 'Name' })}
+${textField(attempt, { name: 'email', label: 'Email', hint: 'The person signs in with it.' })}
+${textField(attempt, { name: 'party', label: 'Party', optional: true, hint: 'ID or full name.' })}
+${textField(attempt, {
+  name: 'developer',
+  label: 'Developer ID',
+  optional: true,
+  hint: 'It is on the page of the developer.',
+})}
+${selectField(attempt, { name: 'role', label: 'Role there', options: roles })}
+${selectField(attempt, { name: 'console', label: 'Operator console', options: console })}`
+}
+
+function row({ id, name, email, expiresAt }: Invitation, csrfToken: string): Html {
+  return html`<li class="row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span>
+<span class="row-note"><bdi>${email}</bdi>, until ${when(expiresAt)}</span></span>
+<form method="post" action="${INVITATIONS_PATH}/${id}/Revoke">${csrfField(csrfToken)}
+<button class="button small danger" type="submit">Revoke<span class="visually-hidden"> the invitation of
+${email}</span></button></form></li>
+`
+}

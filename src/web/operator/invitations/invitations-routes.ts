@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { unless } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { sendsMail } from '../../../people/hand-over-service.ts'
+import {
+  inviteByOperator,
+  listInvitations,
+  revokeInvitation,
+} from '../../../people/invitations-service.ts'
+import { UuidText } from '../../../values/shapes.ts'
+import { sendDone, sendSecret, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
+import { takeNotice } from '../../plumbing/notices.ts'
+import { visitingOperator, visitorShell } from '../../plumbing/visitor.ts'
+import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
+import { Fields } from '../../shared/forms/settings-form.ts'
+import { findParty } from '../find-service.ts'
+import { inputRefusal } from '../forms/fields.ts'
+import { filled } from '../forms/forms-service.ts'
+import { INVITATIONS_PATH, invitationsPage } from './invitations-page.ts'
+
+const SHOWN_MAX = 500
+const InvitationPath = z.object({ id: UuidText })
+
+/** Invitations by operators. */
+export async function operatorInvitationPages(app: App) {
+  const { deps } = app
+
+  app.get(
+    INVITATIONS_PATH,
+    { schema: { hide: true, querystring: Fields } },
+    async (request, reply) => {
+      const page = { after: undefined, limit: SHOWN_MAX }
+      const first = { ...UNTOUCHED, typed: request.query }
+      return sendPage(
+        reply,
+        invitationsPage({
+          ...visitorShell(request, reply),
+          invitations: (await listInvitations(deps, page)).entries,
+          sendsMail: sendsMail(deps),
+          attempt: shownAgain(request, reply) ?? first,
+          message: request.kept?.secret ?? takeNotice(request, reply)?.text,
+        }),
+      )
+    },
+  )
+
+  app.post(INVITATIONS_PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+    const typed = request.body
+    try {
+      const [party, developerId] = [filled(typed, 'party'), filled(typed, 'developer')]
+      const access = typed.get('console')
+      const input = {
+        email: typed.get('email') ?? '',
+        name: typed.get('name') ?? '',
+        ...(party !== undefined && { partyIds: [await findParty(deps, party)] }),
+        ...(developerId !== undefined && { developerId }),
+        ...(typed.get('role') === 'member' && { role: 'member' as const }),
+        operator: access === 'operator',
+        support: access === 'support',
+      }
+      const made = await inviteByOperator(deps, input, visitingOperator(request))
+      if (made.link === undefined) {
+        return await sendDone(request, reply, INVITATIONS_PATH, `${made.name} was invited.`)
+      }
+      return await sendSecret(request, reply, INVITATIONS_PATH, {
+        title: `${made.name} was invited.`,
+        what: 'link',
+        facts: { Email: made.email, Link: made.link },
+      })
+    } catch (error) {
+      return showRefusal(request, reply, inputRefusal(error))
+    }
+  })
+
+  const revoke = `${INVITATIONS_PATH}/:id/Revoke`
+  app.get(revoke, { schema: { hide: true, params: InvitationPath } }, async (_request, reply) =>
+    reply.redirect(INVITATIONS_PATH, 303),
+  )
+  app.post(revoke, { schema: { hide: true, params: InvitationPath } }, async (request, reply) => {
+    // A second click finds it done.
+    await unless('not_found', revokeInvitation(deps, request.params.id, visitingOperator(request)))
+    return sendDone(request, reply, INVITATIONS_PATH, 'The invitation was revoked.')
+  })
+}

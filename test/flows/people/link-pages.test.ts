@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inviteOperator } from '../../../src/people/operator-invitation-service.ts'
+import { prepareDemo } from '../../../src/start/first-start.ts'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { accountToken, call } from '../../setup/client.ts'
+import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
+import { operatorBrowser } from '../../setup/operator.ts'
+import { accept, complete, newAddress, tokenOf } from '../../setup/people.ts'
+import { hiddenFields, webClient } from '../../setup/web-client.ts'
+
+const PASSWORD = 'correct horse battery'
+
+const lines: string[] = []
+let mails: MailServer
+let market: TestMarketplace
+let mailing: TestMarketplace
+let operator: Awaited<ReturnType<typeof operatorBrowser>>
+beforeAll(async () => {
+  mails = await startMailServer()
+  market = await startMarketplace({
+    config: { logLevel: 'trace' },
+    log: (line) => lines.push(line),
+  })
+  mailing = await startMarketplace({ config: mails.config, background: {} })
+  operator = await operatorBrowser(market)
+})
+afterAll(async () => {
+  await market.close()
+  await mailing.close()
+  await mails.close()
+})
+
+const pathOf = (link: string) => link.slice(market.url.length)
+/** The link that a page of the console shows this once. */
+const linkOn = (page: { text: string }) =>
+  /https?:\/\/[^\s<]+\?token=[\w-]+/.exec(page.text)?.[0] ?? ''
+
+async function invite(fields: Record<string, string> = {}) {
+  const email = newAddress()
+  const form = { name: 'New Person', email, party: '', developer: '', role: '', console: '' }
+  const page = await operator.send('/Operator/Invitations', { ...form, ...fields })
+  return { email, page, link: linkOn(page) }
+}
+
+describe('an operator invites in the console', () => {
+  test('and is shown the link once; the person chooses a password and signs in', async () => {
+    const party = market.demo.users[0]
+    const { email, link } = await invite({ party: String(party?.partyId) })
+    const person = webClient(market)
+    const page = await person.get(pathOf(link))
+    expect(page.status).toBe(200)
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(page.headers.get('cache-control')).toContain('no-store')
+    expect(page.text).toContain(`the account ${party?.partyName}`)
+    const fields = hiddenFields(page.text)
+    const wrong = { ...fields, newPassword: PASSWORD, repeatedPassword: 'other' }
+    const again = await person.post('/invitation', wrong)
+    expect(again.status).toBe(422)
+    expect(again.text).toContain('The passwords do not match.')
+    const right = { ...fields, newPassword: PASSWORD, repeatedPassword: PASSWORD }
+    const done = await person.post('/invitation', right)
+    expect([done.status, done.location]).toEqual([303, '/login'])
+    expect((await person.get('/login')).text).toContain('You have accepted the invitation.')
+    expect(typeof (await accountToken(market, { email, password: PASSWORD }))).toBe('string')
+    const used = await person.get(pathOf(link))
+    expect(used.status).toBe(410)
+    expect(used.text).toContain('used already')
+    await new Promise<unknown>((resolve) => market.deps.log.flush(resolve))
+    expect(lines.join('\n')).toContain('"path":"/invitation"')
+    expect(lines.join('\n')).not.toContain(tokenOf(link).slice(0, 30))
+  })
+
+  test('and revokes what is open', async () => {
+    const { email, page, link } = await invite()
+    expect(page.text).toContain(email)
+    const { id } = await market.deps.db.linkToken.findFirstOrThrow({ where: { email } })
+    await operator.send(`/Operator/Invitations/${id}/Revoke`)
+    await operator.send(`/Operator/Invitations/${id}/Revoke`)
+    expect((await operator.get('/Operator/Invitations')).text).not.toContain(email)
+    expect((await webClient(market).get(pathOf(link))).status).toBe(410)
+  })
+
+  test('and reads what is wrong with the form', async () => {
+    const { page } = await invite({ email: 'nobody', party: 'No such party' })
+    expect([page.status, page.text.includes('There is a problem')]).toEqual([422, true])
+  })
+})
+
+test('a mail scanner that opens a link changes nothing', async () => {
+  const { link } = await invite()
+  for (const method of ['GET', 'HEAD']) expect((await fetch(link, { method })).status).toBe(200)
+  expect((await accept(market, link, PASSWORD)).status).toBe(200)
+})
+
+test('an operator makes a link for a new password on the page of a user', async () => {
+  const { email } = market.demo.users[1] ?? { email: '' }
+  const { id } = await market.deps.db.user.findUniqueOrThrow({ where: { email } })
+  const link = linkOn(await operator.send(`/Operator/Users/${id}/PasswordReset`))
+  const person = webClient(market)
+  const page = await person.get(pathOf(link))
+  const fields = { ...hiddenFields(page.text), newPassword: PASSWORD, repeatedPassword: PASSWORD }
+  expect((await person.post('/reset-password', fields)).location).toBe('/login')
+  expect(typeof (await accountToken(market, { email, password: PASSWORD }))).toBe('string')
+})
+
+describe('/forgot', () => {
+  test('asks the operator where nothing is mailed', async () => {
+    const { text } = await webClient(market).get('/forgot')
+    expect(text).toContain('Ask the operator of this marketplace')
+    expect(text).not.toContain('<form class="stack"')
+  })
+
+  test('answers the same for known and unknown addresses, and mails to the known one', async () => {
+    const { email } = mailing.demo.users[0] ?? { email: '' }
+    const ask = async (address: string) => {
+      const person = webClient(mailing)
+      const { _csrf = '' } = hiddenFields((await person.get('/forgot')).text)
+      const { status, text } = await person.post('/forgot', { _csrf, email: address })
+      return { status, text: text.replaceAll(/name="_csrf" value="[^"]*"/g, '') }
+    }
+    const unknown = await ask('nobody@people.example')
+    let known: typeof unknown | undefined
+    const mail = await mails.next(email, async () => {
+      known = await ask(email)
+    })
+    expect(known).toEqual(unknown)
+    expect(unknown.text).toContain('a mail with a link is on its way')
+    expect(mails.received.map(({ to }) => to)).not.toContain('nobody@people.example')
+    expect((await complete(mailing, mail.link, PASSWORD)).body).toEqual({ email })
+  })
+
+  test('says what is no address, and when it was asked too often', async () => {
+    const person = webClient(mailing)
+    const { _csrf = '' } = hiddenFields((await person.get('/forgot')).text)
+    expect((await person.post('/forgot', { _csrf, email: 'nobody' })).status).toBe(422)
+    const email = newAddress()
+    for (let count = 0; count < 10; count++) await person.post('/forgot', { _csrf, email })
+    const limited = await person.post('/forgot', { _csrf, email })
+    expect(limited.status).toBe(429)
+    expect(limited.text).toContain('Wait a minute')
+  })
+})
+
+describe('the first operator', () => {
+  test('is invited by the command line, with a link also where mails are sent', async () => {
+    const email = newAddress()
+    const { link } = await inviteOperator(mailing.deps, { email, name: 'First' })
+    expect((await accept(mailing, link, PASSWORD)).status).toBe(200)
+    const token = await accountToken(mailing, { email, password: PASSWORD })
+    expect((await call(mailing, 'GET', '/v1/Operator/Users', { token })).status).toBe(200)
+  })
+
+  test('is told of at the start of a marketplace without one, and no password is made', async () => {
+    const config = { ...market.deps.config, demo: false }
+    const runtime = { deps: market.deps } as Parameters<typeof prepareDemo>[1]
+    expect(await prepareDemo(config, runtime)).toBeUndefined()
+    await market.deps.db.user.updateMany({ data: { operator: false } })
+    const hint = await prepareDemo(config, runtime)
+    expect(hint).toContain('npm run cli -- operator invite')
+    expect(hint?.toLowerCase()).not.toContain('password')
+  })
+})
