@@ -42,7 +42,7 @@ export const partyIdParam = (name: string) =>
   fitting(name, (value) => integerText().safeParse(value).success, 'the ID of a party')
 
 /** A day. */
-export const dateParam = (name: string) =>
+const dateParam = (name: string) =>
   fitting(
     name,
     (value) => z.iso.date().safeParse(value).success && value >= '1000' && value < '9999',
