@@ -45,6 +45,7 @@ import { operatorInvitationPages } from './web/operator/invitations/invitations-
 import { operatorListRoutes } from './web/operator/list-routes.ts'
 import { operatorRecordPages } from './web/operator/record-routes.ts'
 import { operatorSuspensionPages } from './web/operator/suspension/suspension-page-routes.ts'
+import { auditExportRoutes } from './web/operator/trail/audit-export-routes.ts'
 import { acceptForms } from './web/plumbing/pages.ts'
 import { askForRecentFactor } from './web/plumbing/recent-factor.ts'
 import {
@@ -141,7 +142,7 @@ export async function userPages(
       operatorRecordPages,
       operatorSuspensionPages,
     ]
-    const pages = [operatorListRoutes, operatorAccessPages, ...records]
+    const pages = [operatorListRoutes, auditExportRoutes, operatorAccessPages, ...records]
     await registerAll(operatorApp as App, pages)
   })
 }

@@ -236,6 +236,7 @@ allow(OPERATORS, [
   'DELETE /v1/Operator/Memberships/:userId/:partyId',
   'GET /metrics',
   ...['GET /v1/Operator/Apps', 'GET /v1/Operator/Apps/:id', 'GET /v1/Operator/Audit'],
+  'GET /v1/Operator/Audit/Export',
   ...['GET /v1/Operator/Installations', 'GET /v1/Operator/Installations/:id'],
   ...suspension,
 ])

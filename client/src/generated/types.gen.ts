@@ -3819,6 +3819,26 @@ export type IdOfApp = string;
 export type IdOfInstallation = string;
 
 /**
+ * Only by this actor.
+ */
+export type ActorId = string;
+
+/**
+ * Only what this developer may see.
+ */
+export type DeveloperId = string;
+
+/**
+ * Only what this party may see.
+ */
+export type PartyIdFilter = number;
+
+/**
+ * Only what is about or by somebody or something with this text in the name or email, or with this id, and actions with these words.
+ */
+export type QFilter = string;
+
+/**
  * Id of the product.
  */
 export type IdOfProduct = number;
@@ -15614,6 +15634,10 @@ export type ListAuditEntriesData = {
          */
         partyId?: number;
         /**
+         * Only what is about or by somebody or something with this text in the name or email, or with this id, and actions with these words.
+         */
+        q?: string;
+        /**
          * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
@@ -15678,6 +15702,112 @@ export type ListAuditEntriesResponses = {
 };
 
 export type ListAuditEntriesResponse = ListAuditEntriesResponses[keyof ListAuditEntriesResponses];
+
+export type ExportAuditEntriesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only by actors of this kind.
+         */
+        actorKind?: 'developer' | 'user' | 'operator' | 'installation' | 'system';
+        /**
+         * Only this action.
+         */
+        action?: string;
+        /**
+         * Only on things of this kind.
+         */
+        subjectKind?: string;
+        /**
+         * Only on the thing with this id.
+         */
+        subjectId?: string;
+        /**
+         * Only from this moment on.
+         */
+        since?: string;
+        /**
+         * Only before this moment.
+         */
+        until?: string;
+        /**
+         * Only by this actor.
+         */
+        actorId?: string;
+        /**
+         * Only what this developer may see.
+         */
+        developerId?: string;
+        /**
+         * Only what this party may see.
+         */
+        partyId?: number;
+        /**
+         * Only what is about or by somebody or something with this text in the name or email, or with this id, and actions with these words.
+         */
+        q?: string;
+        /**
+         * Of the file.
+         */
+        format?: 'csv' | 'ndjson';
+    };
+    url: '/v1/Operator/Audit/Export';
+};
+
+export type ExportAuditEntriesErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ExportAuditEntriesError = ExportAuditEntriesErrors[keyof ExportAuditEntriesErrors];
+
+export type ExportAuditEntriesResponses = {
+    /**
+     * One per line, each as in the array of the JSON answer.
+     */
+    200: string;
+};
+
+export type ExportAuditEntriesResponse = ExportAuditEntriesResponses[keyof ExportAuditEntriesResponses];
 
 export type ReadMetricsData = {
     body?: never;
