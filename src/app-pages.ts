@@ -8,6 +8,7 @@ import { readAccountChoice } from './web/account/account-choice-service.ts'
 import { accountPageRoutes } from './web/account/account-routes.ts'
 import { installedChangeRoutes } from './web/account/installation-change-routes.ts'
 import { installedRoutes } from './web/account/installation-routes.ts'
+import { inviteMemberRoutes } from './web/account/members/invite-routes.ts'
 import { memberRoutes } from './web/account/members/member-routes.ts'
 import { ownDataRoutes } from './web/account/own-data-routes.ts'
 import { confirmRoutes } from './web/account/security/confirm-routes.ts'
@@ -26,6 +27,7 @@ import { consumerPageRoutes } from './web/developer/events/consumer-page-routes.
 import { eventsPageRoutes } from './web/developer/events/events-page-routes.ts'
 import { ownInstallationPageRoutes } from './web/developer/installation-routes.ts'
 import { developerChoiceRoutes } from './web/developer/people/choice-routes.ts'
+import { inviteDeveloperRoutes } from './web/developer/people/invite-routes.ts'
 import { developerPeopleRoutes } from './web/developer/people/people-routes.ts'
 import { openInSandboxRoutes } from './web/developer/sandbox/open-routes.ts'
 import { testTokenRoutes } from './web/developer/test-token/test-token-routes.ts'
@@ -116,6 +118,7 @@ export async function userPages(
   })
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: true })
+    askForRecentFactor(visitorApp as App)
     const installations = [installRoutes, installedRoutes, installedChangeRoutes]
     const account = [
       accountPageRoutes,
@@ -123,6 +126,7 @@ export async function userPages(
       confirmRoutes,
       accountChoiceRoutes,
       memberRoutes,
+      inviteMemberRoutes,
       ownDataRoutes,
     ]
     const pages = [...installations, ...account]
@@ -164,7 +168,7 @@ export async function developerPages(
     const endpoints = [endpointListPageRoutes, endpointPageRoutes, endpointChangePageRoutes]
     const events = [...endpoints, deliveryPageRoutes, eventsPageRoutes, consumerPageRoutes]
     const installations = [ownInstallationPageRoutes, testTokenRoutes]
-    const people = [credentialsRoutes, developerPeopleRoutes]
+    const people = [credentialsRoutes, developerPeopleRoutes, inviteDeveloperRoutes]
     const pages = [...apps, ...events, ...installations, ...people]
     await registerAll(developerApp as App, pages)
   })

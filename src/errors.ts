@@ -37,7 +37,6 @@ export const ERROR_CODES = {
   already_installed: { status: 409, title: 'The app is installed already' },
   acknowledgement_changed: { status: 409, title: 'What is to be accepted has changed' },
   app_in_use: { status: 409, title: 'The app is installed' },
-  mail_off: { status: 409, title: 'This marketplace sends no mail' },
   import_running: { status: 409, title: 'An import of this account is under way' },
   invalid_link: { status: 410, title: 'The link cannot be used any more' },
   cursor_expired: { status: 410, title: 'The cursor is too old' },

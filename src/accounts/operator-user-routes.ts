@@ -100,7 +100,7 @@ export async function operatorUserRoutes(app: App) {
       schema: {
         operationId: 'changeUser',
         tags,
-        summary: 'Rename a user, or say who is an operator',
+        summary: 'Rename a user, or say who is an operator or support',
         description:
           'What is left out stays. The flag counts from the next request on, also for ' +
           'existing tokens and sessions. You cannot take it from yourself, and nobody can ' +

@@ -23,6 +23,7 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
   'developer.suspended': 'suspended the developer',
   'developer_member.changed': 'changed the role of',
   'developer_member.created': 'added',
+  'developer_member.removed': 'removed',
   'event_consumer.created': 'created the event consumer',
   'event_consumer.moved_back': 'moved back the event consumer',
   'event_consumer.removed': 'removed the event consumer',

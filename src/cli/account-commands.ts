@@ -58,6 +58,20 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     required: ['id'],
     run: ({ options: { id = '' } }) => changeOf(id, { operator: false }),
   },
+  'support grant': {
+    usage: 'support grant --id USER_ID',
+    does: 'Let a user read what operators read; the user changes nothing.',
+    options: ['id'],
+    required: ['id'],
+    run: ({ options: { id = '' } }) => changeOf(id, { support: true }),
+  },
+  'support revoke': {
+    usage: 'support revoke --id USER_ID',
+    does: 'Take the role support from a user; it counts from the next request on.',
+    options: ['id'],
+    required: ['id'],
+    run: ({ options: { id = '' } }) => changeOf(id, { support: false }),
+  },
   'developer create': {
     usage: 'developer create --name N [--client-id C] [--password-stdin]',
     does: 'Make a developer with a credential and a sandbox party.',

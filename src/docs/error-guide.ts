@@ -114,9 +114,6 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
     'The token of the link was used, has expired, was revoked, is for something else, or a newer ' +
     'link took its place; `detail` says which. Ask for a new link. Invitations work for 7 days, ' +
     'links for a new password for 30 minutes, those for another email for a day.',
-  mail_off:
-    'The operator has set no mail server, and this can only be confirmed by mail. Ask the ' +
-    'operator of the marketplace to make the change.',
   cursor_expired:
     'Of products: deletions since this cursor are no longer told; they are kept for 30 days, ' +
     'or so many other cursors of a Buyer with many Sellers were given out since that this one ' +

@@ -17,6 +17,7 @@ export const GUIDES = [
   { name: 'rate-limits', title: 'Rate limits and retries' },
   { name: 'http-api', title: 'The API in general' },
   { name: 'operate', title: 'Operate a marketplace' },
+  { name: 'add-people', title: 'Add people' },
   { name: 'scaling', title: 'Scaling' },
   { name: 'performance', title: 'Performance' },
   { name: 'architecture', title: 'Architecture' },

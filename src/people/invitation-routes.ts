@@ -43,6 +43,7 @@ export async function operatorInvitationRoutes(app: App) {
   app.post(
     INVITATIONS,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'createInvitation',
         tags: ['Operator'],

@@ -22,7 +22,7 @@ export async function passwordResetRoutes(app: App) {
     {
       bodyLimit: SIGN_IN_LIMIT_BYTES,
       schema: {
-        operationId: 'requestPasswordReset',
+        operationId: 'createPasswordReset',
         tags: ['Accounts'],
         summary: 'Ask for a link for a new password',
         description:
@@ -71,8 +71,9 @@ export async function operatorPasswordResetRoutes(app: App) {
   app.post(
     '/v1/Operator/Users/:id/PasswordReset',
     {
+      config: { recentFactor: true },
       schema: {
-        operationId: 'createPasswordReset',
+        operationId: 'createUserPasswordReset',
         tags: ['Operator'],
         summary: 'Make a link for a new password',
         description:

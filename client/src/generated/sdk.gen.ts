@@ -2,7 +2,7 @@
 // Made by `npm run openapi` from openapi/openapi.json.
 
 import { type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape, urlSearchParamsBodySerializer } from './client/index.ts';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AddDeveloperMemberData, AddDeveloperMemberErrors, AddDeveloperMemberResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, ChangeAdminSettingsData, ChangeAdminSettingsErrors, ChangeAdminSettingsResponses, ChangeDeveloperData, ChangeDeveloperErrors, ChangeDeveloperMemberData, ChangeDeveloperMemberErrors, ChangeDeveloperMemberResponses, ChangeDeveloperResponses, ChangeMemberOfDeveloperData, ChangeMemberOfDeveloperErrors, ChangeMemberOfDeveloperResponses, ChangeMembershipData, ChangeMembershipErrors, ChangeMembershipResponses, ChangeOwnAccountData, ChangeOwnAccountErrors, ChangeOwnAccountResponses, ChangePartyData, ChangePartyErrors, ChangePartyMemberData, ChangePartyMemberErrors, ChangePartyMemberResponses, ChangePartyResponses, ChangeProductData, ChangeProductErrors, ChangeProductResponses, ChangePurchaseOptionData, ChangePurchaseOptionErrors, ChangePurchaseOptionResponses, ChangeUserData, ChangeUserErrors, ChangeUserResponses, ChangeUserSettingsData, ChangeUserSettingsErrors, ChangeUserSettingsResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CloseDeveloperData, CloseDeveloperErrors, CloseDeveloperResponses, ClosePartyData, ClosePartyErrors, ClosePartyResponses, CompletePasswordResetData, CompletePasswordResetErrors, CompletePasswordResetResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateAccountTokenData, CreateAccountTokenErrors, CreateAccountTokenResponses, CreateAppData, CreateAppErrors, CreateAppResponses, CreateConnectionData, CreateConnectionErrors, CreateConnectionResponses, CreateCredentialData, CreateCredentialErrors, CreateCredentialResponses, CreateDeveloperData, CreateDeveloperErrors, CreateDeveloperInvitationData, CreateDeveloperInvitationErrors, CreateDeveloperInvitationResponses, CreateDeveloperResponses, CreateDeveloperTokenData, CreateDeveloperTokenErrors, CreateDeveloperTokenResponses, CreateInstallationTokenData, CreateInstallationTokenErrors, CreateInstallationTokenResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateMembershipData, CreateMembershipErrors, CreateMembershipResponses, CreateOAuthTokenData, CreateOAuthTokenErrors, CreateOAuthTokenResponses, CreateOwnCredentialData, CreateOwnCredentialErrors, CreateOwnCredentialResponses, CreatePartyData, CreatePartyErrors, CreatePartyInvitationData, CreatePartyInvitationErrors, CreatePartyInvitationResponses, CreatePartyResponses, CreatePasswordResetData, CreatePasswordResetErrors, CreatePasswordResetResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAppData, DeleteAppErrors, DeleteAppResponses, DeleteConnectionData, DeleteConnectionErrors, DeleteConnectionResponses, DeleteCredentialData, DeleteCredentialErrors, DeleteCredentialResponses, DeleteEventConsumerData, DeleteEventConsumerErrors, DeleteEventConsumerResponses, DeleteInvitationData, DeleteInvitationErrors, DeleteInvitationResponses, DeleteMembershipData, DeleteMembershipErrors, DeleteMembershipResponses, DeleteOwnCredentialData, DeleteOwnCredentialErrors, DeleteOwnCredentialResponses, DeleteProductData, DeleteProductErrors, DeleteProductResponses, DeleteTermsDocumentData, DeleteTermsDocumentErrors, DeleteTermsDocumentResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisableWebhookData, DisableWebhookErrors, DisableWebhookResponses, EnableWebhookData, EnableWebhookErrors, EnableWebhookResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndSessionsData, EndSessionsErrors, EndSessionsResponses, ExportAuditEntriesData, ExportAuditEntriesErrors, ExportAuditEntriesResponses, ExportOwnDataData, ExportOwnDataErrors, ExportOwnDataResponses, HideAppData, HideAppErrors, HideAppResponses, ImportProductsData, ImportProductsErrors, ImportProductsResponses, InstallAppData, InstallAppErrors, InstallAppInSandboxData, InstallAppInSandboxErrors, InstallAppInSandboxResponses, InstallAppResponses, IntrospectOAuthTokenData, IntrospectOAuthTokenErrors, IntrospectOAuthTokenResponses, IntrospectTokenData, IntrospectTokenErrors, IntrospectTokenResponses, ListAccountAuditEntriesData, ListAccountAuditEntriesErrors, ListAccountAuditEntriesResponses, ListAccountInstallationsData, ListAccountInstallationsErrors, ListAccountInstallationsResponses, ListAllAppsData, ListAllAppsErrors, ListAllAppsResponses, ListAllInstallationsData, ListAllInstallationsErrors, ListAllInstallationsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAppVersionsData, ListAppVersionsErrors, ListAppVersionsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListConnectionsData, ListConnectionsErrors, ListConnectionsResponses, ListCredentialsData, ListCredentialsErrors, ListCredentialsResponses, ListDeveloperAuditEntriesData, ListDeveloperAuditEntriesErrors, ListDeveloperAuditEntriesResponses, ListDeveloperMembersData, ListDeveloperMembersErrors, ListDeveloperMembersResponses, ListDevelopersData, ListDevelopersErrors, ListDevelopersResponses, ListEventConsumersData, ListEventConsumersErrors, ListEventConsumersResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListInstallationsData, ListInstallationsErrors, ListInstallationsResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListMembersOfDeveloperData, ListMembersOfDeveloperErrors, ListMembersOfDeveloperResponses, ListOwnAppsData, ListOwnAppsErrors, ListOwnAppsResponses, ListOwnCredentialsData, ListOwnCredentialsErrors, ListOwnCredentialsResponses, ListPartiesData, ListPartiesErrors, ListPartiesResponses, ListPartyMembersData, ListPartyMembersErrors, ListPartyMembersResponses, ListPermissionsData, ListPermissionsErrors, ListPermissionsResponses, ListProductChangesData, ListProductChangesErrors, ListProductChangesResponses, ListProductsData, ListProductsErrors, ListProductsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PreviewPurchaseOptionData, PreviewPurchaseOptionErrors, PreviewPurchaseOptionResponses, PreviewUpgradeData, PreviewUpgradeErrors, PreviewUpgradeResponses, QuoteInstallationData, QuoteInstallationErrors, QuoteInstallationResponses, QuotePurchaseOptionData, QuotePurchaseOptionErrors, QuotePurchaseOptionResponses, ReadAccountInstallationData, ReadAccountInstallationErrors, ReadAccountInstallationResponses, ReadAnyAppData, ReadAnyAppErrors, ReadAnyAppResponses, ReadAnyInstallationData, ReadAnyInstallationErrors, ReadAnyInstallationResponses, ReadAppData, ReadAppDefinitionData, ReadAppDefinitionErrors, ReadAppDefinitionResponses, ReadAppErrors, ReadAppResponses, ReadAppVersionChangesData, ReadAppVersionChangesErrors, ReadAppVersionChangesResponses, ReadAppVersionData, ReadAppVersionErrors, ReadAppVersionResponses, ReadDeveloperData, ReadDeveloperErrors, ReadDeveloperResponses, ReadImportData, ReadImportErrors, ReadImportResponses, ReadInstallationData, ReadInstallationErrors, ReadInstallationResponses, ReadKeysData, ReadKeysErrors, ReadKeysResponses, ReadLivenessData, ReadLivenessErrors, ReadLivenessResponses, ReadMetricsData, ReadMetricsErrors, ReadMetricsResponses, ReadOwnAccountData, ReadOwnAccountErrors, ReadOwnAccountResponses, ReadOwnAppData, ReadOwnAppErrors, ReadOwnAppResponses, ReadOwnDeveloperData, ReadOwnDeveloperErrors, ReadOwnDeveloperResponses, ReadOwnInstallationData, ReadOwnInstallationErrors, ReadOwnInstallationResponses, ReadOwnTermsDocumentData, ReadOwnTermsDocumentErrors, ReadOwnTermsDocumentResponses, ReadPartyData, ReadPartyErrors, ReadPartyResponses, ReadProductData, ReadProductErrors, ReadProductResponses, ReadProfileData, ReadProfileErrors, ReadProfileResponses, ReadReadinessData, ReadReadinessErrors, ReadReadinessResponses, ReadSecondFactorData, ReadSecondFactorErrors, ReadSecondFactorResponses, ReadServerMetadataData, ReadServerMetadataErrors, ReadServerMetadataOfAppData, ReadServerMetadataOfAppErrors, ReadServerMetadataOfAppResponses, ReadServerMetadataResponses, ReadTermsDocumentData, ReadTermsDocumentErrors, ReadTermsDocumentResponses, ReadUserData, ReadUserErrors, ReadUserResponses, ReadWebhookData, ReadWebhookDeliveryData, ReadWebhookDeliveryErrors, ReadWebhookDeliveryResponses, ReadWebhookErrors, ReadWebhookResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RemoveDeveloperMemberData, RemoveDeveloperMemberErrors, RemoveDeveloperMemberResponses, RemoveMemberOfDeveloperData, RemoveMemberOfDeveloperErrors, RemoveMemberOfDeveloperResponses, RemoveOwnAccountData, RemoveOwnAccountErrors, RemoveOwnAccountResponses, RemovePartyMemberData, RemovePartyMemberErrors, RemovePartyMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveUserSecondFactorData, RemoveUserSecondFactorErrors, RemoveUserSecondFactorResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ReplaceAppData, ReplaceAppErrors, ReplaceAppResponses, ReplaceEventConsumerData, ReplaceEventConsumerErrors, ReplaceEventConsumerResponses, ReplaceTermsDocumentData, ReplaceTermsDocumentErrors, ReplaceTermsDocumentResponses, ReplaceUserPasswordData, ReplaceUserPasswordErrors, ReplaceUserPasswordResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, ReportSecretData, ReportSecretErrors, ReportSecretResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResumeAppAsOperatorData, ResumeAppAsOperatorErrors, ResumeAppAsOperatorResponses, ResumeDeveloperAsOperatorData, ResumeDeveloperAsOperatorErrors, ResumeDeveloperAsOperatorResponses, ResumeInstallationAsOperatorData, ResumeInstallationAsOperatorErrors, ResumeInstallationAsOperatorResponses, ResumeInstallationData, ResumeInstallationErrors, ResumeInstallationResponses, ResumePartyAsOperatorData, ResumePartyAsOperatorErrors, ResumePartyAsOperatorResponses, ResumeUserAsOperatorData, ResumeUserAsOperatorErrors, ResumeUserAsOperatorResponses, RevokeOAuthTokenData, RevokeOAuthTokenErrors, RevokeOAuthTokenResponses, RevokeTokensData, RevokeTokensErrors, RevokeTokensResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ShowAppData, ShowAppErrors, ShowAppResponses, SuspendAppAsOperatorData, SuspendAppAsOperatorErrors, SuspendAppAsOperatorResponses, SuspendDeveloperAsOperatorData, SuspendDeveloperAsOperatorErrors, SuspendDeveloperAsOperatorResponses, SuspendInstallationAsOperatorData, SuspendInstallationAsOperatorErrors, SuspendInstallationAsOperatorResponses, SuspendInstallationData, SuspendInstallationErrors, SuspendInstallationResponses, SuspendPartyAsOperatorData, SuspendPartyAsOperatorErrors, SuspendPartyAsOperatorResponses, SuspendUserAsOperatorData, SuspendUserAsOperatorErrors, SuspendUserAsOperatorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UninstallAppAsDeveloperData, UninstallAppAsDeveloperErrors, UninstallAppAsDeveloperResponses, UninstallAppData, UninstallAppErrors, UninstallAppResponses, UpgradeInstallationData, UpgradeInstallationErrors, UpgradeInstallationResponses, UpsertProductData, UpsertProductErrors, UpsertProductResponses, UpsertProductsData, UpsertProductsErrors, UpsertProductsResponses } from './types.gen.ts';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AddDeveloperMemberData, AddDeveloperMemberErrors, AddDeveloperMemberResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, ChangeAdminSettingsData, ChangeAdminSettingsErrors, ChangeAdminSettingsResponses, ChangeDeveloperData, ChangeDeveloperErrors, ChangeDeveloperMemberData, ChangeDeveloperMemberErrors, ChangeDeveloperMemberResponses, ChangeDeveloperResponses, ChangeMemberOfDeveloperData, ChangeMemberOfDeveloperErrors, ChangeMemberOfDeveloperResponses, ChangeMembershipData, ChangeMembershipErrors, ChangeMembershipResponses, ChangeOwnAccountData, ChangeOwnAccountErrors, ChangeOwnAccountResponses, ChangePartyData, ChangePartyErrors, ChangePartyMemberData, ChangePartyMemberErrors, ChangePartyMemberResponses, ChangePartyResponses, ChangeProductData, ChangeProductErrors, ChangeProductResponses, ChangePurchaseOptionData, ChangePurchaseOptionErrors, ChangePurchaseOptionResponses, ChangeUserData, ChangeUserErrors, ChangeUserResponses, ChangeUserSettingsData, ChangeUserSettingsErrors, ChangeUserSettingsResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CloseDeveloperData, CloseDeveloperErrors, CloseDeveloperResponses, ClosePartyData, ClosePartyErrors, ClosePartyResponses, CompletePasswordResetData, CompletePasswordResetErrors, CompletePasswordResetResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateAccountTokenData, CreateAccountTokenErrors, CreateAccountTokenResponses, CreateAppData, CreateAppErrors, CreateAppResponses, CreateConnectionData, CreateConnectionErrors, CreateConnectionResponses, CreateCredentialData, CreateCredentialErrors, CreateCredentialResponses, CreateDeveloperData, CreateDeveloperErrors, CreateDeveloperInvitationData, CreateDeveloperInvitationErrors, CreateDeveloperInvitationResponses, CreateDeveloperResponses, CreateDeveloperTokenData, CreateDeveloperTokenErrors, CreateDeveloperTokenResponses, CreateInstallationTokenData, CreateInstallationTokenErrors, CreateInstallationTokenResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateMembershipData, CreateMembershipErrors, CreateMembershipResponses, CreateOAuthTokenData, CreateOAuthTokenErrors, CreateOAuthTokenResponses, CreateOwnCredentialData, CreateOwnCredentialErrors, CreateOwnCredentialResponses, CreatePartyData, CreatePartyErrors, CreatePartyInvitationData, CreatePartyInvitationErrors, CreatePartyInvitationResponses, CreatePartyResponses, CreatePasswordResetData, CreatePasswordResetErrors, CreatePasswordResetResponses, CreateUserData, CreateUserErrors, CreateUserPasswordResetData, CreateUserPasswordResetErrors, CreateUserPasswordResetResponses, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAppData, DeleteAppErrors, DeleteAppResponses, DeleteConnectionData, DeleteConnectionErrors, DeleteConnectionResponses, DeleteCredentialData, DeleteCredentialErrors, DeleteCredentialResponses, DeleteEventConsumerData, DeleteEventConsumerErrors, DeleteEventConsumerResponses, DeleteInvitationData, DeleteInvitationErrors, DeleteInvitationResponses, DeleteMembershipData, DeleteMembershipErrors, DeleteMembershipResponses, DeleteOwnCredentialData, DeleteOwnCredentialErrors, DeleteOwnCredentialResponses, DeleteProductData, DeleteProductErrors, DeleteProductResponses, DeleteTermsDocumentData, DeleteTermsDocumentErrors, DeleteTermsDocumentResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisableWebhookData, DisableWebhookErrors, DisableWebhookResponses, EnableWebhookData, EnableWebhookErrors, EnableWebhookResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndSessionsData, EndSessionsErrors, EndSessionsResponses, ExportAuditEntriesData, ExportAuditEntriesErrors, ExportAuditEntriesResponses, ExportOwnDataData, ExportOwnDataErrors, ExportOwnDataResponses, HideAppData, HideAppErrors, HideAppResponses, ImportProductsData, ImportProductsErrors, ImportProductsResponses, InstallAppData, InstallAppErrors, InstallAppInSandboxData, InstallAppInSandboxErrors, InstallAppInSandboxResponses, InstallAppResponses, IntrospectOAuthTokenData, IntrospectOAuthTokenErrors, IntrospectOAuthTokenResponses, IntrospectTokenData, IntrospectTokenErrors, IntrospectTokenResponses, ListAccountAuditEntriesData, ListAccountAuditEntriesErrors, ListAccountAuditEntriesResponses, ListAccountInstallationsData, ListAccountInstallationsErrors, ListAccountInstallationsResponses, ListAllAppsData, ListAllAppsErrors, ListAllAppsResponses, ListAllInstallationsData, ListAllInstallationsErrors, ListAllInstallationsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAppVersionsData, ListAppVersionsErrors, ListAppVersionsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListConnectionsData, ListConnectionsErrors, ListConnectionsResponses, ListCredentialsData, ListCredentialsErrors, ListCredentialsResponses, ListDeveloperAuditEntriesData, ListDeveloperAuditEntriesErrors, ListDeveloperAuditEntriesResponses, ListDeveloperMembersData, ListDeveloperMembersErrors, ListDeveloperMembersResponses, ListDevelopersData, ListDevelopersErrors, ListDevelopersResponses, ListEventConsumersData, ListEventConsumersErrors, ListEventConsumersResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListInstallationsData, ListInstallationsErrors, ListInstallationsResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListMembersOfDeveloperData, ListMembersOfDeveloperErrors, ListMembersOfDeveloperResponses, ListOwnAppsData, ListOwnAppsErrors, ListOwnAppsResponses, ListOwnCredentialsData, ListOwnCredentialsErrors, ListOwnCredentialsResponses, ListPartiesData, ListPartiesErrors, ListPartiesResponses, ListPartyMembersData, ListPartyMembersErrors, ListPartyMembersResponses, ListPermissionsData, ListPermissionsErrors, ListPermissionsResponses, ListProductChangesData, ListProductChangesErrors, ListProductChangesResponses, ListProductsData, ListProductsErrors, ListProductsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PreviewPurchaseOptionData, PreviewPurchaseOptionErrors, PreviewPurchaseOptionResponses, PreviewUpgradeData, PreviewUpgradeErrors, PreviewUpgradeResponses, QuoteInstallationData, QuoteInstallationErrors, QuoteInstallationResponses, QuotePurchaseOptionData, QuotePurchaseOptionErrors, QuotePurchaseOptionResponses, ReadAccountInstallationData, ReadAccountInstallationErrors, ReadAccountInstallationResponses, ReadAnyAppData, ReadAnyAppErrors, ReadAnyAppResponses, ReadAnyInstallationData, ReadAnyInstallationErrors, ReadAnyInstallationResponses, ReadAppData, ReadAppDefinitionData, ReadAppDefinitionErrors, ReadAppDefinitionResponses, ReadAppErrors, ReadAppResponses, ReadAppVersionChangesData, ReadAppVersionChangesErrors, ReadAppVersionChangesResponses, ReadAppVersionData, ReadAppVersionErrors, ReadAppVersionResponses, ReadDeveloperData, ReadDeveloperErrors, ReadDeveloperResponses, ReadImportData, ReadImportErrors, ReadImportResponses, ReadInstallationData, ReadInstallationErrors, ReadInstallationResponses, ReadKeysData, ReadKeysErrors, ReadKeysResponses, ReadLivenessData, ReadLivenessErrors, ReadLivenessResponses, ReadMetricsData, ReadMetricsErrors, ReadMetricsResponses, ReadOwnAccountData, ReadOwnAccountErrors, ReadOwnAccountResponses, ReadOwnAppData, ReadOwnAppErrors, ReadOwnAppResponses, ReadOwnDeveloperData, ReadOwnDeveloperErrors, ReadOwnDeveloperResponses, ReadOwnInstallationData, ReadOwnInstallationErrors, ReadOwnInstallationResponses, ReadOwnTermsDocumentData, ReadOwnTermsDocumentErrors, ReadOwnTermsDocumentResponses, ReadPartyData, ReadPartyErrors, ReadPartyResponses, ReadProductData, ReadProductErrors, ReadProductResponses, ReadProfileData, ReadProfileErrors, ReadProfileResponses, ReadReadinessData, ReadReadinessErrors, ReadReadinessResponses, ReadSecondFactorData, ReadSecondFactorErrors, ReadSecondFactorResponses, ReadServerMetadataData, ReadServerMetadataErrors, ReadServerMetadataOfAppData, ReadServerMetadataOfAppErrors, ReadServerMetadataOfAppResponses, ReadServerMetadataResponses, ReadTermsDocumentData, ReadTermsDocumentErrors, ReadTermsDocumentResponses, ReadUserData, ReadUserErrors, ReadUserResponses, ReadWebhookData, ReadWebhookDeliveryData, ReadWebhookDeliveryErrors, ReadWebhookDeliveryResponses, ReadWebhookErrors, ReadWebhookResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RemoveDeveloperMemberData, RemoveDeveloperMemberErrors, RemoveDeveloperMemberResponses, RemoveMemberOfDeveloperData, RemoveMemberOfDeveloperErrors, RemoveMemberOfDeveloperResponses, RemoveOwnAccountData, RemoveOwnAccountErrors, RemoveOwnAccountResponses, RemovePartyMemberData, RemovePartyMemberErrors, RemovePartyMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveUserSecondFactorData, RemoveUserSecondFactorErrors, RemoveUserSecondFactorResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ReplaceAppData, ReplaceAppErrors, ReplaceAppResponses, ReplaceEventConsumerData, ReplaceEventConsumerErrors, ReplaceEventConsumerResponses, ReplaceTermsDocumentData, ReplaceTermsDocumentErrors, ReplaceTermsDocumentResponses, ReplaceUserPasswordData, ReplaceUserPasswordErrors, ReplaceUserPasswordResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, ReportSecretData, ReportSecretErrors, ReportSecretResponses, ResumeAppAsOperatorData, ResumeAppAsOperatorErrors, ResumeAppAsOperatorResponses, ResumeDeveloperAsOperatorData, ResumeDeveloperAsOperatorErrors, ResumeDeveloperAsOperatorResponses, ResumeInstallationAsOperatorData, ResumeInstallationAsOperatorErrors, ResumeInstallationAsOperatorResponses, ResumeInstallationData, ResumeInstallationErrors, ResumeInstallationResponses, ResumePartyAsOperatorData, ResumePartyAsOperatorErrors, ResumePartyAsOperatorResponses, ResumeUserAsOperatorData, ResumeUserAsOperatorErrors, ResumeUserAsOperatorResponses, RevokeOAuthTokenData, RevokeOAuthTokenErrors, RevokeOAuthTokenResponses, RevokeTokensData, RevokeTokensErrors, RevokeTokensResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ShowAppData, ShowAppErrors, ShowAppResponses, SuspendAppAsOperatorData, SuspendAppAsOperatorErrors, SuspendAppAsOperatorResponses, SuspendDeveloperAsOperatorData, SuspendDeveloperAsOperatorErrors, SuspendDeveloperAsOperatorResponses, SuspendInstallationAsOperatorData, SuspendInstallationAsOperatorErrors, SuspendInstallationAsOperatorResponses, SuspendInstallationData, SuspendInstallationErrors, SuspendInstallationResponses, SuspendPartyAsOperatorData, SuspendPartyAsOperatorErrors, SuspendPartyAsOperatorResponses, SuspendUserAsOperatorData, SuspendUserAsOperatorErrors, SuspendUserAsOperatorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UninstallAppAsDeveloperData, UninstallAppAsDeveloperErrors, UninstallAppAsDeveloperResponses, UninstallAppData, UninstallAppErrors, UninstallAppResponses, UpgradeInstallationData, UpgradeInstallationErrors, UpgradeInstallationResponses, UpsertProductData, UpsertProductErrors, UpsertProductResponses, UpsertProductsData, UpsertProductsErrors, UpsertProductsResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -157,7 +157,7 @@ export const introspectOAuthToken = <ThrowOnError extends boolean = true>(option
 /**
  * Report a secret that was found where it does not belong
  *
- * For anybody. If it is a live secret of this marketplace it ends at once and its owner is told: the generated password of a credential (`amkt_client_...`, with its tokens), a token, a code of the redirect (`amc_...`) or the secret of a webhook endpoint (`whsec_...`). The answer is the same, after the same time, for whatever is reported.
+ * For anybody. If it is a live secret of this marketplace it ends at once and its owner is told: the generated password of a credential (`amkt_client_...`, with its tokens), a token, a code of the redirect (`amc_...`), a link (`amkt_link_...`) or the secret of a webhook endpoint (`whsec_...`). The answer is the same, after the same time, for whatever is reported.
  */
 export const reportSecret = <ThrowOnError extends boolean = true>(options: Options<ReportSecretData, ThrowOnError>): RequestResult<ReportSecretResponses, ReportSecretErrors, ThrowOnError> => options.client.post<ReportSecretResponses, ReportSecretErrors, ThrowOnError>({
     url: '/v1/Secrets/Report',
@@ -187,7 +187,7 @@ export const acceptInvitation = <ThrowOnError extends boolean = true>(options: O
  *
  * For anybody. If the address is that of a user, a link is mailed to it that works once, for 30 minutes; the password stays until then. The answer is the same, after the same work, for every address. It is limited as sign-ins are. A marketplace without a mail server mails nothing: its operator makes such links.
  */
-export const requestPasswordReset = <ThrowOnError extends boolean = true>(options: Options<RequestPasswordResetData, ThrowOnError>): RequestResult<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError> => options.client.post<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError>({
+export const createPasswordReset = <ThrowOnError extends boolean = true>(options: Options<CreatePasswordResetData, ThrowOnError>): RequestResult<CreatePasswordResetResponses, CreatePasswordResetErrors, ThrowOnError> => options.client.post<CreatePasswordResetResponses, CreatePasswordResetErrors, ThrowOnError>({
     url: '/v1/Account/PasswordReset',
     ...options,
     headers: {
@@ -1495,7 +1495,7 @@ export const createPartyInvitation = <ThrowOnError extends boolean = true>(optio
 /**
  * List developers
  *
- * Oldest first.
+ * Oldest first. Needs the role operator or support. Needs the role operator or support.
  */
 export const listDevelopers = <ThrowOnError extends boolean = true>(options: Options<ListDevelopersData, ThrowOnError>): RequestResult<ListDevelopersResponses, ListDevelopersErrors, ThrowOnError> => options.client.get<ListDevelopersResponses, ListDevelopersErrors, ThrowOnError>({
     security: [{
@@ -1510,7 +1510,7 @@ export const listDevelopers = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Create a developer
  *
- * Makes the developer, its first credential and its sandbox party with sample products. The answer is the only one that shows the password.
+ * Makes the developer, its first credential and its sandbox party with sample products. The answer is the only one that shows the password. Needs the role operator.
  */
 export const createDeveloper = <ThrowOnError extends boolean = true>(options: Options<CreateDeveloperData, ThrowOnError>): RequestResult<CreateDeveloperResponses, CreateDeveloperErrors, ThrowOnError> => options.client.post<CreateDeveloperResponses, CreateDeveloperErrors, ThrowOnError>({
     security: [{
@@ -1529,7 +1529,7 @@ export const createDeveloper = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Read a developer
  *
- * The developer with its sandbox party, and whether it is suspended.
+ * The developer with its sandbox party, and whether it is suspended. Needs the role operator or support. Needs the role operator or support.
  */
 export const readDeveloper = <ThrowOnError extends boolean = true>(options: Options<ReadDeveloperData, ThrowOnError>): RequestResult<ReadDeveloperResponses, ReadDeveloperErrors, ThrowOnError> => options.client.get<ReadDeveloperResponses, ReadDeveloperErrors, ThrowOnError>({
     security: [{
@@ -1544,7 +1544,7 @@ export const readDeveloper = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Rename a developer
  *
- * Its sandbox party is renamed with it, unless it was given a name of its own.
+ * Its sandbox party is renamed with it, unless it was given a name of its own. Needs the role operator.
  */
 export const changeDeveloper = <ThrowOnError extends boolean = true>(options: Options<ChangeDeveloperData, ThrowOnError>): RequestResult<ChangeDeveloperResponses, ChangeDeveloperErrors, ThrowOnError> => options.client.patch<ChangeDeveloperResponses, ChangeDeveloperErrors, ThrowOnError>({
     security: [{
@@ -1563,7 +1563,7 @@ export const changeDeveloper = <ThrowOnError extends boolean = true>(options: Op
 /**
  * List the live credentials of a developer
  *
- * Client ids without their passwords, which nobody can read. Removed credentials are left out.
+ * Client ids without their passwords, which nobody can read. Removed credentials are left out. Needs the role operator or support. Needs the role operator or support.
  */
 export const listCredentials = <ThrowOnError extends boolean = true>(options: Options<ListCredentialsData, ThrowOnError>): RequestResult<ListCredentialsResponses, ListCredentialsErrors, ThrowOnError> => options.client.get<ListCredentialsResponses, ListCredentialsErrors, ThrowOnError>({
     security: [{
@@ -1578,7 +1578,7 @@ export const listCredentials = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Give a developer another credential
  *
- * A developer has at most two live credentials, so that it can change from one to the other without a gap; a third gets `conflict`. The answer is the only one that shows the password.
+ * A developer has at most two live credentials, so that it can change from one to the other without a gap; a third gets `conflict`. The answer is the only one that shows the password. Needs the role operator.
  */
 export const createCredential = <ThrowOnError extends boolean = true>(options: Options<CreateCredentialData, ThrowOnError>): RequestResult<CreateCredentialResponses, CreateCredentialErrors, ThrowOnError> => options.client.post<CreateCredentialResponses, CreateCredentialErrors, ThrowOnError>({
     security: [{
@@ -1597,7 +1597,7 @@ export const createCredential = <ThrowOnError extends boolean = true>(options: O
 /**
  * Remove a credential
  *
- * Its tokens, and the installation tokens made with it, are refused from the next request on, and its client id is never used again. The last credential may be removed too: the developer is then locked out until it gets a new one.
+ * Its tokens, and the installation tokens made with it, are refused from the next request on, and its client id is never used again. The last credential may be removed too: the developer is then locked out until it gets a new one. Needs the role operator.
  */
 export const deleteCredential = <ThrowOnError extends boolean = true>(options: Options<DeleteCredentialData, ThrowOnError>): RequestResult<DeleteCredentialResponses, DeleteCredentialErrors, ThrowOnError> => options.client.delete<DeleteCredentialResponses, DeleteCredentialErrors, ThrowOnError>({
     security: [{
@@ -1612,7 +1612,7 @@ export const deleteCredential = <ThrowOnError extends boolean = true>(options: O
 /**
  * List the people of a developer
  *
- * Those who sign in to the developer console with a login of their own.
+ * Those who sign in to the developer console with a login of their own. Needs the role operator or support. Needs the role operator or support.
  */
 export const listMembersOfDeveloper = <ThrowOnError extends boolean = true>(options: Options<ListMembersOfDeveloperData, ThrowOnError>): RequestResult<ListMembersOfDeveloperResponses, ListMembersOfDeveloperErrors, ThrowOnError> => options.client.get<ListMembersOfDeveloperResponses, ListMembersOfDeveloperErrors, ThrowOnError>({
     security: [{
@@ -1627,7 +1627,7 @@ export const listMembersOfDeveloper = <ThrowOnError extends boolean = true>(opti
 /**
  * Let a user work for a developer
  *
- * The user opens the developer console with the own sign-in. At most 50 people.
+ * The user opens the developer console with the own sign-in. At most 50 people. Needs the role operator.
  */
 export const addDeveloperMember = <ThrowOnError extends boolean = true>(options: Options<AddDeveloperMemberData, ThrowOnError>): RequestResult<AddDeveloperMemberResponses, AddDeveloperMemberErrors, ThrowOnError> => options.client.post<AddDeveloperMemberResponses, AddDeveloperMemberErrors, ThrowOnError>({
     security: [{
@@ -1646,7 +1646,7 @@ export const addDeveloperMember = <ThrowOnError extends boolean = true>(options:
 /**
  * Remove a person from a developer
  *
- * You may remove the last owner: credentials of the developer still open its console.
+ * You may remove the last owner: credentials of the developer still open its console. Needs the role operator.
  */
 export const removeMemberOfDeveloper = <ThrowOnError extends boolean = true>(options: Options<RemoveMemberOfDeveloperData, ThrowOnError>): RequestResult<RemoveMemberOfDeveloperResponses, RemoveMemberOfDeveloperErrors, ThrowOnError> => options.client.delete<RemoveMemberOfDeveloperResponses, RemoveMemberOfDeveloperErrors, ThrowOnError>({
     security: [{
@@ -1661,7 +1661,7 @@ export const removeMemberOfDeveloper = <ThrowOnError extends boolean = true>(opt
 /**
  * Give a person of a developer another role
  *
- * It counts from the next request on, also for sessions that are open.
+ * It counts from the next request on, also for sessions that are open. Needs the role operator.
  */
 export const changeMemberOfDeveloper = <ThrowOnError extends boolean = true>(options: Options<ChangeMemberOfDeveloperData, ThrowOnError>): RequestResult<ChangeMemberOfDeveloperResponses, ChangeMemberOfDeveloperErrors, ThrowOnError> => options.client.patch<ChangeMemberOfDeveloperResponses, ChangeMemberOfDeveloperErrors, ThrowOnError>({
     security: [{
@@ -1680,7 +1680,7 @@ export const changeMemberOfDeveloper = <ThrowOnError extends boolean = true>(opt
 /**
  * List parties
  *
- * In the order of their ids, the sandbox parties of developers included.
+ * In the order of their ids, the sandbox parties of developers included. Needs the role operator or support. Needs the role operator or support.
  */
 export const listParties = <ThrowOnError extends boolean = true>(options: Options<ListPartiesData, ThrowOnError>): RequestResult<ListPartiesResponses, ListPartiesErrors, ThrowOnError> => options.client.get<ListPartiesResponses, ListPartiesErrors, ThrowOnError>({
     security: [{
@@ -1695,7 +1695,7 @@ export const listParties = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Create a party
  *
- * A Buyer or a Seller without users: memberships say who acts for it. Names may be alike.
+ * A Buyer or a Seller without users: memberships say who acts for it. Names may be alike. Needs the role operator.
  */
 export const createParty = <ThrowOnError extends boolean = true>(options: Options<CreatePartyData, ThrowOnError>): RequestResult<CreatePartyResponses, CreatePartyErrors, ThrowOnError> => options.client.post<CreatePartyResponses, CreatePartyErrors, ThrowOnError>({
     security: [{
@@ -1714,7 +1714,7 @@ export const createParty = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Read a party
  *
- * The party with its type, and whether it is suspended.
+ * The party with its type, and whether it is suspended. Needs the role operator or support. Needs the role operator or support.
  */
 export const readParty = <ThrowOnError extends boolean = true>(options: Options<ReadPartyData, ThrowOnError>): RequestResult<ReadPartyResponses, ReadPartyErrors, ThrowOnError> => options.client.get<ReadPartyResponses, ReadPartyErrors, ThrowOnError>({
     security: [{
@@ -1729,7 +1729,7 @@ export const readParty = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Rename a party
  *
- * Its id, its type and everything that belongs to it stay.
+ * Its id, its type and everything that belongs to it stay. Needs the role operator.
  */
 export const changeParty = <ThrowOnError extends boolean = true>(options: Options<ChangePartyData, ThrowOnError>): RequestResult<ChangePartyResponses, ChangePartyErrors, ThrowOnError> => options.client.patch<ChangePartyResponses, ChangePartyErrors, ThrowOnError>({
     security: [{
@@ -1748,7 +1748,7 @@ export const changeParty = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List connections
  *
- * Which Buyer sees the products of which Seller, in the order of their ids.
+ * Which Buyer sees the products of which Seller, in the order of their ids. Needs the role operator or support. Needs the role operator or support.
  */
 export const listConnections = <ThrowOnError extends boolean = true>(options: Options<ListConnectionsData, ThrowOnError>): RequestResult<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError> => options.client.get<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError>({
     security: [{
@@ -1763,7 +1763,7 @@ export const listConnections = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Connect a Buyer with a Seller
  *
- * The Buyer sees the products of the Seller from then on.
+ * The Buyer sees the products of the Seller from then on. Needs the role operator.
  */
 export const createConnection = <ThrowOnError extends boolean = true>(options: Options<CreateConnectionData, ThrowOnError>): RequestResult<CreateConnectionResponses, CreateConnectionErrors, ThrowOnError> => options.client.post<CreateConnectionResponses, CreateConnectionErrors, ThrowOnError>({
     security: [{
@@ -1782,7 +1782,7 @@ export const createConnection = <ThrowOnError extends boolean = true>(options: O
 /**
  * Disconnect a Buyer from a Seller
  *
- * From the next request on, apps of the Buyer no longer see the products of the Seller.
+ * From the next request on, apps of the Buyer no longer see the products of the Seller. Needs the role operator.
  */
 export const deleteConnection = <ThrowOnError extends boolean = true>(options: Options<DeleteConnectionData, ThrowOnError>): RequestResult<DeleteConnectionResponses, DeleteConnectionErrors, ThrowOnError> => options.client.delete<DeleteConnectionResponses, DeleteConnectionErrors, ThrowOnError>({
     security: [{
@@ -1797,7 +1797,7 @@ export const deleteConnection = <ThrowOnError extends boolean = true>(options: O
 /**
  * List users
  *
- * Oldest first.
+ * Oldest first. Needs the role operator or support. Needs the role operator or support.
  */
 export const listUsers = <ThrowOnError extends boolean = true>(options: Options<ListUsersData, ThrowOnError>): RequestResult<ListUsersResponses, ListUsersErrors, ThrowOnError> => options.client.get<ListUsersResponses, ListUsersErrors, ThrowOnError>({
     security: [{
@@ -1812,7 +1812,7 @@ export const listUsers = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Create a user
  *
- * The user signs in with email and password, and is a member of the named parties. The answer is the only one that shows the password.
+ * The user signs in with email and password, and is a member of the named parties. The answer is the only one that shows the password. Needs the role operator.
  */
 export const createUser = <ThrowOnError extends boolean = true>(options: Options<CreateUserData, ThrowOnError>): RequestResult<CreateUserResponses, CreateUserErrors, ThrowOnError> => options.client.post<CreateUserResponses, CreateUserErrors, ThrowOnError>({
     security: [{
@@ -1831,7 +1831,7 @@ export const createUser = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Remove a user for good
  *
- * Email and name are replaced, the password opens nothing, memberships, sessions and tokens end. The id stays in the audit trail. The last operator who can sign in (`operator_needed`), the last admin of an account with installed apps, and you yourself (`conflict`) are refused.
+ * Email and name are replaced, the password opens nothing, memberships, sessions and tokens end. The id stays in the audit trail. The last operator who can sign in (`operator_needed`), the last admin of an account with installed apps, and you yourself (`conflict`) are refused. Needs the role operator.
  */
 export const deleteUser = <ThrowOnError extends boolean = true>(options: Options<DeleteUserData, ThrowOnError>): RequestResult<DeleteUserResponses, DeleteUserErrors, ThrowOnError> => options.client.delete<DeleteUserResponses, DeleteUserErrors, ThrowOnError>({
     security: [{
@@ -1846,7 +1846,7 @@ export const deleteUser = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Read a user
  *
- * The user with the parties that it may act for, and whether it is suspended.
+ * The user with the parties that it may act for, and whether it is suspended. Needs the role operator or support. Needs the role operator or support.
  */
 export const readUser = <ThrowOnError extends boolean = true>(options: Options<ReadUserData, ThrowOnError>): RequestResult<ReadUserResponses, ReadUserErrors, ThrowOnError> => options.client.get<ReadUserResponses, ReadUserErrors, ThrowOnError>({
     security: [{
@@ -1859,9 +1859,9 @@ export const readUser = <ThrowOnError extends boolean = true>(options: Options<R
 });
 
 /**
- * Rename a user, or say who is an operator
+ * Rename a user, or say who is an operator or support
  *
- * What is left out stays. The flag counts from the next request on, also for existing tokens and sessions. You cannot take it from yourself, and nobody can take it from the last operator who can sign in (`operator_needed`).
+ * What is left out stays. The flag counts from the next request on, also for existing tokens and sessions. You cannot take it from yourself, and nobody can take it from the last operator who can sign in (`operator_needed`). Needs the role operator.
  */
 export const changeUser = <ThrowOnError extends boolean = true>(options: Options<ChangeUserData, ThrowOnError>): RequestResult<ChangeUserResponses, ChangeUserErrors, ThrowOnError> => options.client.patch<ChangeUserResponses, ChangeUserErrors, ThrowOnError>({
     security: [{
@@ -1880,7 +1880,7 @@ export const changeUser = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Give a user a new password
  *
- * The user's sessions end at once, its account tokens and tokens from the redirect are refused from the next request on: your own too when you are that user. The answer is the only one that shows the password.
+ * The user's sessions end at once, its account tokens and tokens from the redirect are refused from the next request on: your own too when you are that user. The answer is the only one that shows the password. Needs the role operator.
  */
 export const replaceUserPassword = <ThrowOnError extends boolean = true>(options: Options<ReplaceUserPasswordData, ThrowOnError>): RequestResult<ReplaceUserPasswordResponses, ReplaceUserPasswordErrors, ThrowOnError> => options.client.put<ReplaceUserPasswordResponses, ReplaceUserPasswordErrors, ThrowOnError>({
     security: [{
@@ -1899,7 +1899,7 @@ export const replaceUserPassword = <ThrowOnError extends boolean = true>(options
 /**
  * Make a user a member of a party
  *
- * From now on the user may act for the party, as far as its role goes. An `admin`, which is the default, installs, configures and uninstalls its apps and manages its members; a `member` opens them.
+ * From now on the user may act for the party, as far as its role goes. An `admin`, which is the default, installs, configures and uninstalls its apps and manages its members; a `member` opens them. Needs the role operator.
  */
 export const createMembership = <ThrowOnError extends boolean = true>(options: Options<CreateMembershipData, ThrowOnError>): RequestResult<CreateMembershipResponses, CreateMembershipErrors, ThrowOnError> => options.client.post<CreateMembershipResponses, CreateMembershipErrors, ThrowOnError>({
     security: [{
@@ -1918,7 +1918,7 @@ export const createMembership = <ThrowOnError extends boolean = true>(options: O
 /**
  * End a membership
  *
- * Tokens that the user got for the party's installations are refused from the next request on, also when the user joins again.
+ * Tokens that the user got for the party's installations are refused from the next request on, also when the user joins again. Needs the role operator.
  */
 export const deleteMembership = <ThrowOnError extends boolean = true>(options: Options<DeleteMembershipData, ThrowOnError>): RequestResult<DeleteMembershipResponses, DeleteMembershipErrors, ThrowOnError> => options.client.delete<DeleteMembershipResponses, DeleteMembershipErrors, ThrowOnError>({
     security: [{
@@ -1933,7 +1933,7 @@ export const deleteMembership = <ThrowOnError extends boolean = true>(options: O
 /**
  * Give a member of a party another role
  *
- * The role counts from the next request on, also for existing tokens and sessions. You may leave a party without an admin; its own members cannot.
+ * The role counts from the next request on, also for existing tokens and sessions. You may leave a party without an admin; its own members cannot. Needs the role operator.
  */
 export const changeMembership = <ThrowOnError extends boolean = true>(options: Options<ChangeMembershipData, ThrowOnError>): RequestResult<ChangeMembershipResponses, ChangeMembershipErrors, ThrowOnError> => options.client.patch<ChangeMembershipResponses, ChangeMembershipErrors, ThrowOnError>({
     security: [{
@@ -1952,7 +1952,7 @@ export const changeMembership = <ThrowOnError extends boolean = true>(options: O
 /**
  * List open invitations
  *
- * Those of accounts and developers too, oldest first, without their links.
+ * Those of accounts and developers too, oldest first, without their links. Needs the role operator or support. Needs the role operator or support.
  */
 export const listInvitations = <ThrowOnError extends boolean = true>(options: Options<ListInvitationsData, ThrowOnError>): RequestResult<ListInvitationsResponses, ListInvitationsErrors, ThrowOnError> => options.client.get<ListInvitationsResponses, ListInvitationsErrors, ThrowOnError>({
     security: [{
@@ -1967,7 +1967,7 @@ export const listInvitations = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Invite a person
  *
- * To accounts, to a developer, or to the operator console. A new user chooses a password; an address that is a user already keeps its own. The invitation is a link that works once, for 7 days. It is mailed where the operator has set a mail server; otherwise the answer has it, this once, for you to hand over. A newer invitation of the same address by the same side ends the older one.
+ * To accounts, to a developer, or to the operator console. A new user chooses a password; an address that is a user already keeps its own. The invitation is a link that works once, for 7 days. It is mailed where the operator has set a mail server; otherwise the answer has it, this once, for you to hand over. A newer invitation of the same address by the same side ends the older one. Needs the role operator.
  */
 export const createInvitation = <ThrowOnError extends boolean = true>(options: Options<CreateInvitationData, ThrowOnError>): RequestResult<CreateInvitationResponses, CreateInvitationErrors, ThrowOnError> => options.client.post<CreateInvitationResponses, CreateInvitationErrors, ThrowOnError>({
     security: [{
@@ -1986,7 +1986,7 @@ export const createInvitation = <ThrowOnError extends boolean = true>(options: O
 /**
  * Revoke an open invitation
  *
- * Its link does nothing any more.
+ * Its link does nothing any more. Needs the role operator.
  */
 export const deleteInvitation = <ThrowOnError extends boolean = true>(options: Options<DeleteInvitationData, ThrowOnError>): RequestResult<DeleteInvitationResponses, DeleteInvitationErrors, ThrowOnError> => options.client.delete<DeleteInvitationResponses, DeleteInvitationErrors, ThrowOnError>({
     security: [{
@@ -2001,9 +2001,9 @@ export const deleteInvitation = <ThrowOnError extends boolean = true>(options: O
 /**
  * Make a link for a new password
  *
- * The user chooses a new password with the link, which works once, for 30 minutes; the present one stays until then. It is mailed where a mail server is set; otherwise the answer has it, this once, for you to hand over.
+ * The user chooses a new password with the link, which works once, for 30 minutes; the present one stays until then. It is mailed where a mail server is set; otherwise the answer has it, this once, for you to hand over. Needs the role operator.
  */
-export const createPasswordReset = <ThrowOnError extends boolean = true>(options: Options<CreatePasswordResetData, ThrowOnError>): RequestResult<CreatePasswordResetResponses, CreatePasswordResetErrors, ThrowOnError> => options.client.post<CreatePasswordResetResponses, CreatePasswordResetErrors, ThrowOnError>({
+export const createUserPasswordReset = <ThrowOnError extends boolean = true>(options: Options<CreateUserPasswordResetData, ThrowOnError>): RequestResult<CreateUserPasswordResetResponses, CreateUserPasswordResetErrors, ThrowOnError> => options.client.post<CreateUserPasswordResetResponses, CreateUserPasswordResetErrors, ThrowOnError>({
     security: [{
             key: 'operatorToken',
             scheme: 'bearer',
@@ -2016,7 +2016,7 @@ export const createPasswordReset = <ThrowOnError extends boolean = true>(options
 /**
  * Take off the lost second factor of a user
  *
- * Make sure first that it is the user who asks. The user signs in with the password alone then. Your own is a conflict: turn it off in your account, with a code.
+ * Make sure first that it is the user who asks. The user signs in with the password alone then. Your own is a conflict: turn it off in your account, with a code. Needs the role operator.
  */
 export const removeUserSecondFactor = <ThrowOnError extends boolean = true>(options: Options<RemoveUserSecondFactorData, ThrowOnError>): RequestResult<RemoveUserSecondFactorResponses, RemoveUserSecondFactorErrors, ThrowOnError> => options.client.delete<RemoveUserSecondFactorResponses, RemoveUserSecondFactorErrors, ThrowOnError>({
     security: [{
@@ -2031,7 +2031,7 @@ export const removeUserSecondFactor = <ThrowOnError extends boolean = true>(opti
 /**
  * List all apps
  *
- * In the order of their ids, listed or not.
+ * In the order of their ids, listed or not. Needs the role operator or support. Needs the role operator or support.
  */
 export const listAllApps = <ThrowOnError extends boolean = true>(options: Options<ListAllAppsData, ThrowOnError>): RequestResult<ListAllAppsResponses, ListAllAppsErrors, ThrowOnError> => options.client.get<ListAllAppsResponses, ListAllAppsErrors, ThrowOnError>({
     security: [{
@@ -2046,7 +2046,7 @@ export const listAllApps = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Read an app
  *
- * Listed or not, suspended or not.
+ * Listed or not, suspended or not. Needs the role operator or support. Needs the role operator or support.
  */
 export const readAnyApp = <ThrowOnError extends boolean = true>(options: Options<ReadAnyAppData, ThrowOnError>): RequestResult<ReadAnyAppResponses, ReadAnyAppErrors, ThrowOnError> => options.client.get<ReadAnyAppResponses, ReadAnyAppErrors, ThrowOnError>({
     security: [{
@@ -2061,7 +2061,7 @@ export const readAnyApp = <ThrowOnError extends boolean = true>(options: Options
 /**
  * List all installations
  *
- * Oldest first. Without settings, which concern the account and the developer.
+ * Oldest first. Without settings, which concern the account and the developer. Needs the role operator or support. Needs the role operator or support.
  */
 export const listAllInstallations = <ThrowOnError extends boolean = true>(options: Options<ListAllInstallationsData, ThrowOnError>): RequestResult<ListAllInstallationsResponses, ListAllInstallationsErrors, ThrowOnError> => options.client.get<ListAllInstallationsResponses, ListAllInstallationsErrors, ThrowOnError>({
     security: [{
@@ -2076,7 +2076,7 @@ export const listAllInstallations = <ThrowOnError extends boolean = true>(option
 /**
  * Read an installation
  *
- * Uninstalled ones included. No settings.
+ * Uninstalled ones included. No settings. Needs the role operator or support. Needs the role operator or support.
  */
 export const readAnyInstallation = <ThrowOnError extends boolean = true>(options: Options<ReadAnyInstallationData, ThrowOnError>): RequestResult<ReadAnyInstallationResponses, ReadAnyInstallationErrors, ThrowOnError> => options.client.get<ReadAnyInstallationResponses, ReadAnyInstallationErrors, ThrowOnError>({
     security: [{
@@ -2091,7 +2091,7 @@ export const readAnyInstallation = <ThrowOnError extends boolean = true>(options
 /**
  * Suspend a developer
  *
- * It can no longer sign in; its tokens and those of all installations of its apps are refused; its apps leave the catalogue. A closed one gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ * It can no longer sign in; its tokens and those of all installations of its apps are refused; its apps leave the catalogue. A closed one gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
  */
 export const suspendDeveloperAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendDeveloperAsOperatorData, ThrowOnError>): RequestResult<SuspendDeveloperAsOperatorResponses, SuspendDeveloperAsOperatorErrors, ThrowOnError> => options.client.post<SuspendDeveloperAsOperatorResponses, SuspendDeveloperAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2110,7 +2110,7 @@ export const suspendDeveloperAsOperator = <ThrowOnError extends boolean = true>(
 /**
  * Resume a developer
  *
- * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing. Needs the role operator.
  */
 export const resumeDeveloperAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumeDeveloperAsOperatorData, ThrowOnError>): RequestResult<ResumeDeveloperAsOperatorResponses, ResumeDeveloperAsOperatorErrors, ThrowOnError> => options.client.post<ResumeDeveloperAsOperatorResponses, ResumeDeveloperAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2125,7 +2125,7 @@ export const resumeDeveloperAsOperator = <ThrowOnError extends boolean = true>(o
 /**
  * Suspend an app
  *
- * It leaves the catalogue, nobody can install or open it, and the tokens of its installations are refused. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ * It leaves the catalogue, nobody can install or open it, and the tokens of its installations are refused. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
  */
 export const suspendAppAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendAppAsOperatorData, ThrowOnError>): RequestResult<SuspendAppAsOperatorResponses, SuspendAppAsOperatorErrors, ThrowOnError> => options.client.post<SuspendAppAsOperatorResponses, SuspendAppAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2144,7 +2144,7 @@ export const suspendAppAsOperator = <ThrowOnError extends boolean = true>(option
 /**
  * Resume an app
  *
- * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing. Needs the role operator.
  */
 export const resumeAppAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumeAppAsOperatorData, ThrowOnError>): RequestResult<ResumeAppAsOperatorResponses, ResumeAppAsOperatorErrors, ThrowOnError> => options.client.post<ResumeAppAsOperatorResponses, ResumeAppAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2159,7 +2159,7 @@ export const resumeAppAsOperator = <ThrowOnError extends boolean = true>(options
 /**
  * Suspend a party
  *
- * The tokens of its installations are refused. A closed one gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ * The tokens of its installations are refused. A closed one gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
  */
 export const suspendPartyAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendPartyAsOperatorData, ThrowOnError>): RequestResult<SuspendPartyAsOperatorResponses, SuspendPartyAsOperatorErrors, ThrowOnError> => options.client.post<SuspendPartyAsOperatorResponses, SuspendPartyAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2178,7 +2178,7 @@ export const suspendPartyAsOperator = <ThrowOnError extends boolean = true>(opti
 /**
  * Resume a party
  *
- * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing. Needs the role operator.
  */
 export const resumePartyAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumePartyAsOperatorData, ThrowOnError>): RequestResult<ResumePartyAsOperatorResponses, ResumePartyAsOperatorErrors, ThrowOnError> => options.client.post<ResumePartyAsOperatorResponses, ResumePartyAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2193,7 +2193,7 @@ export const resumePartyAsOperator = <ThrowOnError extends boolean = true>(optio
 /**
  * Suspend a user
  *
- * The user can no longer sign in; its sessions and tokens are refused. You cannot suspend yourself (`conflict`), nor the last operator who can sign in (`operator_needed`). All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ * The user can no longer sign in; its sessions and tokens are refused. You cannot suspend yourself (`conflict`), nor the last operator who can sign in (`operator_needed`). All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
  */
 export const suspendUserAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendUserAsOperatorData, ThrowOnError>): RequestResult<SuspendUserAsOperatorResponses, SuspendUserAsOperatorErrors, ThrowOnError> => options.client.post<SuspendUserAsOperatorResponses, SuspendUserAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2212,7 +2212,7 @@ export const suspendUserAsOperator = <ThrowOnError extends boolean = true>(optio
 /**
  * Resume a user
  *
- * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing. Needs the role operator.
  */
 export const resumeUserAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumeUserAsOperatorData, ThrowOnError>): RequestResult<ResumeUserAsOperatorResponses, ResumeUserAsOperatorErrors, ThrowOnError> => options.client.post<ResumeUserAsOperatorResponses, ResumeUserAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2227,7 +2227,7 @@ export const resumeUserAsOperator = <ThrowOnError extends boolean = true>(option
 /**
  * Suspend an installation
  *
- * Its tokens are refused and no new ones are made. It replaces a suspension by the developer, and only the operator can resume it. If the installation is uninstalled, its account can install the app again only when the operator resumes it. Suspending an uninstalled installation gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ * Its tokens are refused and no new ones are made. It replaces a suspension by the developer, and only the operator can resume it. If the installation is uninstalled, its account can install the app again only when the operator resumes it. Suspending an uninstalled installation gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
  */
 export const suspendInstallationAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendInstallationAsOperatorData, ThrowOnError>): RequestResult<SuspendInstallationAsOperatorResponses, SuspendInstallationAsOperatorErrors, ThrowOnError> => options.client.post<SuspendInstallationAsOperatorResponses, SuspendInstallationAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2246,7 +2246,7 @@ export const suspendInstallationAsOperator = <ThrowOnError extends boolean = tru
 /**
  * Resume an installation
  *
- * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing. Needs the role operator.
  */
 export const resumeInstallationAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumeInstallationAsOperatorData, ThrowOnError>): RequestResult<ResumeInstallationAsOperatorResponses, ResumeInstallationAsOperatorErrors, ThrowOnError> => options.client.post<ResumeInstallationAsOperatorResponses, ResumeInstallationAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2261,7 +2261,7 @@ export const resumeInstallationAsOperator = <ThrowOnError extends boolean = true
 /**
  * Close a party for good
  *
- * Its users lose access to it, its connections end, and nothing can be installed for it again. For good: a closed one cannot be resumed. While there are live installations the answer is `conflict`; uninstall them first. Closing it again changes nothing. The sandbox of a developer closes with its developer.
+ * Its users lose access to it, its connections end, and nothing can be installed for it again. For good: a closed one cannot be resumed. While there are live installations the answer is `conflict`; uninstall them first. Closing it again changes nothing. The sandbox of a developer closes with its developer. Needs the role operator.
  */
 export const closeParty = <ThrowOnError extends boolean = true>(options: Options<ClosePartyData, ThrowOnError>): RequestResult<ClosePartyResponses, ClosePartyErrors, ThrowOnError> => options.client.post<ClosePartyResponses, ClosePartyErrors, ThrowOnError>({
     security: [{
@@ -2276,7 +2276,7 @@ export const closeParty = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Close a developer for good
  *
- * It can no longer sign in, its apps leave the catalogue, and its sandbox is closed with it. For good: a closed one cannot be resumed. While there are live installations the answer is `conflict`; uninstall them first. Closing it again changes nothing.
+ * It can no longer sign in, its apps leave the catalogue, and its sandbox is closed with it. For good: a closed one cannot be resumed. While there are live installations the answer is `conflict`; uninstall them first. Closing it again changes nothing. Needs the role operator.
  */
 export const closeDeveloper = <ThrowOnError extends boolean = true>(options: Options<CloseDeveloperData, ThrowOnError>): RequestResult<CloseDeveloperResponses, CloseDeveloperErrors, ThrowOnError> => options.client.post<CloseDeveloperResponses, CloseDeveloperErrors, ThrowOnError>({
     security: [{
@@ -2291,7 +2291,7 @@ export const closeDeveloper = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * See who did what
  *
- * Newest first. Entries are never changed or deleted.
+ * Newest first. Entries are never changed or deleted. Needs the role operator or support. Needs the role operator or support.
  */
 export const listAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListAuditEntriesData, ThrowOnError>): RequestResult<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError> => options.client.get<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError>({
     security: [{
@@ -2306,7 +2306,7 @@ export const listAuditEntries = <ThrowOnError extends boolean = true>(options: O
 /**
  * Export who did what as a file
  *
- * Newest first. Entries are never changed or deleted. One JSON text per line, or CSV, in which what a spreadsheet would take for a formula has an apostrophe in front. If the connection drops, discard the file.
+ * Newest first. Entries are never changed or deleted. One JSON text per line, or CSV, in which what a spreadsheet would take for a formula has an apostrophe in front. If the connection drops, discard the file. Needs the role operator or support. Needs the role operator or support.
  */
 export const exportAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ExportAuditEntriesData, ThrowOnError>): RequestResult<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError> => options.client.get<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError>({
     security: [{
@@ -2321,7 +2321,7 @@ export const exportAuditEntries = <ThrowOnError extends boolean = true>(options:
 /**
  * Read metrics for Prometheus
  *
- * Requests, latencies, tokens, sign-ins, connections, memory and webhooks. Where `METRICS_PORT` is set, metrics are on that port, without a token, and not here.
+ * Requests, latencies, tokens, sign-ins, connections, memory and webhooks. Where `METRICS_PORT` is set, metrics are on that port, without a token, and not here. Needs the role operator or support. Needs the role operator or support.
  */
 export const readMetrics = <ThrowOnError extends boolean = true>(options: Options<ReadMetricsData, ThrowOnError>): RequestResult<ReadMetricsResponses, ReadMetricsErrors, ThrowOnError> => options.client.get<ReadMetricsResponses, ReadMetricsErrors, ThrowOnError>({
     security: [{

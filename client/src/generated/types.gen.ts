@@ -908,7 +908,7 @@ export type DisplayOrder = number;
 /**
  * Stable name of an error, to be used by programs.
  */
-export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'owner_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'mail_off' | 'import_running' | 'invalid_link' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'owner_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'import_running' | 'invalid_link' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
 
 /**
  * Something that happened to one of your apps.
@@ -1921,6 +1921,10 @@ export type OwnAccount = {
      * Whether the user may use the operator endpoints.
      */
     operator: boolean;
+    /**
+     * Whether the user may read what operators read.
+     */
+    support: boolean;
     parties: Array<{
         /**
          * The `partyId` of other endpoints.
@@ -3138,6 +3142,10 @@ export type UserChange = {
      * Whether the user may use the operator endpoints.
      */
     operator?: boolean;
+    /**
+     * Whether the user may read what operators read, and change nothing. Never together with `operator`.
+     */
+    support?: boolean;
 };
 
 /**
@@ -3172,6 +3180,10 @@ export type UserRecord = {
      * Whether the user may use the operator endpoints.
      */
     operator: boolean;
+    /**
+     * Whether the user may read what operators read.
+     */
+    support: boolean;
     /**
      * The accounts that the user belongs to.
      */
@@ -3219,6 +3231,10 @@ export type UserRequest = {
      * Whether the user may use the operator endpoints. Default: false.
      */
     operator?: boolean;
+    /**
+     * Whether the user may read what operators read, and change nothing. Never together with `operator`.
+     */
+    support?: boolean;
 };
 
 /**
@@ -4771,14 +4787,14 @@ export type AcceptInvitationResponses = {
 
 export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInvitationResponses];
 
-export type RequestPasswordResetData = {
+export type CreatePasswordResetData = {
     body: PasswordResetRequest;
     path?: never;
     query?: never;
     url: '/v1/Account/PasswordReset';
 };
 
-export type RequestPasswordResetErrors = {
+export type CreatePasswordResetErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -4823,16 +4839,16 @@ export type RequestPasswordResetErrors = {
     };
 };
 
-export type RequestPasswordResetError = RequestPasswordResetErrors[keyof RequestPasswordResetErrors];
+export type CreatePasswordResetError = CreatePasswordResetErrors[keyof CreatePasswordResetErrors];
 
-export type RequestPasswordResetResponses = {
+export type CreatePasswordResetResponses = {
     /**
      * Success.
      */
     202: PasswordResetRequested;
 };
 
-export type RequestPasswordResetResponse = RequestPasswordResetResponses[keyof RequestPasswordResetResponses];
+export type CreatePasswordResetResponse = CreatePasswordResetResponses[keyof CreatePasswordResetResponses];
 
 export type CompletePasswordResetData = {
     body: PasswordResetCompletion;
@@ -13994,7 +14010,7 @@ export type DeleteInvitationResponses = {
 
 export type DeleteInvitationResponse = DeleteInvitationResponses[keyof DeleteInvitationResponses];
 
-export type CreatePasswordResetData = {
+export type CreateUserPasswordResetData = {
     body?: never;
     path: {
         /**
@@ -14006,7 +14022,7 @@ export type CreatePasswordResetData = {
     url: '/v1/Operator/Users/{id}/PasswordReset';
 };
 
-export type CreatePasswordResetErrors = {
+export type CreateUserPasswordResetErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -14067,16 +14083,16 @@ export type CreatePasswordResetErrors = {
     };
 };
 
-export type CreatePasswordResetError = CreatePasswordResetErrors[keyof CreatePasswordResetErrors];
+export type CreateUserPasswordResetError = CreateUserPasswordResetErrors[keyof CreateUserPasswordResetErrors];
 
-export type CreatePasswordResetResponses = {
+export type CreateUserPasswordResetResponses = {
     /**
      * Success.
      */
     201: PasswordResetLink;
 };
 
-export type CreatePasswordResetResponse = CreatePasswordResetResponses[keyof CreatePasswordResetResponses];
+export type CreateUserPasswordResetResponse = CreateUserPasswordResetResponses[keyof CreateUserPasswordResetResponses];
 
 export type RemoveUserSecondFactorData = {
     body?: never;

@@ -98,6 +98,7 @@ export async function operatorDeveloperMemberRoutes(app: App) {
   app.post(
     ALL,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'addDeveloperMember',
         tags,
@@ -142,6 +143,7 @@ export async function operatorDeveloperMemberRoutes(app: App) {
   app.patch(
     `${ALL}/:userId`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'changeMemberOfDeveloper',
         tags,
@@ -162,6 +164,7 @@ export async function operatorDeveloperMemberRoutes(app: App) {
   app.delete(
     `${ALL}/:userId`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'removeMemberOfDeveloper',
         tags,

@@ -130,7 +130,13 @@ export async function operatorRecordPages(app: App) {
     draw: userPage,
     forms: USER_FORMS,
     removals: USER_REMOVALS,
-    recentFactor: ['Edit', 'Password', 'SecondFactor', ...USER_REMOVALS.map(({ path }) => path)],
+    recentFactor: [
+      'PasswordReset',
+      'Edit',
+      'Password',
+      'SecondFactor',
+      ...USER_REMOVALS.map(({ path }) => path),
+    ],
   })
   pages({
     tab: 'Developers',

@@ -7,6 +7,8 @@ import { hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
 
 const { market, operator, db, seller, buyer, userIdOf, aDeveloper } = operatorConsole()
 
+const INVITATION = randomUUID()
+
 /** Every address of the console, with ids of things that there are. */
 async function addresses(method: 'GET' | 'POST'): Promise<string[]> {
   const developer = await aDeveloper()
@@ -15,6 +17,7 @@ async function addresses(method: 'GET' | 'POST'): Promise<string[]> {
     Developers: developer.id,
     Parties: String(seller().partyId),
     Apps: 'price-sync',
+    Invitations: INVITATION,
     Installations: market().demo.installations[0]?.id ?? '',
   }
   return market()

@@ -36,6 +36,7 @@ ${
     ? html`<div class="notice"><p>You are a member of this account: you can open its apps. ${members}</p></div>`
     : html`<section class="card flush" aria-label="Members"><ul class="rows">
 ${members.map((one) => memberRow(one, input))}</ul></section>
+<p class="actions"><a class="button" href="${MEMBERS_PATH}/Invite?partyId=${party.id}">Invite a person</a></p>
 <p class="muted">Admins install, configure, upgrade and uninstall apps, and manage the members. Members open apps.</p>
 ${
   cursor !== undefined &&

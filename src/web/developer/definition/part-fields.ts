@@ -179,7 +179,8 @@ function fieldValue({ name, type }: PartField, text: string): unknown {
 }
 
 const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/
-const QUOTED_CHOICE = /^("(?:[^"\\]|\\.)*")\s*=\s*(.*)$/
+/** A value that is written as JSON. */
+const QUOTED = /^"(?:[^"\\]|\\.)*"/
 
 /** `eu = Europe`; a text that could be taken for a number, or has a mark of its own, is quoted. */
 function choiceLine(choice: unknown): string {
@@ -190,8 +191,14 @@ function choiceLine(choice: unknown): string {
 }
 
 function choiceOf(line: string): Part {
-  const [, quoted, label] = QUOTED_CHOICE.exec(line.trim()) ?? []
-  if (quoted !== undefined) return { name: label?.trim(), value: parsedText(quoted) }
+  const [quoted] = QUOTED.exec(line.trim()) ?? []
+  const rest = line
+    .trim()
+    .slice(quoted?.length ?? 0)
+    .trimStart()
+  if (quoted !== undefined && rest.startsWith('=')) {
+    return { name: rest.slice(1).trim(), value: parsedText(quoted) }
+  }
   const at = line.indexOf('=')
   const text = (at === -1 ? line : line.slice(0, at)).trim()
   const name = at === -1 ? text : line.slice(at + 1).trim()

@@ -27,9 +27,10 @@ They open this console with their own email and password. What they do is in the
     }<section class="card flush" aria-label="Members">${
       people.length === 0
         ? html`<div class="empty"><p class="empty-title">Nobody has a personal login yet</p><p>
-Ask the operator of this marketplace to add a person.</p></div>`
+Invite a person.</p></div>`
         : html`<ul class="rows">${people.map((one) => row(one, input))}</ul>`
     }</section>
+${isOwner && html`<p class="actions"><a class="button" href="${PEOPLE_PATH}/Invite">Invite a person</a></p>`}
 <p class="muted">Owners also manage members and credentials. Members work with apps and installations.</p>`,
   })
 }

@@ -45,7 +45,8 @@ export async function operatorInvitationPages(app: App) {
     },
   )
 
-  app.post(INVITATIONS_PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+  const withFactor = { config: { recentFactor: true }, schema: { hide: true, body: Fields } }
+  app.post(INVITATIONS_PATH, withFactor, async (request, reply) => {
     const typed = request.body
     try {
       const [party, developerId] = [filled(typed, 'party'), filled(typed, 'developer')]

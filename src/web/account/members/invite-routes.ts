@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requireAdmin } from '../../../accounts/members/party-members-service.ts'
+import { readOwnAccount } from '../../../accounts/own-account-service.ts'
+import { AppError } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { sendsMail } from '../../../people/hand-over-service.ts'
+import { inviteToParty } from '../../../people/invitations-service.ts'
+import { invitedSecret, inviteRefusal } from '../../links/invite-form.ts'
+import { sendDone, sendSecret, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
+import { takeNotice } from '../../plumbing/notices.ts'
+import { chosenAccountId, visitorActor, visitorShell } from '../../plumbing/visitor.ts'
+import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
+import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
+import { INVITE_PATH, inviteMemberPage } from './invite-page.ts'
+import { MEMBERS_PATH } from './members-page.ts'
+
+/** Admins of an account invite people to it. */
+export async function inviteMemberRoutes(app: App) {
+  const { deps } = app
+
+  app.get(INVITE_PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    const again = shownAgain(request as FastifyRequest, reply)
+    const party = await ownParty(request as FastifyRequest, again?.typed ?? request.query)
+    if (party === undefined) return reply.redirect(MEMBERS_PATH, 303)
+    await requireAdmin(deps.db, visitorActor(request as FastifyRequest).userId, party.id)
+    return sendPage(
+      reply,
+      inviteMemberPage({
+        ...visitorShell(request as FastifyRequest, reply),
+        party,
+        sendsMail: sendsMail(deps),
+        attempt: again ?? UNTOUCHED,
+        message: request.kept?.secret ?? takeNotice(request as FastifyRequest, reply)?.text,
+      }),
+    )
+  })
+
+  app.post(INVITE_PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+    const typed = request.body
+    const party = await ownParty(request as FastifyRequest, typed)
+    if (party === undefined) throw new AppError('not_found')
+    const role = typed.get('role') === 'admin' ? ('admin' as const) : ('member' as const)
+    const input = { name: typed.get('name') ?? '', email: typed.get('email') ?? '', role }
+    try {
+      const author = visitorActor(request as FastifyRequest)
+      const { name, email, link } = await inviteToParty(deps, party.id, input, author)
+      return await answer(request as FastifyRequest, reply, { name, email, link })
+    } catch (error) {
+      return showRefusal(request as FastifyRequest, reply, inviteRefusal(error))
+    }
+  })
+
+  function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { name, email, link }: { name: string; email: string; link: string | undefined },
+  ) {
+    return link === undefined
+      ? sendDone(request, reply, INVITE_PATH, `${name} was invited.`)
+      : sendSecret(request, reply, INVITE_PATH, invitedSecret(name, email, link))
+  }
+
+  /** The account that an address or a form names, or the one that the visitor has chosen. */
+  async function ownParty(request: FastifyRequest, fields: FormFields) {
+    const { parties } = await readOwnAccount(deps, visitorActor(request).userId)
+    const named = fields.get('partyId')?.trim()
+    const [only] = parties.length === 1 ? parties : []
+    if (!named) return parties.find(({ id }) => id === chosenAccountId(request)) ?? only
+    const party = parties.find(({ id }) => String(id) === named)
+    if (party === undefined) throw new AppError('not_found')
+    return party
+  }
+}

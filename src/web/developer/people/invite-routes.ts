@@ -1,0 +1,74 @@
+import type { App } from '../../../http/app-type.ts'
+import { developerActor } from '../../../http/guards/actor.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { sendsMail } from '../../../people/hand-over-service.ts'
+import { inviteToDeveloper } from '../../../people/invitations-service.ts'
+import {
+  type InviteShown,
+  invitedSecret,
+  inviteForm,
+  inviteLead,
+  inviteRefusal,
+} from '../../links/invite-form.ts'
+import { sendDone, sendSecret, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
+import { takeNotice } from '../../plumbing/notices.ts'
+import { requireOwner, visitorShell } from '../../plumbing/visitor.ts'
+import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
+import { Fields } from '../../shared/forms/settings-form.ts'
+import { html } from '../../shared/page/html.ts'
+import { type ConsoleInput, developerPage } from '../console-frame.ts'
+import { PEOPLE_PATH } from './people-page.ts'
+
+const PATH = `${PEOPLE_PATH}/Invite`
+
+/** A developer invites people to work for it. */
+export async function inviteDeveloperRoutes(app: App) {
+  const { deps } = app
+
+  app.get(PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    requireOwner(request)
+    const attempt = shownAgain(request, reply) ?? UNTOUCHED
+    const message = request.kept?.secret ?? takeNotice(request, reply)?.text
+    const shell = visitorShell(request, reply)
+    return sendPage(reply, invitePage({ ...shell, attempt, message, sendsMail: sendsMail(deps) }))
+  })
+
+  app.post(PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+    requireOwner(request)
+    const typed = request.body
+    const role = typed.get('role') === 'owner' ? ('owner' as const) : ('member' as const)
+    const input = { name: typed.get('name') ?? '', email: typed.get('email') ?? '', role }
+    try {
+      const { developerId, actor } = developerActor(request)
+      const { name, email, link } = await inviteToDeveloper(deps, developerId, input, actor)
+      if (link === undefined) return await sendDone(request, reply, PATH, `${name} was invited.`)
+      return await sendSecret(request, reply, PATH, invitedSecret(name, email, link))
+    } catch (error) {
+      return showRefusal(request, reply, inviteRefusal(error))
+    }
+  })
+}
+
+function invitePage(input: ConsoleInput & InviteShown): string {
+  const { csrfToken, attempt, sendsMail } = input
+  return developerPage(
+    { ...input, problems: attempt.problems },
+    {
+      title: 'Invite a person',
+      section: 'people',
+      layout: 'form',
+      back: { href: PEOPLE_PATH, label: 'members' },
+      head: html`<div class="page-head"><h1>Invite a person</h1><p class="lead">${inviteLead(sendsMail)}</p></div>`,
+      content: inviteForm({
+        action: PATH,
+        csrfToken,
+        attempt,
+        roles: [
+          ['member', 'Member: works with apps and installations'],
+          ['owner', 'Owner: manages people and credentials too'],
+        ],
+        cancelHref: PEOPLE_PATH,
+      }),
+    },
+  )
+}
