@@ -164,6 +164,7 @@ export async function developerPages(
   await app.register(async (developerApp) => {
     recogniseVisitors(developerApp as App, developer, { required: true, signInPath })
     askForDeveloper(developerApp as App)
+    askForRecentFactor(developerApp as App)
     const apps = [ownAppRoutes, definitionRoutes, ownAppPartsRoutes, openInSandboxRoutes]
     const endpoints = [endpointListPageRoutes, endpointPageRoutes, endpointChangePageRoutes]
     const events = [...endpoints, deliveryPageRoutes, eventsPageRoutes, consumerPageRoutes]

@@ -9,7 +9,6 @@ import {
   removeCredential,
 } from '../accounts/credentials-service.ts'
 import { changeDeveloper, createDeveloper, listDevelopers } from '../accounts/developers-service.ts'
-import { removeLostFactorByEmail } from '../accounts/lost-factors/remove-lost-factor-service.ts'
 import {
   changeMembership,
   createMembership,
@@ -20,6 +19,7 @@ import type { UserChange } from '../accounts/operator-requests.ts'
 import { changeParty, createParty, listParties } from '../accounts/parties-service.ts'
 import { setPassword } from '../accounts/user-passwords-service.ts'
 import { changeUser, createUser, listUsers } from '../accounts/users-service.ts'
+import { removeLostFactorByEmail } from '../people/lost-factors/remove-lost-factor-service.ts'
 import { inviteOperator } from '../people/operator-invitation-service.ts'
 import { SYSTEM } from '../values/actor.ts'
 import type { CommandTable, Options } from './command.ts'

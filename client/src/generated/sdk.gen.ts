@@ -1950,6 +1950,21 @@ export const changeMembership = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
+ * Take off the lost second factor of a user
+ *
+ * Make sure first that it is the user who asks. The user signs in with the password alone then. Your own is a conflict: turn it off in your account, with a code. Needs the role operator.
+ */
+export const removeUserSecondFactor = <ThrowOnError extends boolean = true>(options: Options<RemoveUserSecondFactorData, ThrowOnError>): RequestResult<RemoveUserSecondFactorResponses, RemoveUserSecondFactorErrors, ThrowOnError> => options.client.delete<RemoveUserSecondFactorResponses, RemoveUserSecondFactorErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Users/{id}/SecondFactor',
+    ...options
+});
+
+/**
  * List open invitations
  *
  * Those of accounts and developers too, oldest first, without their links. Needs the role operator or support. Needs the role operator or support.
@@ -2010,21 +2025,6 @@ export const createUserPasswordReset = <ThrowOnError extends boolean = true>(opt
             type: 'http'
         }],
     url: '/v1/Operator/Users/{id}/PasswordReset',
-    ...options
-});
-
-/**
- * Take off the lost second factor of a user
- *
- * Make sure first that it is the user who asks. The user signs in with the password alone then. Your own is a conflict: turn it off in your account, with a code. Needs the role operator.
- */
-export const removeUserSecondFactor = <ThrowOnError extends boolean = true>(options: Options<RemoveUserSecondFactorData, ThrowOnError>): RequestResult<RemoveUserSecondFactorResponses, RemoveUserSecondFactorErrors, ThrowOnError> => options.client.delete<RemoveUserSecondFactorResponses, RemoveUserSecondFactorErrors, ThrowOnError>({
-    security: [{
-            key: 'operatorToken',
-            scheme: 'bearer',
-            type: 'http'
-        }],
-    url: '/v1/Operator/Users/{id}/SecondFactor',
     ...options
 });
 

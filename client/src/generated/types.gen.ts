@@ -13777,6 +13777,101 @@ export type ChangeMembershipResponses = {
 
 export type ChangeMembershipResponse = ChangeMembershipResponses[keyof ChangeMembershipResponses];
 
+export type RemoveUserSecondFactorData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the user.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * For the audit trail: 1 to 500 characters.
+         */
+        reason?: string;
+    };
+    url: '/v1/Operator/Users/{id}/SecondFactor';
+};
+
+export type RemoveUserSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type RemoveUserSecondFactorError = RemoveUserSecondFactorErrors[keyof RemoveUserSecondFactorErrors];
+
+export type RemoveUserSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type RemoveUserSecondFactorResponse = RemoveUserSecondFactorResponses[keyof RemoveUserSecondFactorResponses];
+
 export type ListInvitationsData = {
     body?: never;
     path?: never;
@@ -14093,101 +14188,6 @@ export type CreateUserPasswordResetResponses = {
 };
 
 export type CreateUserPasswordResetResponse = CreateUserPasswordResetResponses[keyof CreateUserPasswordResetResponses];
-
-export type RemoveUserSecondFactorData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the user.
-         */
-        id: string;
-    };
-    query?: {
-        /**
-         * For the audit trail: 1 to 500 characters.
-         */
-        reason?: string;
-    };
-    url: '/v1/Operator/Users/{id}/SecondFactor';
-};
-
-export type RemoveUserSecondFactorErrors = {
-    /**
-     * `invalid_request`: The request is malformed.
-     */
-    400: Problem & {
-        code: 'invalid_request';
-    };
-    /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
-     */
-    401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
-        /**
-         * How old the last code may be, when there was one.
-         */
-        maxAgeSeconds?: number;
-    };
-    /**
-     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
-     */
-    403: Problem & {
-        code: 'wrong_token_kind' | 'operator_required';
-    };
-    /**
-     * `not_found`: There is nothing at this address.
-     */
-    404: Problem & {
-        code: 'not_found';
-    };
-    /**
-     * `conflict`: The change conflicts with another one.
-     */
-    409: Problem & {
-        code: 'conflict';
-    };
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: Problem & {
-        code: 'payload_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The content type is not supported.
-     */
-    415: Problem & {
-        code: 'unsupported_media_type';
-    };
-    /**
-     * `too_many_requests`: Too many requests.
-     */
-    429: Problem & {
-        code: 'too_many_requests';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code: 'internal_error';
-    };
-    /**
-     * `unavailable`: The server cannot answer just now.
-     */
-    503: Problem & {
-        code: 'unavailable';
-    };
-};
-
-export type RemoveUserSecondFactorError = RemoveUserSecondFactorErrors[keyof RemoveUserSecondFactorErrors];
-
-export type RemoveUserSecondFactorResponses = {
-    /**
-     * Success.
-     */
-    204: void;
-};
-
-export type RemoveUserSecondFactorResponse = RemoveUserSecondFactorResponses[keyof RemoveUserSecondFactorResponses];
 
 export type ListAllAppsData = {
     body?: never;
