@@ -10580,6 +10580,12 @@ export type InstallAppErrors = {
         code: 'wrong_token_kind' | 'admin_required';
     };
     /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
      * `conflict`: The change conflicts with another one. `already_installed`: The app is installed already. `acknowledgement_changed`: What is to be accepted has changed.
      */
     409: Problem & {
