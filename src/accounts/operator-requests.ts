@@ -131,14 +131,15 @@ export type PartyChange = z.input<typeof PartyChange>
 export const UserChange = z
   .strictObject({
     name: UserName.optional(),
+    email: UserEmail.optional(),
     operator: z
       .boolean()
       .optional()
       .describe('Whether the user may use the operator endpoints.')
       .meta({ example: true }),
   })
-  .refine(({ name, operator }) => name !== undefined || operator !== undefined, {
-    message: 'must have a name or operator',
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    message: 'must have a name, email or operator',
     params: MALFORMED,
   })
   .meta({

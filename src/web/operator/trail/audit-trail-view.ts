@@ -61,6 +61,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'token.revoked': 'revoked a token of',
   'user.created': 'created the user',
   'user.changed': 'changed the user',
+  'user.email_change_requested': 'asked for a change of the email of',
   'user.password_changed': 'changed the password of',
   'user.sessions_ended': 'ended sessions of',
   'user.password_reset_requested': 'made a link for a new password of',
