@@ -46,6 +46,7 @@ import { operatorInvitationPages } from './web/operator/invitations/invitations-
 import { operatorListRoutes } from './web/operator/list-routes.ts'
 import { operatorRecordPages } from './web/operator/record-routes.ts'
 import { operatorSuspensionPages } from './web/operator/suspension/suspension-page-routes.ts'
+import { auditExportRoutes } from './web/operator/trail/audit-export-routes.ts'
 import { acceptForms } from './web/plumbing/pages.ts'
 import { askForRecentFactor } from './web/plumbing/recent-factor.ts'
 import {
@@ -118,6 +119,7 @@ export async function userPages(
   })
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: true })
+    askForRecentFactor(visitorApp as App)
     const installations = [installRoutes, installedRoutes, installedChangeRoutes]
     const account = [
       accountPageRoutes,
@@ -142,7 +144,7 @@ export async function userPages(
       operatorRecordPages,
       operatorSuspensionPages,
     ]
-    const pages = [operatorListRoutes, operatorAccessPages, ...records]
+    const pages = [operatorListRoutes, auditExportRoutes, operatorAccessPages, ...records]
     await registerAll(operatorApp as App, pages)
   })
 }
@@ -164,6 +166,7 @@ export async function developerPages(
   await app.register(async (developerApp) => {
     recogniseVisitors(developerApp as App, developer, { required: true, signInPath })
     askForDeveloper(developerApp as App)
+    askForRecentFactor(developerApp as App)
     const apps = [ownAppRoutes, definitionRoutes, ownAppPartsRoutes, openInSandboxRoutes]
     const endpoints = [endpointListPageRoutes, endpointPageRoutes, endpointChangePageRoutes]
     const events = [...endpoints, deliveryPageRoutes, eventsPageRoutes, consumerPageRoutes]

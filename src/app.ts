@@ -1,6 +1,5 @@
 import { serializerCompiler } from '@fastify/type-provider-zod'
 import Fastify from 'fastify'
-import { operatorFactorRoutes } from './accounts/lost-factors/operator-factor-routes.ts'
 import {
   operatorDeveloperMemberRoutes,
   ownDeveloperMemberRoutes,
@@ -70,6 +69,7 @@ import {
   operatorInvitationRoutes,
   partyInvitationRoutes,
 } from './people/invitation-routes.ts'
+import { operatorFactorRoutes } from './people/lost-factors/operator-factor-routes.ts'
 import { operatorPasswordResetRoutes, passwordResetRoutes } from './people/password-reset-routes.ts'
 import { productChangeRoutes } from './products/feed/feed-routes.ts'
 import { productImportRoutes } from './products/import/import-routes.ts'
@@ -199,9 +199,9 @@ export async function buildApp({
     operatorDeveloperMemberRoutes,
     operatorPartyRoutes,
     operatorUserRoutes,
+    operatorFactorRoutes,
     operatorInvitationRoutes,
     operatorPasswordResetRoutes,
-    operatorFactorRoutes,
     operatorAppRoutes,
     operatorInstallationRoutes,
     suspensionRoutes,

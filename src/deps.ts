@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import type { AuditCounts } from './audit/audit-counts-service.ts'
 import type { PasswordHasher } from './auth/passwords.ts'
 import type { Config } from './config.ts'
 import type { ReadReplica } from './database/read-replica.ts'
@@ -32,6 +33,8 @@ export type Deps = {
   keys: KeyRing
   principals: PrincipalCheck
   jobs: JobQueue
+  /** Entries of the audit trail for what happens often. */
+  auditCounts: AuditCounts
   /** Requests that wait for events. */
   eventWaits: EventWaits
   /** What the process counts about itself. */

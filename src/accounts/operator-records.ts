@@ -120,6 +120,7 @@ export const UserRecord = z
     email: z.string().meta({ example: 'kim@keyline.example' }),
     name: z.string().meta({ example: 'Kim Keyline' }),
     operator: z.boolean().describe('Whether the user may use the operator endpoints.'),
+    support: z.boolean().describe('Whether the user may read what operators read.'),
     partyIds: z.array(z.int()).describe('The accounts that the user belongs to.'),
     memberships: z
       .array(z.object({ partyId: z.int().meta({ example: 3 }), role: PartyRole }))

@@ -96,6 +96,25 @@ export const PartyRequest = z
   .meta({ id: 'PartyRequest', description: 'A party to be created.' })
 export type PartyRequest = z.input<typeof PartyRequest>
 
+const Support = z
+  .boolean()
+  .optional()
+  .describe(
+    'Whether the user may read what operators read, and change nothing. Never together with ' +
+      '`operator`.',
+  )
+  .meta({ example: false })
+/** What is wrong with a user who would have both roles. */
+export const BOTH_ROLES = 'A user is an operator or support, not both.'
+const BOTH = { path: ['support'], message: BOTH_ROLES }
+const notBoth = ({
+  operator,
+  support,
+}: {
+  operator?: boolean | undefined
+  support?: boolean | undefined
+}) => !(operator === true && support === true)
+
 /** A user to be made. */
 export const UserRequest = z
   .strictObject({
@@ -111,7 +130,9 @@ export const UserRequest = z
       .boolean()
       .optional()
       .describe('Whether the user may use the operator endpoints. Default: false.'),
+    support: Support,
   })
+  .refine(notBoth, BOTH)
   .meta({ id: 'UserRequest', description: 'A user to be created.' })
 export type UserRequest = z.input<typeof UserRequest>
 
@@ -137,9 +158,11 @@ export const UserChange = z
       .optional()
       .describe('Whether the user may use the operator endpoints.')
       .meta({ example: true }),
+    support: Support,
   })
+  .refine(notBoth, BOTH)
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    message: 'must have a name, email or operator',
+    message: 'must have a name, email, operator or support',
     params: MALFORMED,
   })
   .meta({

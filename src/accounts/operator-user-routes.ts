@@ -100,7 +100,7 @@ export async function operatorUserRoutes(app: App) {
       schema: {
         operationId: 'changeUser',
         tags,
-        summary: 'Change the name, the email or the operator flag of a user',
+        summary: 'Change the name, the email or the role of a user',
         description:
           'What is left out stays. The flag counts from the next request on, also for ' +
           'existing tokens and sessions. You cannot take it from yourself, and nobody can ' +

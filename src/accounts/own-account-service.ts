@@ -36,7 +36,7 @@ export async function readOwnAccount(
     include: { memberships: { include: { party: true } } },
   })
   if (user === null) throw new AppError('invalid_token')
-  const { id, name, email, operator, memberships } = user
+  const { id, name, email, operator, support, memberships } = user
   const parties = memberships
     .map(({ party, role }) => ({
       id: party.id,
@@ -46,5 +46,5 @@ export async function readOwnAccount(
       role,
     }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id)
-  return { id, name, email, operator, parties }
+  return { id, name, email, operator, support, parties }
 }

@@ -9,6 +9,7 @@ export const OwnAccount = z
     name: z.string(),
     email: z.string(),
     operator: z.boolean().describe('Whether the user may use the operator endpoints.'),
+    support: z.boolean().describe('Whether the user may read what operators read.'),
     parties: z.array(
       z.object({
         id: z.int().describe('The `partyId` of other endpoints.'),
@@ -27,6 +28,7 @@ export const OwnAccount = z
       name: 'Kim Keyline',
       email: 'kim@keyline.example',
       operator: false,
+      support: false,
       parties: [
         { id: 3, name: 'Keyline Electronics', type: 'Seller', suspended: false, role: 'admin' },
       ],

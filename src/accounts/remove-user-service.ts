@@ -37,7 +37,7 @@ export async function removeUser(deps: RemoveDeps, id: string, actor: Actor): Pr
  * @throws AppError unprocessable when the password is wrong, as `removeUser`, too_many_requests, unavailable
  */
 export async function removeOneself(
-  deps: RemoveDeps & Pick<Deps, 'pool' | 'passwords' | 'measures'>,
+  deps: RemoveDeps & Pick<Deps, 'pool' | 'passwords' | 'measures' | 'auditCounts'>,
   userId: string,
   { password }: { password: string },
   address: string,
@@ -66,6 +66,7 @@ async function remove({ db, now }: RemoveDeps, id: string, actor: Actor): Promis
     await tx.keptForm.deleteMany({ where })
     await tx.authorizationCode.deleteMany({ where })
     await tx.userIdentity.deleteMany({ where })
+    await tx.linkToken.deleteMany({ where: { OR: [where, { email: user.email }] } })
     await tx.secondFactor.deleteMany({ where })
     await tx.user.update({
       where: { id: user.id },

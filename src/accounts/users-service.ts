@@ -17,7 +17,7 @@ import {
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { recordMembership } from './members/memberships-service.ts'
 import { type CreatedUser, suspensionOf, type UserRecord } from './operator-records.ts'
-import { checked, UserChange, UserRequest } from './operator-requests.ts'
+import { BOTH_ROLES, checked, UserChange, UserRequest } from './operator-requests.ts'
 import { broken, inUse, refusingDuplicates } from './refusals-service.ts'
 
 const MEMBERSHIPS = {
@@ -75,7 +75,7 @@ export async function createUser(
   actor: Actor = SYSTEM,
 ): Promise<CreatedUser> {
   const given = checked(UserRequest, { ...input, partyIds: [...(input.partyIds ?? [])] })
-  const { email, name, operator = false } = given
+  const { email, name, operator = false, support = false } = given
   await requireParties(db, given.partyIds)
   const partyIds = [...new Set(given.partyIds)]
   const password = given.password ?? generatePassword()
@@ -84,14 +84,14 @@ export async function createUser(
     inTransaction(db, async (tx) => {
       const memberships = { create: partyIds.map((partyId) => ({ partyId })) }
       const row = await tx.user.create({
-        data: { email, name, passwordHash, operator, memberships },
+        data: { email, name, passwordHash, operator, support, memberships },
         include: MEMBERSHIPS,
       })
       await recordAudit(tx, {
         actor,
         action: 'user.created',
         subject: { kind: 'user', id: row.id },
-        after: { email, name, operator, partyIds },
+        after: { email, name, operator, support, partyIds },
       })
       for (const { partyId, role } of row.memberships) {
         await recordMembership(tx, actor, { userId: row.id, partyId, role })
@@ -102,8 +102,9 @@ export async function createUser(
 }
 
 /**
- * Changes the name and the email of a user, and whether it is an operator; all count from the next
- * request on. A new email ends the open links of the user, and leaves sessions and tokens. At least one operator can always sign in, and operators cannot take the role from themselves.
+ * Changes the name and the email of a user, and whether it is an operator or support, from the next
+ * request on. A new email ends the open links of the user, and leaves sessions and tokens. At least
+ * one operator can always sign in, and operators cannot take the role from themselves.
  *
  * @throws AppError already_exists when the email is in use; operator_needed; unprocessable, not_found
  */
@@ -118,7 +119,9 @@ export async function changeUser(
     // Before the user is held, in the order in which the use of a link holds both.
     if (wanted.email !== undefined) await endLinksTo({ db: tx, now }, id, wanted.email)
     const { owner, ...user } = await takeUser(tx, id)
-    const { name = user.name, email = user.email, operator = user.operator } = wanted
+    const { name = user.name, email = user.email } = wanted
+    const { operator = user.operator, support = user.support } = wanted
+    if (operator && support) throw broken([{ pointer: '/support', detail: BOTH_ROLES }])
     if (user.operator && !operator) {
       refuseOneself(actor, user.id)
       if (user.suspendedAt === null) await requireAnotherOperator(tx, user.id)
@@ -127,9 +130,10 @@ export async function changeUser(
       ...(name !== user.name && { name: user.name }),
       ...(email !== user.email && { email: user.email }),
       ...(operator !== user.operator && { operator: user.operator }),
+      ...(support !== user.support && { support: user.support }),
     }
     if (Object.keys(before).length > 0) {
-      await tx.user.update({ where: { id }, data: { name, email, operator } })
+      await tx.user.update({ where: { id }, data: { name, email, operator, support } })
       await recordAudit(tx, {
         actor,
         action: 'user.changed',
@@ -140,6 +144,7 @@ export async function changeUser(
           ...('name' in before && { name }),
           ...('email' in before && { email }),
           ...('operator' in before && { operator }),
+          ...('support' in before && { support }),
         },
       })
     }
@@ -205,7 +210,8 @@ function refuseOneself(actor: Actor, userId: string): void {
 }
 
 function userOf(row: Prisma.UserGetPayload<{ include: typeof MEMBERSHIPS }>): UserRecord {
-  const { id, email, name, operator, memberships, createdAt } = row
+  const { id, email, name, operator, support, memberships, createdAt } = row
   const partyIds = memberships.map(({ partyId }) => partyId)
-  return { id, email, name, operator, partyIds, memberships, ...suspensionOf(row), createdAt }
+  const roles = { operator, support, partyIds, memberships }
+  return { id, email, name, ...roles, ...suspensionOf(row), createdAt }
 }

@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
+import { sendStreamedFile } from '../http/bodies/streamed-file.ts'
 import { developerOf, userOf } from '../http/guards/audience.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { MomentText, positiveInteger, UuidText } from '../values/shapes.ts'
+import { displayProblem } from '../values/text.ts'
+import { exportAudit } from './audit-export-service.ts'
+import { AUDIT_FILES } from './audit-file.ts'
 import { ACTOR_KINDS, AuditRecord, OperatorAuditRecord } from './audit-record.ts'
 import { listAccountAudit, listAudit, listDeveloperAudit } from './audit-trail-service.ts'
 
@@ -27,6 +31,24 @@ const Filters = {
 
 const PartyFilter = positiveInteger().optional().meta({ example: 3 })
 
+const OperatorFilters = {
+  ...Filters,
+  actorId: name('Only by this actor.', 'acme-tools'),
+  developerId: UuidText.optional().describe('Only what this developer may see.'),
+  partyId: PartyFilter.describe('Only what this party may see.'),
+  q: z
+    .string()
+    .min(1)
+    .max(200)
+    .refine((text) => displayProblem(text, 'line') === null, 'must be one line')
+    .optional()
+    .describe(
+      'Only what is about or by somebody or something with this text in the name or email, or ' +
+        'with this id, and actions with these words.',
+    )
+    .meta({ example: 'price sync' }),
+}
+
 const ORDER = 'Newest first. Entries are never changed or deleted.'
 
 /** The whole trail, for operators. */
@@ -39,18 +61,36 @@ export async function operatorAuditRoutes(app: App) {
         tags,
         summary: 'See who did what',
         description: ORDER,
-        querystring: z.strictObject({
-          ...Filters,
-          actorId: name('Only by this actor.', 'acme-tools'),
-          developerId: UuidText.optional().describe('Only what this developer may see.'),
-          partyId: PartyFilter.describe('Only what this party may see.'),
-          ...PageQuery,
-        }),
+        querystring: z.strictObject({ ...OperatorFilters, ...PageQuery }),
         response: { 200: z.array(OperatorAuditRecord) },
       },
     },
     (request, reply) =>
       answerPage(request, reply, ['audit'], (page) => listAudit(app.deps, request.query, page)),
+  )
+
+  app.get(
+    '/v1/Operator/Audit/Export',
+    {
+      schema: {
+        operationId: 'exportAuditEntries',
+        tags,
+        summary: 'Export who did what as a file',
+        description:
+          `${ORDER} One JSON text per line, or CSV, in which what a spreadsheet would take for ` +
+          'a formula has an apostrophe in front. If the connection drops, discard the file.',
+        querystring: z.strictObject({
+          ...OperatorFilters,
+          format: z.enum(['csv', 'ndjson']).default('ndjson').describe('Of the file.'),
+        }),
+        produces: ['application/x-ndjson', 'text/csv'],
+        response: { 200: z.array(OperatorAuditRecord) },
+      },
+    },
+    async (request, reply) => {
+      const { format, ...filters } = request.query
+      return sendStreamedFile(reply, exportAudit(app.deps, filters, format), AUDIT_FILES[format])
+    },
   )
 }
 

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { FIRST_TIME_MS, LAST_TIME_MS } from '../values/shapes.ts'
 import { type AuditRecord, type OperatorAuditRecord, recordFor } from './audit-record.ts'
+import { meaningsOf } from './audit-search-service.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
 
@@ -28,20 +29,23 @@ export type OperatorAuditFilters = AuditFilters & {
   actorId?: string | undefined
   developerId?: string | undefined
   partyId?: number | undefined
+  /** A name, an email, an id, or words of an action. */
+  q?: string | undefined
 }
 
 /** The whole audit trail, newest first. */
 export async function listAudit(
   { db }: ReadDeps,
-  { actorId, developerId, partyId, ...filters }: OperatorAuditFilters,
+  { q, actorId, developerId, partyId, ...filters }: OperatorAuditFilters,
   page: PageRequest,
 ): Promise<Page<OperatorAuditRecord>> {
-  return pageOfEvents(db, page, [
+  const conditions = [
     ...(await conditionsOf(db, filters)),
     actorId !== undefined && Prisma.sql`e.actor_id = ${actorId}`,
     developerId !== undefined && ofDeveloper(developerId),
     partyId !== undefined && Prisma.sql`e.party_id = ${partyId}::int`,
-  ])
+  ]
+  return pageOfEvents(db, page, conditions, q === undefined ? undefined : await meaningsOf(db, q))
 }
 
 /** What happened to a developer's own things, newest first. */
@@ -68,8 +72,12 @@ export async function listAccountAudit(
     select: { partyId: true },
   })
   const partyIds = memberships.map((membership) => membership.partyId)
-  const conditions = await conditionsOf(db, filters, KIND_FOR_PARTIES)
-  const { entries, next } = await pageOfEvents(db, page, conditions, partiesIn(partyIds))
+  const { actorKind, ...others } = filters
+  const conditions = await conditionsOf(db, others)
+  const alternatives = partiesIn(partyIds).flatMap((party) =>
+    kindsForParties(actorKind).map((kind) => Prisma.sql`${party} AND ${kind}`),
+  )
+  const { entries, next } = await pageOfEvents(db, page, conditions, alternatives)
   return { entries: entries.map((entry) => recordFor('party', entry)), next }
 }
 
@@ -91,18 +99,19 @@ function ofDeveloper(id: string): Prisma.Sql {
   return Prisma.sql`e.developer_id = ${id}::uuid`
 }
 
-const KIND = Prisma.sql`e.actor_kind`
-/** To an account, the people of a developer are the developer. */
-const KIND_FOR_PARTIES = Prisma.sql`
-  CASE WHEN e.actor_developer_id IS NULL THEN e.actor_kind ELSE 'developer' END`
+/** To an account, the people of a developer are the developer. Each alternative has an index. */
+function kindsForParties(kind: string | undefined): Prisma.Sql[] {
+  if (kind === undefined) return [Prisma.sql`true`]
+  const own = Prisma.sql`(e.actor_kind = ${kind} AND e.actor_developer_id IS NULL)`
+  return kind === 'developer' ? [own, Prisma.sql`e.actor_developer_id IS NOT NULL`] : [own]
+}
 
 async function conditionsOf(
   db: Db,
   { actorKind, action, subjectKind, subjectId, since, until }: AuditFilters,
-  kind = KIND,
 ): Promise<Condition[]> {
   return [
-    actorKind !== undefined && Prisma.sql`${kind} = ${actorKind}`,
+    actorKind !== undefined && Prisma.sql`e.actor_kind = ${actorKind}`,
     action !== undefined && Prisma.sql`e.action = ${action}`,
     subjectKind !== undefined && Prisma.sql`e.subject_kind = ${subjectKind}`,
     subjectId !== undefined && Prisma.sql`e.subject_id = ${subjectId}`,
@@ -134,6 +143,9 @@ async function endingBefore(db: Db, until: Date): Promise<Condition[]> {
   return [younger !== null && Prisma.sql`e.id < ${younger.id}`, Prisma.sql`e.at < ${until}`]
 }
 
+const COLUMNS = Prisma.sql`e.id, e.at, e.actor_kind, e.actor_id, e.actor_developer_id, e.address, e.action,
+  e.subject_kind, e.subject_id, e.developer_id, e.party_id`
+
 type EventRow = {
   id: bigint
   at: Date
@@ -153,7 +165,7 @@ type EventRow = {
 /**
  * One page of the entries that meet all conditions.
  *
- * @param alternatives each entry also meets exactly one of these
+ * @param alternatives each entry also meets one or more of these
  */
 async function pageOfEvents(
   db: Db,
@@ -164,12 +176,17 @@ async function pageOfEvents(
   const older = after !== undefined && Prisma.sql`e.id < ${BigInt(after[0] ?? 0)}`
   const newest = alternatives.map((alternative) => {
     const all = [alternative, older, ...conditions].filter((one) => one !== false)
+    const where = Prisma.join(all, ' AND ')
     return Prisma.sql`(
-      SELECT * FROM audit_events e WHERE ${Prisma.join(all, ' AND ')}
+      SELECT ${COLUMNS}, e.before, e.after FROM audit_events e WHERE ${where}
+      ORDER BY e.id DESC LIMIT ${limit + 1}
+    ) UNION ALL (
+      SELECT ${COLUMNS}, NULL::jsonb, jsonb_build_object('count', e.count, 'lastAt', e.last_at)
+      FROM audit_counts e WHERE ${where}
       ORDER BY e.id DESC LIMIT ${limit + 1})`
   })
   const rows = await db.$queryRaw<EventRow[]>`
-    SELECT * FROM (${Prisma.join(newest, ' UNION ALL ')}) AS e
+    SELECT DISTINCT ON (e.id) * FROM (${Prisma.join(newest, ' UNION ALL ')}) AS e
     ORDER BY e.id DESC LIMIT ${limit + 1}`
   const entries = rows.slice(0, limit)
   const last = entries.at(-1)

@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import type { IssuedToken } from '../tokens/issued-token.ts'
+import { countDeveloperSignIn } from './count-sign-ins-service.ts'
 import { checkPassword } from './password-check-service.ts'
 import { PASSWORD_MAX_BYTES } from './passwords.ts'
 
@@ -19,13 +20,20 @@ export type SignedInCredential = { id: string; developerId: string; clientId: st
  * @throws AppError too_many_requests, unavailable when too many sign-ins happen at once
  */
 export async function checkDeveloperPassword(
-  deps: Pick<Deps, 'db' | 'pool' | 'passwords' | 'measures' | 'now'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'passwords' | 'measures' | 'now' | 'auditCounts'>,
   { clientId, password }: { clientId: string; password: string },
   address: string,
 ): Promise<SignedInCredential | undefined> {
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) return undefined
   const attempt = { kind: 'developer' as const, id: clientId, address }
-  const found = await checkPassword(deps, attempt, () => findCredential(deps, clientId), password)
+  let known: SignedInCredential | undefined
+  const find = async () => {
+    const credential = await findCredential(deps, clientId)
+    known = credential
+    return credential
+  }
+  const found = await checkPassword(deps, attempt, find, password)
+  countDeveloperSignIn(deps, known, { succeeded: found !== undefined, address })
   if (found !== undefined) await noteUse(deps, found.id)
   return found
 }

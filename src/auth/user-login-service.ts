@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import { ACCOUNT_TOKEN_TTL_SECONDS, type IssuedToken } from '../tokens/issued-token.ts'
 import { EMAIL_MAX_LENGTH, normalEmail } from '../values/email.ts'
+import { countFailedSignIn, countSignIn } from './count-sign-ins-service.ts'
 import { checkPassword } from './password-check-service.ts'
 import { type HashCaller, PASSWORD_MAX_BYTES } from './passwords.ts'
 import { givenFactor } from './second-factor/sign-in-factor-service.ts'
@@ -18,7 +19,7 @@ export type SignedInUser = { id: string; name: string; email: string; tokenGener
  * @throws AppError too_many_requests, unavailable when too many sign-ins happen at once
  */
 export async function checkUserPassword(
-  deps: Pick<Deps, 'db' | 'pool' | 'passwords' | 'measures'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'passwords' | 'measures' | 'auditCounts'>,
   input: { email: string; password: string },
   address: string,
   caller?: HashCaller,
@@ -27,8 +28,17 @@ export async function checkUserPassword(
   const email = normalEmail(input.email)
   const attempt = { kind: 'user' as const, id: email, address }
   const find = () => findUser(deps, email, input.email.trim().toLowerCase())
-  const user = await checkPassword(deps, attempt, find, input.password, caller)
-  if (user === undefined) return undefined
+  let knownId: string | undefined
+  const findKnown = async () => {
+    const found = await find()
+    knownId = found?.id
+    return found
+  }
+  const user = await checkPassword(deps, attempt, findKnown, input.password, caller)
+  if (user === undefined) {
+    countFailedSignIn(deps, knownId, address)
+    return undefined
+  }
   const { id, name, tokenGeneration } = user
   return { id, name, email: user.email, tokenGeneration }
 }
@@ -73,6 +83,7 @@ export async function signInUser(
   }
   const hasGivenCode = await givenFactor(deps, user.id, input.otp, address)
   const { id: sub, tokenGeneration: gen } = user
+  countSignIn(deps, sub, address)
   const amr = hasGivenCode ? { amr: ['pwd' as const, 'otp' as const] } : {}
   return issueToken(
     deps,

@@ -14,6 +14,8 @@ export type Session = {
     name: string
     email: string
     operator: boolean
+    /** Whether the operator console is open to the user, to look at only. */
+    support: boolean
     /** Whether the developer console is open to the user. */
     worksForDevelopers: boolean
     /** When the user gave the second factor last in this session; null for never. */
@@ -72,14 +74,15 @@ export const {
         EXISTS (SELECT 1 FROM developer_members m WHERE m.user_id = u.id) AS "worksForDevelopers",
         s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt",
         s.factor_at AS "factorAt",
-        u.id, u.name, u.email, u.operator, u.suspended_at AS "suspendedAt",
+        u.id, u.name, u.email, u.operator, u.support, u.suspended_at AS "suspendedAt",
         u.token_generation AS "tokenGeneration"
       FROM sessions s JOIN users u ON u.id = s.user_id
       WHERE s.id = ${id}`
     if (row === undefined) return undefined
-    const { id: userId, name, email, operator, worksForDevelopers, factorAt } = row
+    const { id: userId, name, email, operator, support } = row
+    const { worksForDevelopers, factorAt } = row
     const { tokenGeneration, partyId, developerId } = row
-    const user = { id: userId, name, email, operator, worksForDevelopers, factorAt }
+    const user = { id: userId, name, email, operator, support, worksForDevelopers, factorAt }
     const owner = { user, tokenGeneration, partyId, developerId }
     return { times: row, owner: row.suspendedAt === null ? owner : undefined }
   },

@@ -9,7 +9,6 @@ import {
   removeCredential,
 } from '../accounts/credentials-service.ts'
 import { changeDeveloper, createDeveloper, listDevelopers } from '../accounts/developers-service.ts'
-import { removeLostFactorByEmail } from '../accounts/lost-factors/remove-lost-factor-service.ts'
 import {
   changeMembership,
   createMembership,
@@ -20,6 +19,7 @@ import type { UserChange } from '../accounts/operator-requests.ts'
 import { changeParty, createParty, listParties } from '../accounts/parties-service.ts'
 import { setPassword } from '../accounts/user-passwords-service.ts'
 import { changeUser, createUser, listUsers } from '../accounts/users-service.ts'
+import { removeLostFactorByEmail } from '../people/lost-factors/remove-lost-factor-service.ts'
 import { inviteOperator } from '../people/operator-invitation-service.ts'
 import { SYSTEM } from '../values/actor.ts'
 import type { CommandTable, Options } from './command.ts'
@@ -57,6 +57,20 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     options: ['id'],
     required: ['id'],
     run: ({ options: { id = '' } }) => changeOf(id, { operator: false }),
+  },
+  'support grant': {
+    usage: 'support grant --id USER_ID',
+    does: 'Let a user read what operators read; the user changes nothing.',
+    options: ['id'],
+    required: ['id'],
+    run: ({ options: { id = '' } }) => changeOf(id, { support: true }),
+  },
+  'support revoke': {
+    usage: 'support revoke --id USER_ID',
+    does: 'Take the role support from a user; it counts from the next request on.',
+    options: ['id'],
+    required: ['id'],
+    run: ({ options: { id = '' } }) => changeOf(id, { support: false }),
   },
   'developer create': {
     usage: 'developer create --name N [--client-id C] [--password-stdin]',

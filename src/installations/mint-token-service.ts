@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import type { IssuedInstallationToken } from '../tokens/issued-token.ts'
+import type { Actor } from '../values/actor.ts'
 import type {
   DeveloperPrincipal,
   InstallationState,
@@ -26,7 +27,7 @@ export type InstallationTokenRequest = {
  *   are asked for than were granted; unprocessable when the lifetime is over the maximum
  */
 export async function issueInstallationToken(
-  deps: Pick<Deps, 'keys' | 'config' | 'now' | 'measures'>,
+  deps: Pick<Deps, 'keys' | 'config' | 'now' | 'measures' | 'auditCounts'>,
   developer: DeveloperPrincipal & NamedInstallation,
   input: InstallationTokenRequest,
 ): Promise<IssuedInstallationToken> {
@@ -47,7 +48,22 @@ export async function issueInstallationToken(
     ttlSeconds,
     developer.kid,
   )
+  deps.auditCounts.add({
+    actor: makerAsActor(developer),
+    action: 'installation.tokens_minted',
+    subject: { kind: 'installation', id: installation.id },
+    developerId: developer.developerId,
+    partyId: installation.partyId,
+  })
   return { ...issued, installationId: installation.id, permissions }
+}
+
+function makerAsActor(developer: DeveloperPrincipal): Actor {
+  if (developer.person === undefined) {
+    return { kind: 'developer', id: developer.clientId, address: null }
+  }
+  const { developerId, person } = developer
+  return { kind: 'user', id: person.userId, developerId, address: null }
 }
 
 /** What a token needs from its installation. */

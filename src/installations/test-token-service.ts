@@ -14,7 +14,7 @@ import { findInstallation } from './record-service.ts'
  * @throws AppError not_found; insufficient_scope, installation_suspended, unprocessable
  */
 export async function issueTestToken(
-  deps: Pick<Deps, 'db' | 'keys' | 'config' | 'now' | 'measures'>,
+  deps: Pick<Deps, 'db' | 'keys' | 'config' | 'now' | 'measures' | 'auditCounts'>,
   { developer, actor }: { developer: DeveloperPrincipal; actor: Actor },
   input: Required<InstallationTokenRequest>,
 ): Promise<IssuedInstallationToken> {

@@ -4,3 +4,5 @@ export type MailJob =
   | { linkId: string }
   /** Somebody has asked for a new password for this address, which nobody may have. */
   | { resetFor: string; askedAt: string }
+  /** The second factor of this user was taken off by somebody else. */
+  | { factorRemovedOf: string }

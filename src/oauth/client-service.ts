@@ -16,7 +16,7 @@ export type OAuthClient =
  * @throws OAuthError invalid_client; AppError too_many_requests, unavailable
  */
 export async function authenticateClient(
-  deps: Pick<Deps, 'db' | 'pool' | 'passwords' | 'measures' | 'now'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'passwords' | 'measures' | 'now' | 'auditCounts'>,
   { clientId, password }: PresentedClient,
   address: string,
 ): Promise<OAuthClient> {

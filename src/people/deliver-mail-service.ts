@@ -8,7 +8,12 @@ import type { MailText } from '../mail/message.ts'
 import { namesOf } from './accept-invitation-service.ts'
 import { EmailChangeGrants } from './email-change.ts'
 import { isForMail } from './email-changes-service.ts'
-import { emailChangeMail, invitationMail, passwordResetMail } from './mail-texts.ts'
+import {
+  emailChangeMail,
+  factorRemovedMail,
+  invitationMail,
+  passwordResetMail,
+} from './mail-texts.ts'
 import { linkForReset } from './password-resets-service.ts'
 
 type DeliverDeps = Pick<Deps, 'db' | 'now' | 'config' | 'log'>
@@ -22,6 +27,7 @@ type DeliverDeps = Pick<Deps, 'db' | 'now' | 'config' | 'log'>
 export async function deliverMail(deps: DeliverDeps, mailer: Mailer, job: MailJob): Promise<void> {
   const { log } = deps
   try {
+    if ('factorRemovedOf' in job) return await tellOfRemovedFactor(deps, mailer, job)
     const link = await linkOf(deps, job)
     const token = link && (await renewToken(deps, link.id))
     if (link === undefined || token === undefined) return
@@ -40,7 +46,19 @@ export async function deliverMail(deps: DeliverDeps, mailer: Mailer, job: MailJo
   }
 }
 
-async function linkOf(deps: DeliverDeps, job: MailJob): Promise<LinkToken | undefined> {
+/** Who is gone, or has another address by now, is told at the address of now, or not at all. */
+async function tellOfRemovedFactor(
+  { db, config: { publicUrl } }: DeliverDeps,
+  mailer: Mailer,
+  { factorRemovedOf: id }: { factorRemovedOf: string },
+): Promise<void> {
+  const user = await db.user.findUnique({ where: { id }, select: { email: true } })
+  if (user !== null) await mailer.send(user.email, factorRemovedMail(publicUrl))
+}
+
+type LinkJob = Exclude<MailJob, { factorRemovedOf: string }>
+
+async function linkOf(deps: DeliverDeps, job: LinkJob): Promise<LinkToken | undefined> {
   if ('resetFor' in job) return linkForReset(deps, job)
   const where = { id: job.linkId, ...openAt(deps.now()) }
   const link = (await deps.db.linkToken.findFirst({ where })) ?? undefined

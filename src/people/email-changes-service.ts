@@ -24,7 +24,10 @@ const REQUESTS_PER_HOUR = 5
 const HOUR_SECONDS = 3600
 const PURPOSE = 'email_change'
 
-type RequestDeps = Pick<Deps, 'db' | 'pool' | 'passwords' | 'measures' | 'now' | 'config' | 'jobs'>
+type RequestDeps = Pick<
+  Deps,
+  'db' | 'pool' | 'passwords' | 'measures' | 'auditCounts' | 'now' | 'config' | 'jobs'
+>
 
 /**
  * Mails a link to the present and one to the new address of a user; the email changes when both are

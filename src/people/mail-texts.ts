@@ -66,3 +66,16 @@ export function emailChangeMail({ publicUrl, address }: Place, { to }: { to: str
     ],
   }
 }
+
+/** Tells the owner of a second factor that an operator has taken it off. */
+export function factorRemovedMail(publicUrl: string): MailText {
+  return {
+    subject: 'Your second factor for App Marketplace was taken off',
+    paragraphs: [
+      'Hello,',
+      `an operator has taken off your second factor on App Marketplace at ${publicUrl}. You sign in with your password alone now.`,
+    ],
+    link: { label: 'Turn it on again', address: `${publicUrl}/Account/Security` },
+    closing: ['If you did not ask for this, change your password and tell the operator.'],
+  }
+}

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { type AuditCounts, createAuditCounts } from '../audit/audit-counts-service.ts'
 import { createPasswordHasher, type HashCost } from '../auth/passwords.ts'
 import type { Config } from '../config.ts'
 import { openDatabase, openPool } from '../database/client.ts'
@@ -98,7 +99,9 @@ export async function openRuntime(
   })
   const replica = openReplica(config, pool, log)
   let jobs: JobQueue | undefined
+  let auditCounts: AuditCounts | undefined
   const closeAll = async () => {
+    await auditCounts?.close()
     await jobs?.close()
     await replica?.close()
     await close()
@@ -119,6 +122,7 @@ export async function openRuntime(
     const secretKey =
       config.secretKey ?? (await generatedSecretKey(config.dataDir, () => holdsSecrets(db)))
     const secrets = createSecretBox(secretKey, config.secretKeyPrevious)
+    auditCounts = createAuditCounts(pool, log, now)
     const measures = createMeasures()
     measures.pools.set('requests', pool)
     const concurrency = config.argon2Concurrency ?? Math.max(1, availableParallelism() - 1)
@@ -135,6 +139,7 @@ export async function openRuntime(
       keys: await openKeyRing({ db, secrets, now }),
       principals: createPrincipalCheck(pool, now),
       jobs,
+      auditCounts,
       eventWaits: createEventWaits(pool),
       measures,
       now,

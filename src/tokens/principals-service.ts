@@ -65,9 +65,9 @@ export function createPrincipalCheck(pool: Pool, now: () => Date): PrincipalChec
         return installationPrincipal(claims, catalogue)
       }
       case 'account': {
-        const { problem, operator } = await userState(token as TokenOf<AccountClaims>)
+        const { problem, operator, support } = await userState(token as TokenOf<AccountClaims>)
         refuse(problem)
-        return { kind: 'user', userId: claims.sub, operator }
+        return { kind: 'user', userId: claims.sub, operator, support }
       }
     }
   }
@@ -249,7 +249,7 @@ const USERS = {
         WHEN u.token_generation <> k.generation THEN 'revoked'
         WHEN EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.jti = k.jti) THEN 'revoked'
       END AS problem,
-      u.operator
+      u.operator, u.support
     FROM ${unnested('uuid', 'int', 'uuid', 'text')} WITH ORDINALITY
       AS k (user_id, generation, jti, kid, position)
     LEFT JOIN users u ON u.id = k.user_id
@@ -264,9 +264,10 @@ async function loadUserStates(pool: Pool, now: Date, tokens: readonly TokenOf<Ac
     arrayText(tokens.map(({ claims }) => claims.jti)),
     arrayText(tokens.map(({ kid }) => kid)),
   ])
-  return rows.map(([problem, operator]) => ({
+  return rows.map(([problem, operator, support]) => ({
     problem: problem as Problem | null,
     operator: operator === 't',
+    support: support === 't',
   }))
 }
 

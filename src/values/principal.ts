@@ -59,5 +59,7 @@ type UserPrincipal = {
   userId: string
   /** Whether the user may use the operator API, as of this request. */
   operator: boolean
+  /** Whether the user may look at what operators see. */
+  support: boolean
 }
 export type Principal = DeveloperPrincipal | InstallationPrincipal | UserPrincipal

@@ -22,6 +22,7 @@ export const CAST = [
   'user B',
   'member A',
   'operator',
+  'support',
   'installation A',
   'installation B',
   'expired',
@@ -46,6 +47,8 @@ export async function assemble(market: TestMarketplace) {
   const [userA, userB] = [await newCustomer(market), await newCustomer(market)]
   const memberOfA = await newMember(market, userA.party.id)
   const operator = await accountToken(market, market.demo.operator)
+  const email = `${randomUUID()}@example.com`
+  const support = await createUser(market.deps, { email, name: 'Sasha Support', support: true })
   const [a, b] = [
     demoInstallation(market, 'price-sync', 'Seller'),
     demoInstallation(market, 'catalog-sync'),
@@ -64,6 +67,7 @@ export async function assemble(market: TestMarketplace) {
     'user B': userB.token,
     'member A': await accountToken(market, memberOfA),
     operator,
+    support: await accountToken(market, support),
     'installation A': await installationToken(market, a),
     'installation B': await installationToken(market, ofHomewell),
   }

@@ -89,7 +89,7 @@ describe.each(routes.filter((route) => Object.hasOwn(ACCESS, rowKey(route))))(
   },
 )
 
-const ACCOUNT_ROLES = new Set<Role>(['user A', 'user B', 'member A', 'operator'])
+const ACCOUNT_ROLES = new Set<Role>(['user A', 'user B', 'member A', 'operator', 'support'])
 
 /** The kind of principal that each role is. */
 function kindOf(role: Role): Audience | 'nobody' {

@@ -9,7 +9,7 @@ import type { Entry, Row } from './access-row.ts'
 const DEVELOPERS = ['developer A', 'developer B'] as const
 const OWNING_DEVELOPER = ['developer A'] as const
 /** An operator is a user too. */
-const ADMINS = ['user A', 'user B', 'operator'] as const
+const ADMINS = ['user A', 'user B', 'operator', 'support'] as const
 const USERS = [...ADMINS, 'member A'] as const
 const OWNING_USER = ['user A'] as const
 const OWNING_MEMBERS = [...OWNING_USER, 'member A'] as const
@@ -26,8 +26,18 @@ function allow(allowed: readonly Role[], entries: readonly Entry[]): void {
     const [route, more] = typeof entry === 'string' ? [entry, {}] : entry
     const url = route.slice(route.indexOf(' ') + 1)
     if (ACCESS[route] !== undefined) throw new Error(`${route} has two rows`)
-    ACCESS[route] = { allowed, path: (things) => fill(url, things), ...more }
+    ACCESS[route] = {
+      allowed: withSupport(allowed, route),
+      path: (things) => fill(url, things),
+      ...more,
+    }
   }
+}
+
+/** Support reads whatever operators read. */
+function withSupport(allowed: readonly Role[], route: string): readonly Role[] {
+  const isOperators = allowed.every((role) => role === 'operator')
+  return isOperators && route.startsWith('GET ') ? [...allowed, 'support'] : allowed
 }
 
 /** Puts the ids of A's things into a route's url. */
@@ -226,6 +236,7 @@ allow(OPERATORS, [
   'DELETE /v1/Operator/Memberships/:userId/:partyId',
   'GET /metrics',
   ...['GET /v1/Operator/Apps', 'GET /v1/Operator/Apps/:id', 'GET /v1/Operator/Audit'],
+  'GET /v1/Operator/Audit/Export',
   ...['GET /v1/Operator/Installations', 'GET /v1/Operator/Installations/:id'],
   ...suspension,
 ])

@@ -34,6 +34,10 @@ const REFUSED: Record<string, string[]> = {
     "UPDATE users SET email = '' WHERE id = (SELECT id FROM users LIMIT 1)",
   ],
   users_support_check: ['UPDATE users SET operator = true, support = true'],
+  audit_counts_count_check: [
+    `INSERT INTO audit_counts (hour, key, at, last_at, count, actor_kind, action, subject_kind,
+       subject_id) VALUES (now(), 'x', now(), now(), 0, 'user', 'a', 'b', 'c')`,
+  ],
   link_tokens_user_check: [
     `INSERT INTO link_tokens (purpose, email, scope, grants, created_by_kind, expires_at)
       VALUES ('password_reset', 'a@example.com', 'user', '{}', 'system', now())`,

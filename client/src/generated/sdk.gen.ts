@@ -2,7 +2,7 @@
 // Made by `npm run openapi` from openapi/openapi.json.
 
 import { type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape, urlSearchParamsBodySerializer } from './client/index.ts';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AddDeveloperMemberData, AddDeveloperMemberErrors, AddDeveloperMemberResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, ChangeAdminSettingsData, ChangeAdminSettingsErrors, ChangeAdminSettingsResponses, ChangeDeveloperData, ChangeDeveloperErrors, ChangeDeveloperMemberData, ChangeDeveloperMemberErrors, ChangeDeveloperMemberResponses, ChangeDeveloperResponses, ChangeMemberOfDeveloperData, ChangeMemberOfDeveloperErrors, ChangeMemberOfDeveloperResponses, ChangeMembershipData, ChangeMembershipErrors, ChangeMembershipResponses, ChangeOwnAccountData, ChangeOwnAccountErrors, ChangeOwnAccountResponses, ChangePartyData, ChangePartyErrors, ChangePartyMemberData, ChangePartyMemberErrors, ChangePartyMemberResponses, ChangePartyResponses, ChangeProductData, ChangeProductErrors, ChangeProductResponses, ChangePurchaseOptionData, ChangePurchaseOptionErrors, ChangePurchaseOptionResponses, ChangeUserData, ChangeUserErrors, ChangeUserResponses, ChangeUserSettingsData, ChangeUserSettingsErrors, ChangeUserSettingsResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CloseDeveloperData, CloseDeveloperErrors, CloseDeveloperResponses, ClosePartyData, ClosePartyErrors, ClosePartyResponses, CompletePasswordResetData, CompletePasswordResetErrors, CompletePasswordResetResponses, ConfirmEmailChangeData, ConfirmEmailChangeErrors, ConfirmEmailChangeResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateAccountTokenData, CreateAccountTokenErrors, CreateAccountTokenResponses, CreateAppData, CreateAppErrors, CreateAppResponses, CreateConnectionData, CreateConnectionErrors, CreateConnectionResponses, CreateCredentialData, CreateCredentialErrors, CreateCredentialResponses, CreateDeveloperData, CreateDeveloperErrors, CreateDeveloperInvitationData, CreateDeveloperInvitationErrors, CreateDeveloperInvitationResponses, CreateDeveloperResponses, CreateDeveloperTokenData, CreateDeveloperTokenErrors, CreateDeveloperTokenResponses, CreateEmailChangeData, CreateEmailChangeErrors, CreateEmailChangeResponses, CreateInstallationTokenData, CreateInstallationTokenErrors, CreateInstallationTokenResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateMembershipData, CreateMembershipErrors, CreateMembershipResponses, CreateOAuthTokenData, CreateOAuthTokenErrors, CreateOAuthTokenResponses, CreateOwnCredentialData, CreateOwnCredentialErrors, CreateOwnCredentialResponses, CreatePartyData, CreatePartyErrors, CreatePartyInvitationData, CreatePartyInvitationErrors, CreatePartyInvitationResponses, CreatePartyResponses, CreatePasswordResetData, CreatePasswordResetErrors, CreatePasswordResetResponses, CreateUserData, CreateUserErrors, CreateUserPasswordResetData, CreateUserPasswordResetErrors, CreateUserPasswordResetResponses, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAppData, DeleteAppErrors, DeleteAppResponses, DeleteConnectionData, DeleteConnectionErrors, DeleteConnectionResponses, DeleteCredentialData, DeleteCredentialErrors, DeleteCredentialResponses, DeleteEventConsumerData, DeleteEventConsumerErrors, DeleteEventConsumerResponses, DeleteInvitationData, DeleteInvitationErrors, DeleteInvitationResponses, DeleteMembershipData, DeleteMembershipErrors, DeleteMembershipResponses, DeleteOwnCredentialData, DeleteOwnCredentialErrors, DeleteOwnCredentialResponses, DeleteProductData, DeleteProductErrors, DeleteProductResponses, DeleteTermsDocumentData, DeleteTermsDocumentErrors, DeleteTermsDocumentResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisableWebhookData, DisableWebhookErrors, DisableWebhookResponses, EnableWebhookData, EnableWebhookErrors, EnableWebhookResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndSessionsData, EndSessionsErrors, EndSessionsResponses, ExportOwnDataData, ExportOwnDataErrors, ExportOwnDataResponses, HideAppData, HideAppErrors, HideAppResponses, ImportProductsData, ImportProductsErrors, ImportProductsResponses, InstallAppData, InstallAppErrors, InstallAppInSandboxData, InstallAppInSandboxErrors, InstallAppInSandboxResponses, InstallAppResponses, IntrospectOAuthTokenData, IntrospectOAuthTokenErrors, IntrospectOAuthTokenResponses, IntrospectTokenData, IntrospectTokenErrors, IntrospectTokenResponses, ListAccountAuditEntriesData, ListAccountAuditEntriesErrors, ListAccountAuditEntriesResponses, ListAccountInstallationsData, ListAccountInstallationsErrors, ListAccountInstallationsResponses, ListAllAppsData, ListAllAppsErrors, ListAllAppsResponses, ListAllInstallationsData, ListAllInstallationsErrors, ListAllInstallationsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAppVersionsData, ListAppVersionsErrors, ListAppVersionsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListConnectionsData, ListConnectionsErrors, ListConnectionsResponses, ListCredentialsData, ListCredentialsErrors, ListCredentialsResponses, ListDeveloperAuditEntriesData, ListDeveloperAuditEntriesErrors, ListDeveloperAuditEntriesResponses, ListDeveloperMembersData, ListDeveloperMembersErrors, ListDeveloperMembersResponses, ListDevelopersData, ListDevelopersErrors, ListDevelopersResponses, ListEventConsumersData, ListEventConsumersErrors, ListEventConsumersResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListInstallationsData, ListInstallationsErrors, ListInstallationsResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListMembersOfDeveloperData, ListMembersOfDeveloperErrors, ListMembersOfDeveloperResponses, ListOwnAppsData, ListOwnAppsErrors, ListOwnAppsResponses, ListOwnCredentialsData, ListOwnCredentialsErrors, ListOwnCredentialsResponses, ListPartiesData, ListPartiesErrors, ListPartiesResponses, ListPartyMembersData, ListPartyMembersErrors, ListPartyMembersResponses, ListPermissionsData, ListPermissionsErrors, ListPermissionsResponses, ListProductChangesData, ListProductChangesErrors, ListProductChangesResponses, ListProductsData, ListProductsErrors, ListProductsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PreviewPurchaseOptionData, PreviewPurchaseOptionErrors, PreviewPurchaseOptionResponses, PreviewUpgradeData, PreviewUpgradeErrors, PreviewUpgradeResponses, QuoteInstallationData, QuoteInstallationErrors, QuoteInstallationResponses, QuotePurchaseOptionData, QuotePurchaseOptionErrors, QuotePurchaseOptionResponses, ReadAccountInstallationData, ReadAccountInstallationErrors, ReadAccountInstallationResponses, ReadAnyAppData, ReadAnyAppErrors, ReadAnyAppResponses, ReadAnyInstallationData, ReadAnyInstallationErrors, ReadAnyInstallationResponses, ReadAppData, ReadAppDefinitionData, ReadAppDefinitionErrors, ReadAppDefinitionResponses, ReadAppErrors, ReadAppResponses, ReadAppVersionChangesData, ReadAppVersionChangesErrors, ReadAppVersionChangesResponses, ReadAppVersionData, ReadAppVersionErrors, ReadAppVersionResponses, ReadDeveloperData, ReadDeveloperErrors, ReadDeveloperResponses, ReadImportData, ReadImportErrors, ReadImportResponses, ReadInstallationData, ReadInstallationErrors, ReadInstallationResponses, ReadKeysData, ReadKeysErrors, ReadKeysResponses, ReadLivenessData, ReadLivenessErrors, ReadLivenessResponses, ReadMetricsData, ReadMetricsErrors, ReadMetricsResponses, ReadOwnAccountData, ReadOwnAccountErrors, ReadOwnAccountResponses, ReadOwnAppData, ReadOwnAppErrors, ReadOwnAppResponses, ReadOwnDeveloperData, ReadOwnDeveloperErrors, ReadOwnDeveloperResponses, ReadOwnInstallationData, ReadOwnInstallationErrors, ReadOwnInstallationResponses, ReadOwnTermsDocumentData, ReadOwnTermsDocumentErrors, ReadOwnTermsDocumentResponses, ReadPartyData, ReadPartyErrors, ReadPartyResponses, ReadProductData, ReadProductErrors, ReadProductResponses, ReadProfileData, ReadProfileErrors, ReadProfileResponses, ReadReadinessData, ReadReadinessErrors, ReadReadinessResponses, ReadSecondFactorData, ReadSecondFactorErrors, ReadSecondFactorResponses, ReadServerMetadataData, ReadServerMetadataErrors, ReadServerMetadataOfAppData, ReadServerMetadataOfAppErrors, ReadServerMetadataOfAppResponses, ReadServerMetadataResponses, ReadTermsDocumentData, ReadTermsDocumentErrors, ReadTermsDocumentResponses, ReadUserData, ReadUserErrors, ReadUserResponses, ReadWebhookData, ReadWebhookDeliveryData, ReadWebhookDeliveryErrors, ReadWebhookDeliveryResponses, ReadWebhookErrors, ReadWebhookResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RemoveDeveloperMemberData, RemoveDeveloperMemberErrors, RemoveDeveloperMemberResponses, RemoveMemberOfDeveloperData, RemoveMemberOfDeveloperErrors, RemoveMemberOfDeveloperResponses, RemoveOwnAccountData, RemoveOwnAccountErrors, RemoveOwnAccountResponses, RemovePartyMemberData, RemovePartyMemberErrors, RemovePartyMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveUserSecondFactorData, RemoveUserSecondFactorErrors, RemoveUserSecondFactorResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ReplaceAppData, ReplaceAppErrors, ReplaceAppResponses, ReplaceEventConsumerData, ReplaceEventConsumerErrors, ReplaceEventConsumerResponses, ReplaceTermsDocumentData, ReplaceTermsDocumentErrors, ReplaceTermsDocumentResponses, ReplaceUserPasswordData, ReplaceUserPasswordErrors, ReplaceUserPasswordResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, ReportSecretData, ReportSecretErrors, ReportSecretResponses, ResumeAppAsOperatorData, ResumeAppAsOperatorErrors, ResumeAppAsOperatorResponses, ResumeDeveloperAsOperatorData, ResumeDeveloperAsOperatorErrors, ResumeDeveloperAsOperatorResponses, ResumeInstallationAsOperatorData, ResumeInstallationAsOperatorErrors, ResumeInstallationAsOperatorResponses, ResumeInstallationData, ResumeInstallationErrors, ResumeInstallationResponses, ResumePartyAsOperatorData, ResumePartyAsOperatorErrors, ResumePartyAsOperatorResponses, ResumeUserAsOperatorData, ResumeUserAsOperatorErrors, ResumeUserAsOperatorResponses, RevokeOAuthTokenData, RevokeOAuthTokenErrors, RevokeOAuthTokenResponses, RevokeTokensData, RevokeTokensErrors, RevokeTokensResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ShowAppData, ShowAppErrors, ShowAppResponses, SuspendAppAsOperatorData, SuspendAppAsOperatorErrors, SuspendAppAsOperatorResponses, SuspendDeveloperAsOperatorData, SuspendDeveloperAsOperatorErrors, SuspendDeveloperAsOperatorResponses, SuspendInstallationAsOperatorData, SuspendInstallationAsOperatorErrors, SuspendInstallationAsOperatorResponses, SuspendInstallationData, SuspendInstallationErrors, SuspendInstallationResponses, SuspendPartyAsOperatorData, SuspendPartyAsOperatorErrors, SuspendPartyAsOperatorResponses, SuspendUserAsOperatorData, SuspendUserAsOperatorErrors, SuspendUserAsOperatorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UninstallAppAsDeveloperData, UninstallAppAsDeveloperErrors, UninstallAppAsDeveloperResponses, UninstallAppData, UninstallAppErrors, UninstallAppResponses, UpgradeInstallationData, UpgradeInstallationErrors, UpgradeInstallationResponses, UpsertProductData, UpsertProductErrors, UpsertProductResponses, UpsertProductsData, UpsertProductsErrors, UpsertProductsResponses } from './types.gen.ts';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, ChangeAdminSettingsData, ChangeAdminSettingsErrors, ChangeAdminSettingsResponses, ChangeDeveloperData, ChangeDeveloperErrors, ChangeDeveloperMemberData, ChangeDeveloperMemberErrors, ChangeDeveloperMemberResponses, ChangeDeveloperResponses, ChangeMemberOfDeveloperData, ChangeMemberOfDeveloperErrors, ChangeMemberOfDeveloperResponses, ChangeMembershipData, ChangeMembershipErrors, ChangeMembershipResponses, ChangeOwnAccountData, ChangeOwnAccountErrors, ChangeOwnAccountResponses, ChangePartyData, ChangePartyErrors, ChangePartyMemberData, ChangePartyMemberErrors, ChangePartyMemberResponses, ChangePartyResponses, ChangeProductData, ChangeProductErrors, ChangeProductResponses, ChangePurchaseOptionData, ChangePurchaseOptionErrors, ChangePurchaseOptionResponses, ChangeUserData, ChangeUserErrors, ChangeUserResponses, ChangeUserSettingsData, ChangeUserSettingsErrors, ChangeUserSettingsResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CloseDeveloperData, CloseDeveloperErrors, CloseDeveloperResponses, ClosePartyData, ClosePartyErrors, ClosePartyResponses, CompletePasswordResetData, CompletePasswordResetErrors, CompletePasswordResetResponses, ConfirmEmailChangeData, ConfirmEmailChangeErrors, ConfirmEmailChangeResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateAccountTokenData, CreateAccountTokenErrors, CreateAccountTokenResponses, CreateAppData, CreateAppErrors, CreateAppResponses, CreateConnectionData, CreateConnectionErrors, CreateConnectionResponses, CreateCredentialData, CreateCredentialErrors, CreateCredentialResponses, CreateDeveloperData, CreateDeveloperErrors, CreateDeveloperInvitationData, CreateDeveloperInvitationErrors, CreateDeveloperInvitationResponses, CreateDeveloperResponses, CreateDeveloperTokenData, CreateDeveloperTokenErrors, CreateDeveloperTokenResponses, CreateEmailChangeData, CreateEmailChangeErrors, CreateEmailChangeResponses, CreateInstallationTokenData, CreateInstallationTokenErrors, CreateInstallationTokenResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateMemberOfDeveloperData, CreateMemberOfDeveloperErrors, CreateMemberOfDeveloperResponses, CreateMembershipData, CreateMembershipErrors, CreateMembershipResponses, CreateOAuthTokenData, CreateOAuthTokenErrors, CreateOAuthTokenResponses, CreateOwnCredentialData, CreateOwnCredentialErrors, CreateOwnCredentialResponses, CreatePartyData, CreatePartyErrors, CreatePartyInvitationData, CreatePartyInvitationErrors, CreatePartyInvitationResponses, CreatePartyResponses, CreatePasswordResetData, CreatePasswordResetErrors, CreatePasswordResetResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateSecondFactorData, CreateSecondFactorErrors, CreateSecondFactorResponses, CreateUserData, CreateUserErrors, CreateUserPasswordResetData, CreateUserPasswordResetErrors, CreateUserPasswordResetResponses, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAppData, DeleteAppErrors, DeleteAppResponses, DeleteConnectionData, DeleteConnectionErrors, DeleteConnectionResponses, DeleteCredentialData, DeleteCredentialErrors, DeleteCredentialResponses, DeleteDeveloperMemberData, DeleteDeveloperMemberErrors, DeleteDeveloperMemberResponses, DeleteEventConsumerData, DeleteEventConsumerErrors, DeleteEventConsumerResponses, DeleteInvitationData, DeleteInvitationErrors, DeleteInvitationResponses, DeleteMemberOfDeveloperData, DeleteMemberOfDeveloperErrors, DeleteMemberOfDeveloperResponses, DeleteMembershipData, DeleteMembershipErrors, DeleteMembershipResponses, DeleteOwnAccountData, DeleteOwnAccountErrors, DeleteOwnAccountResponses, DeleteOwnCredentialData, DeleteOwnCredentialErrors, DeleteOwnCredentialResponses, DeletePartyMemberData, DeletePartyMemberErrors, DeletePartyMemberResponses, DeleteProductData, DeleteProductErrors, DeleteProductResponses, DeleteSecondFactorData, DeleteSecondFactorErrors, DeleteSecondFactorResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DeleteSessionsData, DeleteSessionsErrors, DeleteSessionsResponses, DeleteTermsDocumentData, DeleteTermsDocumentErrors, DeleteTermsDocumentResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteUserSecondFactorData, DeleteUserSecondFactorErrors, DeleteUserSecondFactorResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisableWebhookData, DisableWebhookErrors, DisableWebhookResponses, EnableWebhookData, EnableWebhookErrors, EnableWebhookResponses, ExportAuditEntriesData, ExportAuditEntriesErrors, ExportAuditEntriesResponses, ExportOwnDataData, ExportOwnDataErrors, ExportOwnDataResponses, HideAppData, HideAppErrors, HideAppResponses, ImportProductsData, ImportProductsErrors, ImportProductsResponses, InstallAppData, InstallAppErrors, InstallAppInSandboxData, InstallAppInSandboxErrors, InstallAppInSandboxResponses, InstallAppResponses, IntrospectOAuthTokenData, IntrospectOAuthTokenErrors, IntrospectOAuthTokenResponses, IntrospectTokenData, IntrospectTokenErrors, IntrospectTokenResponses, ListAccountAuditEntriesData, ListAccountAuditEntriesErrors, ListAccountAuditEntriesResponses, ListAccountInstallationsData, ListAccountInstallationsErrors, ListAccountInstallationsResponses, ListAllAppsData, ListAllAppsErrors, ListAllAppsResponses, ListAllInstallationsData, ListAllInstallationsErrors, ListAllInstallationsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAppVersionsData, ListAppVersionsErrors, ListAppVersionsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListConnectionsData, ListConnectionsErrors, ListConnectionsResponses, ListCredentialsData, ListCredentialsErrors, ListCredentialsResponses, ListDeveloperAuditEntriesData, ListDeveloperAuditEntriesErrors, ListDeveloperAuditEntriesResponses, ListDeveloperMembersData, ListDeveloperMembersErrors, ListDeveloperMembersResponses, ListDevelopersData, ListDevelopersErrors, ListDevelopersResponses, ListEventConsumersData, ListEventConsumersErrors, ListEventConsumersResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListInstallationsData, ListInstallationsErrors, ListInstallationsResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListMembersOfDeveloperData, ListMembersOfDeveloperErrors, ListMembersOfDeveloperResponses, ListOwnAppsData, ListOwnAppsErrors, ListOwnAppsResponses, ListOwnCredentialsData, ListOwnCredentialsErrors, ListOwnCredentialsResponses, ListPartiesData, ListPartiesErrors, ListPartiesResponses, ListPartyMembersData, ListPartyMembersErrors, ListPartyMembersResponses, ListPermissionsData, ListPermissionsErrors, ListPermissionsResponses, ListProductChangesData, ListProductChangesErrors, ListProductChangesResponses, ListProductsData, ListProductsErrors, ListProductsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PreviewPurchaseOptionData, PreviewPurchaseOptionErrors, PreviewPurchaseOptionResponses, PreviewUpgradeData, PreviewUpgradeErrors, PreviewUpgradeResponses, QuoteInstallationData, QuoteInstallationErrors, QuoteInstallationResponses, QuotePurchaseOptionData, QuotePurchaseOptionErrors, QuotePurchaseOptionResponses, ReadAccountInstallationData, ReadAccountInstallationErrors, ReadAccountInstallationResponses, ReadAnyAppData, ReadAnyAppErrors, ReadAnyAppResponses, ReadAnyInstallationData, ReadAnyInstallationErrors, ReadAnyInstallationResponses, ReadAppData, ReadAppDefinitionData, ReadAppDefinitionErrors, ReadAppDefinitionResponses, ReadAppErrors, ReadAppResponses, ReadAppVersionChangesData, ReadAppVersionChangesErrors, ReadAppVersionChangesResponses, ReadAppVersionData, ReadAppVersionErrors, ReadAppVersionResponses, ReadDeveloperData, ReadDeveloperErrors, ReadDeveloperResponses, ReadImportData, ReadImportErrors, ReadImportResponses, ReadInstallationData, ReadInstallationErrors, ReadInstallationResponses, ReadKeysData, ReadKeysErrors, ReadKeysResponses, ReadLivenessData, ReadLivenessErrors, ReadLivenessResponses, ReadMetricsData, ReadMetricsErrors, ReadMetricsResponses, ReadOwnAccountData, ReadOwnAccountErrors, ReadOwnAccountResponses, ReadOwnAppData, ReadOwnAppErrors, ReadOwnAppResponses, ReadOwnDeveloperData, ReadOwnDeveloperErrors, ReadOwnDeveloperResponses, ReadOwnInstallationData, ReadOwnInstallationErrors, ReadOwnInstallationResponses, ReadOwnTermsDocumentData, ReadOwnTermsDocumentErrors, ReadOwnTermsDocumentResponses, ReadPartyData, ReadPartyErrors, ReadPartyResponses, ReadProductData, ReadProductErrors, ReadProductResponses, ReadProfileData, ReadProfileErrors, ReadProfileResponses, ReadReadinessData, ReadReadinessErrors, ReadReadinessResponses, ReadSecondFactorData, ReadSecondFactorErrors, ReadSecondFactorResponses, ReadServerMetadataData, ReadServerMetadataErrors, ReadServerMetadataOfAppData, ReadServerMetadataOfAppErrors, ReadServerMetadataOfAppResponses, ReadServerMetadataResponses, ReadTermsDocumentData, ReadTermsDocumentErrors, ReadTermsDocumentResponses, ReadUserData, ReadUserErrors, ReadUserResponses, ReadWebhookData, ReadWebhookDeliveryData, ReadWebhookDeliveryErrors, ReadWebhookDeliveryResponses, ReadWebhookErrors, ReadWebhookResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, ReplaceAppData, ReplaceAppErrors, ReplaceAppResponses, ReplaceEventConsumerData, ReplaceEventConsumerErrors, ReplaceEventConsumerResponses, ReplaceTermsDocumentData, ReplaceTermsDocumentErrors, ReplaceTermsDocumentResponses, ReplaceUserPasswordData, ReplaceUserPasswordErrors, ReplaceUserPasswordResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, ReportSecretData, ReportSecretErrors, ReportSecretResponses, ResumeAppAsOperatorData, ResumeAppAsOperatorErrors, ResumeAppAsOperatorResponses, ResumeDeveloperAsOperatorData, ResumeDeveloperAsOperatorErrors, ResumeDeveloperAsOperatorResponses, ResumeInstallationAsOperatorData, ResumeInstallationAsOperatorErrors, ResumeInstallationAsOperatorResponses, ResumeInstallationData, ResumeInstallationErrors, ResumeInstallationResponses, ResumePartyAsOperatorData, ResumePartyAsOperatorErrors, ResumePartyAsOperatorResponses, ResumeUserAsOperatorData, ResumeUserAsOperatorErrors, ResumeUserAsOperatorResponses, RevokeOAuthTokenData, RevokeOAuthTokenErrors, RevokeOAuthTokenResponses, RevokeTokensData, RevokeTokensErrors, RevokeTokensResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ShowAppData, ShowAppErrors, ShowAppResponses, SuspendAppAsOperatorData, SuspendAppAsOperatorErrors, SuspendAppAsOperatorResponses, SuspendDeveloperAsOperatorData, SuspendDeveloperAsOperatorErrors, SuspendDeveloperAsOperatorResponses, SuspendInstallationAsOperatorData, SuspendInstallationAsOperatorErrors, SuspendInstallationAsOperatorResponses, SuspendInstallationData, SuspendInstallationErrors, SuspendInstallationResponses, SuspendPartyAsOperatorData, SuspendPartyAsOperatorErrors, SuspendPartyAsOperatorResponses, SuspendUserAsOperatorData, SuspendUserAsOperatorErrors, SuspendUserAsOperatorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UninstallAppAsDeveloperData, UninstallAppAsDeveloperErrors, UninstallAppAsDeveloperResponses, UninstallAppData, UninstallAppErrors, UninstallAppResponses, UpgradeInstallationData, UpgradeInstallationErrors, UpgradeInstallationResponses, UpsertProductData, UpsertProductErrors, UpsertProductResponses, UpsertProductsData, UpsertProductsErrors, UpsertProductsResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -530,7 +530,7 @@ export const createDeveloperInvitation = <ThrowOnError extends boolean = true>(o
  *
  * The developer console and the test tokens that the person made are refused from the next request on. The last owner who can sign in stays: `conflict`.
  */
-export const removeDeveloperMember = <ThrowOnError extends boolean = true>(options: Options<RemoveDeveloperMemberData, ThrowOnError>): RequestResult<RemoveDeveloperMemberResponses, RemoveDeveloperMemberErrors, ThrowOnError> => options.client.delete<RemoveDeveloperMemberResponses, RemoveDeveloperMemberErrors, ThrowOnError>({
+export const deleteDeveloperMember = <ThrowOnError extends boolean = true>(options: Options<DeleteDeveloperMemberData, ThrowOnError>): RequestResult<DeleteDeveloperMemberResponses, DeleteDeveloperMemberErrors, ThrowOnError> => options.client.delete<DeleteDeveloperMemberResponses, DeleteDeveloperMemberErrors, ThrowOnError>({
     security: [{
             key: 'developerToken',
             scheme: 'bearer',
@@ -1122,7 +1122,7 @@ export const exportOwnData = <ThrowOnError extends boolean = true>(options: Opti
  *
  * Your email and name are replaced, your memberships, sessions and tokens end. The audit trail keeps your id. The last operator who can sign in (`operator_needed`) and the last admin of an account with installed apps (`conflict`) are refused.
  */
-export const removeOwnAccount = <ThrowOnError extends boolean = true>(options: Options<RemoveOwnAccountData, ThrowOnError>): RequestResult<RemoveOwnAccountResponses, RemoveOwnAccountErrors, ThrowOnError> => options.client.post<RemoveOwnAccountResponses, RemoveOwnAccountErrors, ThrowOnError>({
+export const deleteOwnAccount = <ThrowOnError extends boolean = true>(options: Options<DeleteOwnAccountData, ThrowOnError>): RequestResult<DeleteOwnAccountResponses, DeleteOwnAccountErrors, ThrowOnError> => options.client.post<DeleteOwnAccountResponses, DeleteOwnAccountErrors, ThrowOnError>({
     security: [{
             key: 'accountToken',
             scheme: 'bearer',
@@ -1175,7 +1175,7 @@ export const readSecondFactor = <ThrowOnError extends boolean = true>(options: O
  *
  * Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It needs the password again. No code is asked for until `POST /v1/Account/SecondFactor/Confirm`, which has to follow within 15 minutes.
  */
-export const beginSecondFactor = <ThrowOnError extends boolean = true>(options: Options<BeginSecondFactorData, ThrowOnError>): RequestResult<BeginSecondFactorResponses, BeginSecondFactorErrors, ThrowOnError> => options.client.post<BeginSecondFactorResponses, BeginSecondFactorErrors, ThrowOnError>({
+export const createSecondFactor = <ThrowOnError extends boolean = true>(options: Options<CreateSecondFactorData, ThrowOnError>): RequestResult<CreateSecondFactorResponses, CreateSecondFactorErrors, ThrowOnError> => options.client.post<CreateSecondFactorResponses, CreateSecondFactorErrors, ThrowOnError>({
     security: [{
             key: 'accountToken',
             scheme: 'bearer',
@@ -1213,7 +1213,7 @@ export const confirmSecondFactor = <ThrowOnError extends boolean = true>(options
  *
  * The recovery codes before are refused from now on. It needs a code.
  */
-export const renewRecoveryCodes = <ThrowOnError extends boolean = true>(options: Options<RenewRecoveryCodesData, ThrowOnError>): RequestResult<RenewRecoveryCodesResponses, RenewRecoveryCodesErrors, ThrowOnError> => options.client.post<RenewRecoveryCodesResponses, RenewRecoveryCodesErrors, ThrowOnError>({
+export const createRecoveryCodes = <ThrowOnError extends boolean = true>(options: Options<CreateRecoveryCodesData, ThrowOnError>): RequestResult<CreateRecoveryCodesResponses, CreateRecoveryCodesErrors, ThrowOnError> => options.client.post<CreateRecoveryCodesResponses, CreateRecoveryCodesErrors, ThrowOnError>({
     security: [{
             key: 'accountToken',
             scheme: 'bearer',
@@ -1232,7 +1232,7 @@ export const renewRecoveryCodes = <ThrowOnError extends boolean = true>(options:
  *
  * It needs a code, or a recovery code. Who has lost both asks an operator (`DELETE /v1/Operator/Users/{id}/SecondFactor`).
  */
-export const removeSecondFactor = <ThrowOnError extends boolean = true>(options: Options<RemoveSecondFactorData, ThrowOnError>): RequestResult<RemoveSecondFactorResponses, RemoveSecondFactorErrors, ThrowOnError> => options.client.post<RemoveSecondFactorResponses, RemoveSecondFactorErrors, ThrowOnError>({
+export const deleteSecondFactor = <ThrowOnError extends boolean = true>(options: Options<DeleteSecondFactorData, ThrowOnError>): RequestResult<DeleteSecondFactorResponses, DeleteSecondFactorErrors, ThrowOnError> => options.client.post<DeleteSecondFactorResponses, DeleteSecondFactorErrors, ThrowOnError>({
     security: [{
             key: 'accountToken',
             scheme: 'bearer',
@@ -1251,7 +1251,7 @@ export const removeSecondFactor = <ThrowOnError extends boolean = true>(options:
  *
  * They are signed out from their next request on. Account tokens go on.
  */
-export const endSessions = <ThrowOnError extends boolean = true>(options: Options<EndSessionsData, ThrowOnError>): RequestResult<EndSessionsResponses, EndSessionsErrors, ThrowOnError> => options.client.delete<EndSessionsResponses, EndSessionsErrors, ThrowOnError>({
+export const deleteSessions = <ThrowOnError extends boolean = true>(options: Options<DeleteSessionsData, ThrowOnError>): RequestResult<DeleteSessionsResponses, DeleteSessionsErrors, ThrowOnError> => options.client.delete<DeleteSessionsResponses, DeleteSessionsErrors, ThrowOnError>({
     security: [{
             key: 'accountToken',
             scheme: 'bearer',
@@ -1281,7 +1281,7 @@ export const listSessions = <ThrowOnError extends boolean = true>(options: Optio
  *
  * It is signed out from its next request on. Account tokens go on.
  */
-export const endSession = <ThrowOnError extends boolean = true>(options: Options<EndSessionData, ThrowOnError>): RequestResult<EndSessionResponses, EndSessionErrors, ThrowOnError> => options.client.delete<EndSessionResponses, EndSessionErrors, ThrowOnError>({
+export const deleteSession = <ThrowOnError extends boolean = true>(options: Options<DeleteSessionData, ThrowOnError>): RequestResult<DeleteSessionResponses, DeleteSessionErrors, ThrowOnError> => options.client.delete<DeleteSessionResponses, DeleteSessionErrors, ThrowOnError>({
     security: [{
             key: 'accountToken',
             scheme: 'bearer',
@@ -1311,7 +1311,7 @@ export const listPartyMembers = <ThrowOnError extends boolean = true>(options: O
  *
  * Only for admins of the account, who may also remove themselves. Tokens that the member got for the account's installations are refused from the next request on. The last admin who can sign in stays: `conflict`.
  */
-export const removePartyMember = <ThrowOnError extends boolean = true>(options: Options<RemovePartyMemberData, ThrowOnError>): RequestResult<RemovePartyMemberResponses, RemovePartyMemberErrors, ThrowOnError> => options.client.delete<RemovePartyMemberResponses, RemovePartyMemberErrors, ThrowOnError>({
+export const deletePartyMember = <ThrowOnError extends boolean = true>(options: Options<DeletePartyMemberData, ThrowOnError>): RequestResult<DeletePartyMemberResponses, DeletePartyMemberErrors, ThrowOnError> => options.client.delete<DeletePartyMemberResponses, DeletePartyMemberErrors, ThrowOnError>({
     security: [{
             key: 'accountToken',
             scheme: 'bearer',
@@ -1528,7 +1528,7 @@ export const createPartyInvitation = <ThrowOnError extends boolean = true>(optio
 /**
  * List developers
  *
- * Oldest first.
+ * Oldest first. Needs the role operator or support. Needs the role operator or support.
  */
 export const listDevelopers = <ThrowOnError extends boolean = true>(options: Options<ListDevelopersData, ThrowOnError>): RequestResult<ListDevelopersResponses, ListDevelopersErrors, ThrowOnError> => options.client.get<ListDevelopersResponses, ListDevelopersErrors, ThrowOnError>({
     security: [{
@@ -1543,7 +1543,7 @@ export const listDevelopers = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Create a developer
  *
- * Makes the developer, its first credential and its sandbox party with sample products. The answer is the only one that shows the password.
+ * Makes the developer, its first credential and its sandbox party with sample products. The answer is the only one that shows the password. Needs the role operator.
  */
 export const createDeveloper = <ThrowOnError extends boolean = true>(options: Options<CreateDeveloperData, ThrowOnError>): RequestResult<CreateDeveloperResponses, CreateDeveloperErrors, ThrowOnError> => options.client.post<CreateDeveloperResponses, CreateDeveloperErrors, ThrowOnError>({
     security: [{
@@ -1562,7 +1562,7 @@ export const createDeveloper = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Read a developer
  *
- * The developer with its sandbox party, and whether it is suspended.
+ * The developer with its sandbox party, and whether it is suspended. Needs the role operator or support. Needs the role operator or support.
  */
 export const readDeveloper = <ThrowOnError extends boolean = true>(options: Options<ReadDeveloperData, ThrowOnError>): RequestResult<ReadDeveloperResponses, ReadDeveloperErrors, ThrowOnError> => options.client.get<ReadDeveloperResponses, ReadDeveloperErrors, ThrowOnError>({
     security: [{
@@ -1577,7 +1577,7 @@ export const readDeveloper = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Rename a developer
  *
- * Its sandbox party is renamed with it, unless it was given a name of its own.
+ * Its sandbox party is renamed with it, unless it was given a name of its own. Needs the role operator.
  */
 export const changeDeveloper = <ThrowOnError extends boolean = true>(options: Options<ChangeDeveloperData, ThrowOnError>): RequestResult<ChangeDeveloperResponses, ChangeDeveloperErrors, ThrowOnError> => options.client.patch<ChangeDeveloperResponses, ChangeDeveloperErrors, ThrowOnError>({
     security: [{
@@ -1596,7 +1596,7 @@ export const changeDeveloper = <ThrowOnError extends boolean = true>(options: Op
 /**
  * List the live credentials of a developer
  *
- * Client ids without their passwords, which nobody can read. Removed credentials are left out.
+ * Client ids without their passwords, which nobody can read. Removed credentials are left out. Needs the role operator or support. Needs the role operator or support.
  */
 export const listCredentials = <ThrowOnError extends boolean = true>(options: Options<ListCredentialsData, ThrowOnError>): RequestResult<ListCredentialsResponses, ListCredentialsErrors, ThrowOnError> => options.client.get<ListCredentialsResponses, ListCredentialsErrors, ThrowOnError>({
     security: [{
@@ -1611,7 +1611,7 @@ export const listCredentials = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Give a developer another credential
  *
- * A developer has at most two live credentials, so that it can change from one to the other without a gap; a third gets `conflict`. The answer is the only one that shows the password.
+ * A developer has at most two live credentials, so that it can change from one to the other without a gap; a third gets `conflict`. The answer is the only one that shows the password. Needs the role operator.
  */
 export const createCredential = <ThrowOnError extends boolean = true>(options: Options<CreateCredentialData, ThrowOnError>): RequestResult<CreateCredentialResponses, CreateCredentialErrors, ThrowOnError> => options.client.post<CreateCredentialResponses, CreateCredentialErrors, ThrowOnError>({
     security: [{
@@ -1630,7 +1630,7 @@ export const createCredential = <ThrowOnError extends boolean = true>(options: O
 /**
  * Remove a credential
  *
- * Its tokens, and the installation tokens made with it, are refused from the next request on, and its client id is never used again. The last credential may be removed too: the developer is then locked out until it gets a new one.
+ * Its tokens, and the installation tokens made with it, are refused from the next request on, and its client id is never used again. The last credential may be removed too: the developer is then locked out until it gets a new one. Needs the role operator.
  */
 export const deleteCredential = <ThrowOnError extends boolean = true>(options: Options<DeleteCredentialData, ThrowOnError>): RequestResult<DeleteCredentialResponses, DeleteCredentialErrors, ThrowOnError> => options.client.delete<DeleteCredentialResponses, DeleteCredentialErrors, ThrowOnError>({
     security: [{
@@ -1645,7 +1645,7 @@ export const deleteCredential = <ThrowOnError extends boolean = true>(options: O
 /**
  * List the people of a developer
  *
- * Those who sign in to the developer console with a login of their own.
+ * Those who sign in to the developer console with a login of their own. Needs the role operator or support. Needs the role operator or support.
  */
 export const listMembersOfDeveloper = <ThrowOnError extends boolean = true>(options: Options<ListMembersOfDeveloperData, ThrowOnError>): RequestResult<ListMembersOfDeveloperResponses, ListMembersOfDeveloperErrors, ThrowOnError> => options.client.get<ListMembersOfDeveloperResponses, ListMembersOfDeveloperErrors, ThrowOnError>({
     security: [{
@@ -1660,9 +1660,9 @@ export const listMembersOfDeveloper = <ThrowOnError extends boolean = true>(opti
 /**
  * Let a user work for a developer
  *
- * The user opens the developer console with the own sign-in. At most 50 people.
+ * The user opens the developer console with the own sign-in. At most 50 people. Needs the role operator.
  */
-export const addDeveloperMember = <ThrowOnError extends boolean = true>(options: Options<AddDeveloperMemberData, ThrowOnError>): RequestResult<AddDeveloperMemberResponses, AddDeveloperMemberErrors, ThrowOnError> => options.client.post<AddDeveloperMemberResponses, AddDeveloperMemberErrors, ThrowOnError>({
+export const createMemberOfDeveloper = <ThrowOnError extends boolean = true>(options: Options<CreateMemberOfDeveloperData, ThrowOnError>): RequestResult<CreateMemberOfDeveloperResponses, CreateMemberOfDeveloperErrors, ThrowOnError> => options.client.post<CreateMemberOfDeveloperResponses, CreateMemberOfDeveloperErrors, ThrowOnError>({
     security: [{
             key: 'operatorToken',
             scheme: 'bearer',
@@ -1679,9 +1679,9 @@ export const addDeveloperMember = <ThrowOnError extends boolean = true>(options:
 /**
  * Remove a person from a developer
  *
- * You may remove the last owner: credentials of the developer still open its console.
+ * You may remove the last owner: credentials of the developer still open its console. Needs the role operator.
  */
-export const removeMemberOfDeveloper = <ThrowOnError extends boolean = true>(options: Options<RemoveMemberOfDeveloperData, ThrowOnError>): RequestResult<RemoveMemberOfDeveloperResponses, RemoveMemberOfDeveloperErrors, ThrowOnError> => options.client.delete<RemoveMemberOfDeveloperResponses, RemoveMemberOfDeveloperErrors, ThrowOnError>({
+export const deleteMemberOfDeveloper = <ThrowOnError extends boolean = true>(options: Options<DeleteMemberOfDeveloperData, ThrowOnError>): RequestResult<DeleteMemberOfDeveloperResponses, DeleteMemberOfDeveloperErrors, ThrowOnError> => options.client.delete<DeleteMemberOfDeveloperResponses, DeleteMemberOfDeveloperErrors, ThrowOnError>({
     security: [{
             key: 'operatorToken',
             scheme: 'bearer',
@@ -1694,7 +1694,7 @@ export const removeMemberOfDeveloper = <ThrowOnError extends boolean = true>(opt
 /**
  * Give a person of a developer another role
  *
- * It counts from the next request on, also for sessions that are open.
+ * It counts from the next request on, also for sessions that are open. Needs the role operator.
  */
 export const changeMemberOfDeveloper = <ThrowOnError extends boolean = true>(options: Options<ChangeMemberOfDeveloperData, ThrowOnError>): RequestResult<ChangeMemberOfDeveloperResponses, ChangeMemberOfDeveloperErrors, ThrowOnError> => options.client.patch<ChangeMemberOfDeveloperResponses, ChangeMemberOfDeveloperErrors, ThrowOnError>({
     security: [{
@@ -1713,7 +1713,7 @@ export const changeMemberOfDeveloper = <ThrowOnError extends boolean = true>(opt
 /**
  * List parties
  *
- * In the order of their ids, the sandbox parties of developers included.
+ * In the order of their ids, the sandbox parties of developers included. Needs the role operator or support. Needs the role operator or support.
  */
 export const listParties = <ThrowOnError extends boolean = true>(options: Options<ListPartiesData, ThrowOnError>): RequestResult<ListPartiesResponses, ListPartiesErrors, ThrowOnError> => options.client.get<ListPartiesResponses, ListPartiesErrors, ThrowOnError>({
     security: [{
@@ -1728,7 +1728,7 @@ export const listParties = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Create a party
  *
- * A Buyer or a Seller without users: memberships say who acts for it. Names may be alike.
+ * A Buyer or a Seller without users: memberships say who acts for it. Names may be alike. Needs the role operator.
  */
 export const createParty = <ThrowOnError extends boolean = true>(options: Options<CreatePartyData, ThrowOnError>): RequestResult<CreatePartyResponses, CreatePartyErrors, ThrowOnError> => options.client.post<CreatePartyResponses, CreatePartyErrors, ThrowOnError>({
     security: [{
@@ -1747,7 +1747,7 @@ export const createParty = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Read a party
  *
- * The party with its type, and whether it is suspended.
+ * The party with its type, and whether it is suspended. Needs the role operator or support. Needs the role operator or support.
  */
 export const readParty = <ThrowOnError extends boolean = true>(options: Options<ReadPartyData, ThrowOnError>): RequestResult<ReadPartyResponses, ReadPartyErrors, ThrowOnError> => options.client.get<ReadPartyResponses, ReadPartyErrors, ThrowOnError>({
     security: [{
@@ -1762,7 +1762,7 @@ export const readParty = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Rename a party
  *
- * Its id, its type and everything that belongs to it stay.
+ * Its id, its type and everything that belongs to it stay. Needs the role operator.
  */
 export const changeParty = <ThrowOnError extends boolean = true>(options: Options<ChangePartyData, ThrowOnError>): RequestResult<ChangePartyResponses, ChangePartyErrors, ThrowOnError> => options.client.patch<ChangePartyResponses, ChangePartyErrors, ThrowOnError>({
     security: [{
@@ -1781,7 +1781,7 @@ export const changeParty = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List connections
  *
- * Which Buyer sees the products of which Seller, in the order of their ids.
+ * Which Buyer sees the products of which Seller, in the order of their ids. Needs the role operator or support. Needs the role operator or support.
  */
 export const listConnections = <ThrowOnError extends boolean = true>(options: Options<ListConnectionsData, ThrowOnError>): RequestResult<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError> => options.client.get<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError>({
     security: [{
@@ -1796,7 +1796,7 @@ export const listConnections = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Connect a Buyer with a Seller
  *
- * The Buyer sees the products of the Seller from then on.
+ * The Buyer sees the products of the Seller from then on. Needs the role operator.
  */
 export const createConnection = <ThrowOnError extends boolean = true>(options: Options<CreateConnectionData, ThrowOnError>): RequestResult<CreateConnectionResponses, CreateConnectionErrors, ThrowOnError> => options.client.post<CreateConnectionResponses, CreateConnectionErrors, ThrowOnError>({
     security: [{
@@ -1815,7 +1815,7 @@ export const createConnection = <ThrowOnError extends boolean = true>(options: O
 /**
  * Disconnect a Buyer from a Seller
  *
- * From the next request on, apps of the Buyer no longer see the products of the Seller.
+ * From the next request on, apps of the Buyer no longer see the products of the Seller. Needs the role operator.
  */
 export const deleteConnection = <ThrowOnError extends boolean = true>(options: Options<DeleteConnectionData, ThrowOnError>): RequestResult<DeleteConnectionResponses, DeleteConnectionErrors, ThrowOnError> => options.client.delete<DeleteConnectionResponses, DeleteConnectionErrors, ThrowOnError>({
     security: [{
@@ -1830,7 +1830,7 @@ export const deleteConnection = <ThrowOnError extends boolean = true>(options: O
 /**
  * List users
  *
- * Oldest first.
+ * Oldest first. Needs the role operator or support. Needs the role operator or support.
  */
 export const listUsers = <ThrowOnError extends boolean = true>(options: Options<ListUsersData, ThrowOnError>): RequestResult<ListUsersResponses, ListUsersErrors, ThrowOnError> => options.client.get<ListUsersResponses, ListUsersErrors, ThrowOnError>({
     security: [{
@@ -1845,7 +1845,7 @@ export const listUsers = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Create a user
  *
- * The user signs in with email and password, and is a member of the named parties. The answer is the only one that shows the password.
+ * The user signs in with email and password, and is a member of the named parties. The answer is the only one that shows the password. Needs the role operator.
  */
 export const createUser = <ThrowOnError extends boolean = true>(options: Options<CreateUserData, ThrowOnError>): RequestResult<CreateUserResponses, CreateUserErrors, ThrowOnError> => options.client.post<CreateUserResponses, CreateUserErrors, ThrowOnError>({
     security: [{
@@ -1864,7 +1864,7 @@ export const createUser = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Remove a user for good
  *
- * Email and name are replaced, the password opens nothing, memberships, sessions and tokens end. The id stays in the audit trail. The last operator who can sign in (`operator_needed`), the last admin of an account with installed apps, and you yourself (`conflict`) are refused.
+ * Email and name are replaced, the password opens nothing, memberships, sessions and tokens end. The id stays in the audit trail. The last operator who can sign in (`operator_needed`), the last admin of an account with installed apps, and you yourself (`conflict`) are refused. Needs the role operator.
  */
 export const deleteUser = <ThrowOnError extends boolean = true>(options: Options<DeleteUserData, ThrowOnError>): RequestResult<DeleteUserResponses, DeleteUserErrors, ThrowOnError> => options.client.delete<DeleteUserResponses, DeleteUserErrors, ThrowOnError>({
     security: [{
@@ -1879,7 +1879,7 @@ export const deleteUser = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Read a user
  *
- * The user with the parties that it may act for, and whether it is suspended.
+ * The user with the parties that it may act for, and whether it is suspended. Needs the role operator or support. Needs the role operator or support.
  */
 export const readUser = <ThrowOnError extends boolean = true>(options: Options<ReadUserData, ThrowOnError>): RequestResult<ReadUserResponses, ReadUserErrors, ThrowOnError> => options.client.get<ReadUserResponses, ReadUserErrors, ThrowOnError>({
     security: [{
@@ -1892,9 +1892,9 @@ export const readUser = <ThrowOnError extends boolean = true>(options: Options<R
 });
 
 /**
- * Change the name, the email or the operator flag of a user
+ * Change the name, the email or the role of a user
  *
- * What is left out stays. The flag counts from the next request on, also for existing tokens and sessions. You cannot take it from yourself, and nobody can take it from the last operator who can sign in (`operator_needed`). A new email is not confirmed by mail; open links of the user end, sessions and tokens stay.
+ * What is left out stays. The flag counts from the next request on, also for existing tokens and sessions. You cannot take it from yourself, and nobody can take it from the last operator who can sign in (`operator_needed`). A new email is not confirmed by mail; open links of the user end, sessions and tokens stay. Needs the role operator.
  */
 export const changeUser = <ThrowOnError extends boolean = true>(options: Options<ChangeUserData, ThrowOnError>): RequestResult<ChangeUserResponses, ChangeUserErrors, ThrowOnError> => options.client.patch<ChangeUserResponses, ChangeUserErrors, ThrowOnError>({
     security: [{
@@ -1913,7 +1913,7 @@ export const changeUser = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Give a user a new password
  *
- * The user's sessions end at once, its account tokens and tokens from the redirect are refused from the next request on: your own too when you are that user. The answer is the only one that shows the password.
+ * The user's sessions end at once, its account tokens and tokens from the redirect are refused from the next request on: your own too when you are that user. The answer is the only one that shows the password. Needs the role operator.
  */
 export const replaceUserPassword = <ThrowOnError extends boolean = true>(options: Options<ReplaceUserPasswordData, ThrowOnError>): RequestResult<ReplaceUserPasswordResponses, ReplaceUserPasswordErrors, ThrowOnError> => options.client.put<ReplaceUserPasswordResponses, ReplaceUserPasswordErrors, ThrowOnError>({
     security: [{
@@ -1932,7 +1932,7 @@ export const replaceUserPassword = <ThrowOnError extends boolean = true>(options
 /**
  * Make a user a member of a party
  *
- * From now on the user may act for the party, as far as its role goes. An `admin`, which is the default, installs, configures and uninstalls its apps and manages its members; a `member` opens them.
+ * From now on the user may act for the party, as far as its role goes. An `admin`, which is the default, installs, configures and uninstalls its apps and manages its members; a `member` opens them. Needs the role operator.
  */
 export const createMembership = <ThrowOnError extends boolean = true>(options: Options<CreateMembershipData, ThrowOnError>): RequestResult<CreateMembershipResponses, CreateMembershipErrors, ThrowOnError> => options.client.post<CreateMembershipResponses, CreateMembershipErrors, ThrowOnError>({
     security: [{
@@ -1951,7 +1951,7 @@ export const createMembership = <ThrowOnError extends boolean = true>(options: O
 /**
  * End a membership
  *
- * Tokens that the user got for the party's installations are refused from the next request on, also when the user joins again.
+ * Tokens that the user got for the party's installations are refused from the next request on, also when the user joins again. Needs the role operator.
  */
 export const deleteMembership = <ThrowOnError extends boolean = true>(options: Options<DeleteMembershipData, ThrowOnError>): RequestResult<DeleteMembershipResponses, DeleteMembershipErrors, ThrowOnError> => options.client.delete<DeleteMembershipResponses, DeleteMembershipErrors, ThrowOnError>({
     security: [{
@@ -1966,7 +1966,7 @@ export const deleteMembership = <ThrowOnError extends boolean = true>(options: O
 /**
  * Give a member of a party another role
  *
- * The role counts from the next request on, also for existing tokens and sessions. You may leave a party without an admin; its own members cannot.
+ * The role counts from the next request on, also for existing tokens and sessions. You may leave a party without an admin; its own members cannot. Needs the role operator.
  */
 export const changeMembership = <ThrowOnError extends boolean = true>(options: Options<ChangeMembershipData, ThrowOnError>): RequestResult<ChangeMembershipResponses, ChangeMembershipErrors, ThrowOnError> => options.client.patch<ChangeMembershipResponses, ChangeMembershipErrors, ThrowOnError>({
     security: [{
@@ -1983,9 +1983,24 @@ export const changeMembership = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
+ * Take off the lost second factor of a user
+ *
+ * Make sure first that it is the user who asks. The user signs in with the password alone then. Your own is a conflict: turn it off in your account, with a code. Needs the role operator.
+ */
+export const deleteUserSecondFactor = <ThrowOnError extends boolean = true>(options: Options<DeleteUserSecondFactorData, ThrowOnError>): RequestResult<DeleteUserSecondFactorResponses, DeleteUserSecondFactorErrors, ThrowOnError> => options.client.delete<DeleteUserSecondFactorResponses, DeleteUserSecondFactorErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Users/{id}/SecondFactor',
+    ...options
+});
+
+/**
  * List open invitations
  *
- * Those of accounts and developers too, oldest first, without their links.
+ * Those of accounts and developers too, oldest first, without their links. Needs the role operator or support. Needs the role operator or support.
  */
 export const listInvitations = <ThrowOnError extends boolean = true>(options: Options<ListInvitationsData, ThrowOnError>): RequestResult<ListInvitationsResponses, ListInvitationsErrors, ThrowOnError> => options.client.get<ListInvitationsResponses, ListInvitationsErrors, ThrowOnError>({
     security: [{
@@ -2000,7 +2015,7 @@ export const listInvitations = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Invite a person
  *
- * To accounts, to a developer, or to the operator console. A new user chooses a password; an address that is a user already keeps its own. The invitation is a link that works once, for 7 days. It is mailed where the operator has set a mail server; otherwise the answer has it, this once, for you to hand over. A newer invitation of the same address by the same side ends the older one.
+ * To accounts, to a developer, or to the operator console. A new user chooses a password; an address that is a user already keeps its own. The invitation is a link that works once, for 7 days. It is mailed where the operator has set a mail server; otherwise the answer has it, this once, for you to hand over. A newer invitation of the same address by the same side ends the older one. Needs the role operator.
  */
 export const createInvitation = <ThrowOnError extends boolean = true>(options: Options<CreateInvitationData, ThrowOnError>): RequestResult<CreateInvitationResponses, CreateInvitationErrors, ThrowOnError> => options.client.post<CreateInvitationResponses, CreateInvitationErrors, ThrowOnError>({
     security: [{
@@ -2019,7 +2034,7 @@ export const createInvitation = <ThrowOnError extends boolean = true>(options: O
 /**
  * Revoke an open invitation
  *
- * Its link does nothing any more.
+ * Its link does nothing any more. Needs the role operator.
  */
 export const deleteInvitation = <ThrowOnError extends boolean = true>(options: Options<DeleteInvitationData, ThrowOnError>): RequestResult<DeleteInvitationResponses, DeleteInvitationErrors, ThrowOnError> => options.client.delete<DeleteInvitationResponses, DeleteInvitationErrors, ThrowOnError>({
     security: [{
@@ -2034,7 +2049,7 @@ export const deleteInvitation = <ThrowOnError extends boolean = true>(options: O
 /**
  * Make a link for a new password
  *
- * The user chooses a new password with the link, which works once, for 30 minutes; the present one stays until then. It is mailed where a mail server is set; otherwise the answer has it, this once, for you to hand over.
+ * The user chooses a new password with the link, which works once, for 30 minutes; the present one stays until then. It is mailed where a mail server is set; otherwise the answer has it, this once, for you to hand over. Needs the role operator.
  */
 export const createUserPasswordReset = <ThrowOnError extends boolean = true>(options: Options<CreateUserPasswordResetData, ThrowOnError>): RequestResult<CreateUserPasswordResetResponses, CreateUserPasswordResetErrors, ThrowOnError> => options.client.post<CreateUserPasswordResetResponses, CreateUserPasswordResetErrors, ThrowOnError>({
     security: [{
@@ -2047,24 +2062,9 @@ export const createUserPasswordReset = <ThrowOnError extends boolean = true>(opt
 });
 
 /**
- * Take off the lost second factor of a user
- *
- * Make sure first that it is the user who asks. The user signs in with the password alone then. Your own is a conflict: turn it off in your account, with a code.
- */
-export const removeUserSecondFactor = <ThrowOnError extends boolean = true>(options: Options<RemoveUserSecondFactorData, ThrowOnError>): RequestResult<RemoveUserSecondFactorResponses, RemoveUserSecondFactorErrors, ThrowOnError> => options.client.delete<RemoveUserSecondFactorResponses, RemoveUserSecondFactorErrors, ThrowOnError>({
-    security: [{
-            key: 'operatorToken',
-            scheme: 'bearer',
-            type: 'http'
-        }],
-    url: '/v1/Operator/Users/{id}/SecondFactor',
-    ...options
-});
-
-/**
  * List all apps
  *
- * In the order of their ids, listed or not.
+ * In the order of their ids, listed or not. Needs the role operator or support. Needs the role operator or support.
  */
 export const listAllApps = <ThrowOnError extends boolean = true>(options: Options<ListAllAppsData, ThrowOnError>): RequestResult<ListAllAppsResponses, ListAllAppsErrors, ThrowOnError> => options.client.get<ListAllAppsResponses, ListAllAppsErrors, ThrowOnError>({
     security: [{
@@ -2079,7 +2079,7 @@ export const listAllApps = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Read an app
  *
- * Listed or not, suspended or not.
+ * Listed or not, suspended or not. Needs the role operator or support. Needs the role operator or support.
  */
 export const readAnyApp = <ThrowOnError extends boolean = true>(options: Options<ReadAnyAppData, ThrowOnError>): RequestResult<ReadAnyAppResponses, ReadAnyAppErrors, ThrowOnError> => options.client.get<ReadAnyAppResponses, ReadAnyAppErrors, ThrowOnError>({
     security: [{
@@ -2094,7 +2094,7 @@ export const readAnyApp = <ThrowOnError extends boolean = true>(options: Options
 /**
  * List all installations
  *
- * Oldest first. Without settings, which concern the account and the developer.
+ * Oldest first. Without settings, which concern the account and the developer. Needs the role operator or support. Needs the role operator or support.
  */
 export const listAllInstallations = <ThrowOnError extends boolean = true>(options: Options<ListAllInstallationsData, ThrowOnError>): RequestResult<ListAllInstallationsResponses, ListAllInstallationsErrors, ThrowOnError> => options.client.get<ListAllInstallationsResponses, ListAllInstallationsErrors, ThrowOnError>({
     security: [{
@@ -2109,7 +2109,7 @@ export const listAllInstallations = <ThrowOnError extends boolean = true>(option
 /**
  * Read an installation
  *
- * Uninstalled ones included. No settings.
+ * Uninstalled ones included. No settings. Needs the role operator or support. Needs the role operator or support.
  */
 export const readAnyInstallation = <ThrowOnError extends boolean = true>(options: Options<ReadAnyInstallationData, ThrowOnError>): RequestResult<ReadAnyInstallationResponses, ReadAnyInstallationErrors, ThrowOnError> => options.client.get<ReadAnyInstallationResponses, ReadAnyInstallationErrors, ThrowOnError>({
     security: [{
@@ -2124,7 +2124,7 @@ export const readAnyInstallation = <ThrowOnError extends boolean = true>(options
 /**
  * Suspend a developer
  *
- * It can no longer sign in; its tokens and those of all installations of its apps are refused; its apps leave the catalogue. A closed one gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ * It can no longer sign in; its tokens and those of all installations of its apps are refused; its apps leave the catalogue. A closed one gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
  */
 export const suspendDeveloperAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendDeveloperAsOperatorData, ThrowOnError>): RequestResult<SuspendDeveloperAsOperatorResponses, SuspendDeveloperAsOperatorErrors, ThrowOnError> => options.client.post<SuspendDeveloperAsOperatorResponses, SuspendDeveloperAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2143,7 +2143,7 @@ export const suspendDeveloperAsOperator = <ThrowOnError extends boolean = true>(
 /**
  * Resume a developer
  *
- * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing. Needs the role operator.
  */
 export const resumeDeveloperAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumeDeveloperAsOperatorData, ThrowOnError>): RequestResult<ResumeDeveloperAsOperatorResponses, ResumeDeveloperAsOperatorErrors, ThrowOnError> => options.client.post<ResumeDeveloperAsOperatorResponses, ResumeDeveloperAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2158,7 +2158,7 @@ export const resumeDeveloperAsOperator = <ThrowOnError extends boolean = true>(o
 /**
  * Suspend an app
  *
- * It leaves the catalogue, nobody can install or open it, and the tokens of its installations are refused. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ * It leaves the catalogue, nobody can install or open it, and the tokens of its installations are refused. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
  */
 export const suspendAppAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendAppAsOperatorData, ThrowOnError>): RequestResult<SuspendAppAsOperatorResponses, SuspendAppAsOperatorErrors, ThrowOnError> => options.client.post<SuspendAppAsOperatorResponses, SuspendAppAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2177,7 +2177,7 @@ export const suspendAppAsOperator = <ThrowOnError extends boolean = true>(option
 /**
  * Resume an app
  *
- * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing. Needs the role operator.
  */
 export const resumeAppAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumeAppAsOperatorData, ThrowOnError>): RequestResult<ResumeAppAsOperatorResponses, ResumeAppAsOperatorErrors, ThrowOnError> => options.client.post<ResumeAppAsOperatorResponses, ResumeAppAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2192,7 +2192,7 @@ export const resumeAppAsOperator = <ThrowOnError extends boolean = true>(options
 /**
  * Suspend a party
  *
- * The tokens of its installations are refused. A closed one gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ * The tokens of its installations are refused. A closed one gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
  */
 export const suspendPartyAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendPartyAsOperatorData, ThrowOnError>): RequestResult<SuspendPartyAsOperatorResponses, SuspendPartyAsOperatorErrors, ThrowOnError> => options.client.post<SuspendPartyAsOperatorResponses, SuspendPartyAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2211,7 +2211,7 @@ export const suspendPartyAsOperator = <ThrowOnError extends boolean = true>(opti
 /**
  * Resume a party
  *
- * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing. Needs the role operator.
  */
 export const resumePartyAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumePartyAsOperatorData, ThrowOnError>): RequestResult<ResumePartyAsOperatorResponses, ResumePartyAsOperatorErrors, ThrowOnError> => options.client.post<ResumePartyAsOperatorResponses, ResumePartyAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2226,7 +2226,7 @@ export const resumePartyAsOperator = <ThrowOnError extends boolean = true>(optio
 /**
  * Suspend a user
  *
- * The user can no longer sign in; its sessions and tokens are refused. You cannot suspend yourself (`conflict`), nor the last operator who can sign in (`operator_needed`). All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ * The user can no longer sign in; its sessions and tokens are refused. You cannot suspend yourself (`conflict`), nor the last operator who can sign in (`operator_needed`). All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
  */
 export const suspendUserAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendUserAsOperatorData, ThrowOnError>): RequestResult<SuspendUserAsOperatorResponses, SuspendUserAsOperatorErrors, ThrowOnError> => options.client.post<SuspendUserAsOperatorResponses, SuspendUserAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2245,7 +2245,7 @@ export const suspendUserAsOperator = <ThrowOnError extends boolean = true>(optio
 /**
  * Resume a user
  *
- * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing. Needs the role operator.
  */
 export const resumeUserAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumeUserAsOperatorData, ThrowOnError>): RequestResult<ResumeUserAsOperatorResponses, ResumeUserAsOperatorErrors, ThrowOnError> => options.client.post<ResumeUserAsOperatorResponses, ResumeUserAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2260,7 +2260,7 @@ export const resumeUserAsOperator = <ThrowOnError extends boolean = true>(option
 /**
  * Suspend an installation
  *
- * Its tokens are refused and no new ones are made. It replaces a suspension by the developer, and only the operator can resume it. If the installation is uninstalled, its account can install the app again only when the operator resumes it. Suspending an uninstalled installation gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ * Its tokens are refused and no new ones are made. It replaces a suspension by the developer, and only the operator can resume it. If the installation is uninstalled, its account can install the app again only when the operator resumes it. Suspending an uninstalled installation gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
  */
 export const suspendInstallationAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendInstallationAsOperatorData, ThrowOnError>): RequestResult<SuspendInstallationAsOperatorResponses, SuspendInstallationAsOperatorErrors, ThrowOnError> => options.client.post<SuspendInstallationAsOperatorResponses, SuspendInstallationAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2279,7 +2279,7 @@ export const suspendInstallationAsOperator = <ThrowOnError extends boolean = tru
 /**
  * Resume an installation
  *
- * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.
+ * Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing. Needs the role operator.
  */
 export const resumeInstallationAsOperator = <ThrowOnError extends boolean = true>(options: Options<ResumeInstallationAsOperatorData, ThrowOnError>): RequestResult<ResumeInstallationAsOperatorResponses, ResumeInstallationAsOperatorErrors, ThrowOnError> => options.client.post<ResumeInstallationAsOperatorResponses, ResumeInstallationAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2294,7 +2294,7 @@ export const resumeInstallationAsOperator = <ThrowOnError extends boolean = true
 /**
  * Close a party for good
  *
- * Its users lose access to it, its connections end, and nothing can be installed for it again. For good: a closed one cannot be resumed. While there are live installations the answer is `conflict`; uninstall them first. Closing it again changes nothing. The sandbox of a developer closes with its developer.
+ * Its users lose access to it, its connections end, and nothing can be installed for it again. For good: a closed one cannot be resumed. While there are live installations the answer is `conflict`; uninstall them first. Closing it again changes nothing. The sandbox of a developer closes with its developer. Needs the role operator.
  */
 export const closeParty = <ThrowOnError extends boolean = true>(options: Options<ClosePartyData, ThrowOnError>): RequestResult<ClosePartyResponses, ClosePartyErrors, ThrowOnError> => options.client.post<ClosePartyResponses, ClosePartyErrors, ThrowOnError>({
     security: [{
@@ -2309,7 +2309,7 @@ export const closeParty = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Close a developer for good
  *
- * It can no longer sign in, its apps leave the catalogue, and its sandbox is closed with it. For good: a closed one cannot be resumed. While there are live installations the answer is `conflict`; uninstall them first. Closing it again changes nothing.
+ * It can no longer sign in, its apps leave the catalogue, and its sandbox is closed with it. For good: a closed one cannot be resumed. While there are live installations the answer is `conflict`; uninstall them first. Closing it again changes nothing. Needs the role operator.
  */
 export const closeDeveloper = <ThrowOnError extends boolean = true>(options: Options<CloseDeveloperData, ThrowOnError>): RequestResult<CloseDeveloperResponses, CloseDeveloperErrors, ThrowOnError> => options.client.post<CloseDeveloperResponses, CloseDeveloperErrors, ThrowOnError>({
     security: [{
@@ -2324,7 +2324,7 @@ export const closeDeveloper = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * See who did what
  *
- * Newest first. Entries are never changed or deleted.
+ * Newest first. Entries are never changed or deleted. Needs the role operator or support. Needs the role operator or support.
  */
 export const listAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListAuditEntriesData, ThrowOnError>): RequestResult<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError> => options.client.get<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError>({
     security: [{
@@ -2337,9 +2337,24 @@ export const listAuditEntries = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
+ * Export who did what as a file
+ *
+ * Newest first. Entries are never changed or deleted. One JSON text per line, or CSV, in which what a spreadsheet would take for a formula has an apostrophe in front. If the connection drops, discard the file. Needs the role operator or support. Needs the role operator or support.
+ */
+export const exportAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ExportAuditEntriesData, ThrowOnError>): RequestResult<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError> => options.client.get<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Audit/Export',
+    ...options
+});
+
+/**
  * Read metrics for Prometheus
  *
- * Requests, latencies, tokens, sign-ins, connections, memory and webhooks. Where `METRICS_PORT` is set, metrics are on that port, without a token, and not here.
+ * Requests, latencies, tokens, sign-ins, connections, memory and webhooks. Where `METRICS_PORT` is set, metrics are on that port, without a token, and not here. Needs the role operator or support. Needs the role operator or support.
  */
 export const readMetrics = <ThrowOnError extends boolean = true>(options: Options<ReadMetricsData, ThrowOnError>): RequestResult<ReadMetricsResponses, ReadMetricsErrors, ThrowOnError> => options.client.get<ReadMetricsResponses, ReadMetricsErrors, ThrowOnError>({
     security: [{

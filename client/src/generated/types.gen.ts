@@ -1966,6 +1966,10 @@ export type OwnAccount = {
      * Whether the user may use the operator endpoints.
      */
     operator: boolean;
+    /**
+     * Whether the user may read what operators read.
+     */
+    support: boolean;
     parties: Array<{
         /**
          * The `partyId` of other endpoints.
@@ -3187,6 +3191,10 @@ export type UserChange = {
      * Whether the user may use the operator endpoints.
      */
     operator?: boolean;
+    /**
+     * Whether the user may read what operators read, and change nothing. Never together with `operator`.
+     */
+    support?: boolean;
 };
 
 /**
@@ -3221,6 +3229,10 @@ export type UserRecord = {
      * Whether the user may use the operator endpoints.
      */
     operator: boolean;
+    /**
+     * Whether the user may read what operators read.
+     */
+    support: boolean;
     /**
      * The accounts that the user belongs to.
      */
@@ -3268,6 +3280,10 @@ export type UserRequest = {
      * Whether the user may use the operator endpoints. Default: false.
      */
     operator?: boolean;
+    /**
+     * Whether the user may read what operators read, and change nothing. Never together with `operator`.
+     */
+    support?: boolean;
 };
 
 /**
@@ -3857,6 +3873,26 @@ export type IdOfApp = string;
  * Id of the installation.
  */
 export type IdOfInstallation = string;
+
+/**
+ * Only by this actor.
+ */
+export type ActorId = string;
+
+/**
+ * Only what this developer may see.
+ */
+export type DeveloperId = string;
+
+/**
+ * Only what this party may see.
+ */
+export type PartyIdFilter = number;
+
+/**
+ * Only what is about or by somebody or something with this text in the name or email, or with this id, and actions with these words.
+ */
+export type QFilter = string;
 
 /**
  * Id of the product.
@@ -6465,7 +6501,7 @@ export type CreateDeveloperInvitationResponses = {
 
 export type CreateDeveloperInvitationResponse = CreateDeveloperInvitationResponses[keyof CreateDeveloperInvitationResponses];
 
-export type RemoveDeveloperMemberData = {
+export type DeleteDeveloperMemberData = {
     body?: never;
     path: {
         /**
@@ -6477,7 +6513,7 @@ export type RemoveDeveloperMemberData = {
     url: '/v1/Developer/Members/{userId}';
 };
 
-export type RemoveDeveloperMemberErrors = {
+export type DeleteDeveloperMemberErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -6540,16 +6576,16 @@ export type RemoveDeveloperMemberErrors = {
     };
 };
 
-export type RemoveDeveloperMemberError = RemoveDeveloperMemberErrors[keyof RemoveDeveloperMemberErrors];
+export type DeleteDeveloperMemberError = DeleteDeveloperMemberErrors[keyof DeleteDeveloperMemberErrors];
 
-export type RemoveDeveloperMemberResponses = {
+export type DeleteDeveloperMemberResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type RemoveDeveloperMemberResponse = RemoveDeveloperMemberResponses[keyof RemoveDeveloperMemberResponses];
+export type DeleteDeveloperMemberResponse = DeleteDeveloperMemberResponses[keyof DeleteDeveloperMemberResponses];
 
 export type ChangeDeveloperMemberData = {
     body: DeveloperMemberChange;
@@ -9577,14 +9613,14 @@ export type ExportOwnDataResponses = {
 
 export type ExportOwnDataResponse = ExportOwnDataResponses[keyof ExportOwnDataResponses];
 
-export type RemoveOwnAccountData = {
+export type DeleteOwnAccountData = {
     body: OwnRemoval;
     path?: never;
     query?: never;
     url: '/v1/Account/Remove';
 };
 
-export type RemoveOwnAccountErrors = {
+export type DeleteOwnAccountErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -9657,16 +9693,16 @@ export type RemoveOwnAccountErrors = {
     };
 };
 
-export type RemoveOwnAccountError = RemoveOwnAccountErrors[keyof RemoveOwnAccountErrors];
+export type DeleteOwnAccountError = DeleteOwnAccountErrors[keyof DeleteOwnAccountErrors];
 
-export type RemoveOwnAccountResponses = {
+export type DeleteOwnAccountResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type RemoveOwnAccountResponse = RemoveOwnAccountResponses[keyof RemoveOwnAccountResponses];
+export type DeleteOwnAccountResponse = DeleteOwnAccountResponses[keyof DeleteOwnAccountResponses];
 
 export type CreateEmailChangeData = {
     body: EmailChangeRequest;
@@ -9820,14 +9856,14 @@ export type ReadSecondFactorResponses = {
 
 export type ReadSecondFactorResponse = ReadSecondFactorResponses[keyof ReadSecondFactorResponses];
 
-export type BeginSecondFactorData = {
+export type CreateSecondFactorData = {
     body: FactorPassword;
     path?: never;
     query?: never;
     url: '/v1/Account/SecondFactor';
 };
 
-export type BeginSecondFactorErrors = {
+export type CreateSecondFactorErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -9894,16 +9930,16 @@ export type BeginSecondFactorErrors = {
     };
 };
 
-export type BeginSecondFactorError = BeginSecondFactorErrors[keyof BeginSecondFactorErrors];
+export type CreateSecondFactorError = CreateSecondFactorErrors[keyof CreateSecondFactorErrors];
 
-export type BeginSecondFactorResponses = {
+export type CreateSecondFactorResponses = {
     /**
      * Success.
      */
     200: BegunFactor;
 };
 
-export type BeginSecondFactorResponse = BeginSecondFactorResponses[keyof BeginSecondFactorResponses];
+export type CreateSecondFactorResponse = CreateSecondFactorResponses[keyof CreateSecondFactorResponses];
 
 export type ConfirmSecondFactorData = {
     body: FactorCode;
@@ -9990,14 +10026,14 @@ export type ConfirmSecondFactorResponses = {
 
 export type ConfirmSecondFactorResponse = ConfirmSecondFactorResponses[keyof ConfirmSecondFactorResponses];
 
-export type RenewRecoveryCodesData = {
+export type CreateRecoveryCodesData = {
     body: FactorCode;
     path?: never;
     query?: never;
     url: '/v1/Account/SecondFactor/RecoveryCodes';
 };
 
-export type RenewRecoveryCodesErrors = {
+export type CreateRecoveryCodesErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -10064,25 +10100,25 @@ export type RenewRecoveryCodesErrors = {
     };
 };
 
-export type RenewRecoveryCodesError = RenewRecoveryCodesErrors[keyof RenewRecoveryCodesErrors];
+export type CreateRecoveryCodesError = CreateRecoveryCodesErrors[keyof CreateRecoveryCodesErrors];
 
-export type RenewRecoveryCodesResponses = {
+export type CreateRecoveryCodesResponses = {
     /**
      * Success.
      */
     200: RecoveryCodes;
 };
 
-export type RenewRecoveryCodesResponse = RenewRecoveryCodesResponses[keyof RenewRecoveryCodesResponses];
+export type CreateRecoveryCodesResponse = CreateRecoveryCodesResponses[keyof CreateRecoveryCodesResponses];
 
-export type RemoveSecondFactorData = {
+export type DeleteSecondFactorData = {
     body: FactorCode;
     path?: never;
     query?: never;
     url: '/v1/Account/SecondFactor/Remove';
 };
 
-export type RemoveSecondFactorErrors = {
+export type DeleteSecondFactorErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -10149,25 +10185,25 @@ export type RemoveSecondFactorErrors = {
     };
 };
 
-export type RemoveSecondFactorError = RemoveSecondFactorErrors[keyof RemoveSecondFactorErrors];
+export type DeleteSecondFactorError = DeleteSecondFactorErrors[keyof DeleteSecondFactorErrors];
 
-export type RemoveSecondFactorResponses = {
+export type DeleteSecondFactorResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type RemoveSecondFactorResponse = RemoveSecondFactorResponses[keyof RemoveSecondFactorResponses];
+export type DeleteSecondFactorResponse = DeleteSecondFactorResponses[keyof DeleteSecondFactorResponses];
 
-export type EndSessionsData = {
+export type DeleteSessionsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/v1/Account/Sessions';
 };
 
-export type EndSessionsErrors = {
+export type DeleteSessionsErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -10222,16 +10258,16 @@ export type EndSessionsErrors = {
     };
 };
 
-export type EndSessionsError = EndSessionsErrors[keyof EndSessionsErrors];
+export type DeleteSessionsError = DeleteSessionsErrors[keyof DeleteSessionsErrors];
 
-export type EndSessionsResponses = {
+export type DeleteSessionsResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type EndSessionsResponse = EndSessionsResponses[keyof EndSessionsResponses];
+export type DeleteSessionsResponse = DeleteSessionsResponses[keyof DeleteSessionsResponses];
 
 export type ListSessionsData = {
     body?: never;
@@ -10294,7 +10330,7 @@ export type ListSessionsResponses = {
 
 export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
 
-export type EndSessionData = {
+export type DeleteSessionData = {
     body?: never;
     path: {
         /**
@@ -10306,7 +10342,7 @@ export type EndSessionData = {
     url: '/v1/Account/Sessions/{id}';
 };
 
-export type EndSessionErrors = {
+export type DeleteSessionErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -10367,16 +10403,16 @@ export type EndSessionErrors = {
     };
 };
 
-export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
+export type DeleteSessionError = DeleteSessionErrors[keyof DeleteSessionErrors];
 
-export type EndSessionResponses = {
+export type DeleteSessionResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
+export type DeleteSessionResponse = DeleteSessionResponses[keyof DeleteSessionResponses];
 
 export type ListPartyMembersData = {
     body?: never;
@@ -10459,7 +10495,7 @@ export type ListPartyMembersResponses = {
 
 export type ListPartyMembersResponse = ListPartyMembersResponses[keyof ListPartyMembersResponses];
 
-export type RemovePartyMemberData = {
+export type DeletePartyMemberData = {
     body?: never;
     path: {
         /**
@@ -10475,7 +10511,7 @@ export type RemovePartyMemberData = {
     url: '/v1/Account/Parties/{id}/Members/{userId}';
 };
 
-export type RemovePartyMemberErrors = {
+export type DeletePartyMemberErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -10542,16 +10578,16 @@ export type RemovePartyMemberErrors = {
     };
 };
 
-export type RemovePartyMemberError = RemovePartyMemberErrors[keyof RemovePartyMemberErrors];
+export type DeletePartyMemberError = DeletePartyMemberErrors[keyof DeletePartyMemberErrors];
 
-export type RemovePartyMemberResponses = {
+export type DeletePartyMemberResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type RemovePartyMemberResponse = RemovePartyMemberResponses[keyof RemovePartyMemberResponses];
+export type DeletePartyMemberResponse = DeletePartyMemberResponses[keyof DeletePartyMemberResponses];
 
 export type ChangePartyMemberData = {
     body: MemberChange;
@@ -10764,6 +10800,12 @@ export type InstallAppErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'admin_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
     };
     /**
      * `conflict`: The change conflicts with another one. `already_installed`: The app is installed already. `acknowledgement_changed`: What is to be accepted has changed.
@@ -12329,7 +12371,7 @@ export type ListMembersOfDeveloperResponses = {
 
 export type ListMembersOfDeveloperResponse = ListMembersOfDeveloperResponses[keyof ListMembersOfDeveloperResponses];
 
-export type AddDeveloperMemberData = {
+export type CreateMemberOfDeveloperData = {
     body: DeveloperMemberRequest;
     path: {
         /**
@@ -12341,7 +12383,7 @@ export type AddDeveloperMemberData = {
     url: '/v1/Operator/Developers/{id}/Members';
 };
 
-export type AddDeveloperMemberErrors = {
+export type CreateMemberOfDeveloperErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -12414,18 +12456,18 @@ export type AddDeveloperMemberErrors = {
     };
 };
 
-export type AddDeveloperMemberError = AddDeveloperMemberErrors[keyof AddDeveloperMemberErrors];
+export type CreateMemberOfDeveloperError = CreateMemberOfDeveloperErrors[keyof CreateMemberOfDeveloperErrors];
 
-export type AddDeveloperMemberResponses = {
+export type CreateMemberOfDeveloperResponses = {
     /**
      * Success.
      */
     201: DeveloperMember;
 };
 
-export type AddDeveloperMemberResponse = AddDeveloperMemberResponses[keyof AddDeveloperMemberResponses];
+export type CreateMemberOfDeveloperResponse = CreateMemberOfDeveloperResponses[keyof CreateMemberOfDeveloperResponses];
 
-export type RemoveMemberOfDeveloperData = {
+export type DeleteMemberOfDeveloperData = {
     body?: never;
     path: {
         /**
@@ -12441,7 +12483,7 @@ export type RemoveMemberOfDeveloperData = {
     url: '/v1/Operator/Developers/{id}/Members/{userId}';
 };
 
-export type RemoveMemberOfDeveloperErrors = {
+export type DeleteMemberOfDeveloperErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -12502,16 +12544,16 @@ export type RemoveMemberOfDeveloperErrors = {
     };
 };
 
-export type RemoveMemberOfDeveloperError = RemoveMemberOfDeveloperErrors[keyof RemoveMemberOfDeveloperErrors];
+export type DeleteMemberOfDeveloperError = DeleteMemberOfDeveloperErrors[keyof DeleteMemberOfDeveloperErrors];
 
-export type RemoveMemberOfDeveloperResponses = {
+export type DeleteMemberOfDeveloperResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type RemoveMemberOfDeveloperResponse = RemoveMemberOfDeveloperResponses[keyof RemoveMemberOfDeveloperResponses];
+export type DeleteMemberOfDeveloperResponse = DeleteMemberOfDeveloperResponses[keyof DeleteMemberOfDeveloperResponses];
 
 export type ChangeMemberOfDeveloperData = {
     body: DeveloperMemberChange;
@@ -13963,6 +14005,101 @@ export type ChangeMembershipResponses = {
 
 export type ChangeMembershipResponse = ChangeMembershipResponses[keyof ChangeMembershipResponses];
 
+export type DeleteUserSecondFactorData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the user.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * For the audit trail: 1 to 500 characters.
+         */
+        reason?: string;
+    };
+    url: '/v1/Operator/Users/{id}/SecondFactor';
+};
+
+export type DeleteUserSecondFactorErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type DeleteUserSecondFactorError = DeleteUserSecondFactorErrors[keyof DeleteUserSecondFactorErrors];
+
+export type DeleteUserSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type DeleteUserSecondFactorResponse = DeleteUserSecondFactorResponses[keyof DeleteUserSecondFactorResponses];
+
 export type ListInvitationsData = {
     body?: never;
     path?: never;
@@ -14279,101 +14416,6 @@ export type CreateUserPasswordResetResponses = {
 };
 
 export type CreateUserPasswordResetResponse = CreateUserPasswordResetResponses[keyof CreateUserPasswordResetResponses];
-
-export type RemoveUserSecondFactorData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the user.
-         */
-        id: string;
-    };
-    query?: {
-        /**
-         * For the audit trail: 1 to 500 characters.
-         */
-        reason?: string;
-    };
-    url: '/v1/Operator/Users/{id}/SecondFactor';
-};
-
-export type RemoveUserSecondFactorErrors = {
-    /**
-     * `invalid_request`: The request is malformed.
-     */
-    400: Problem & {
-        code: 'invalid_request';
-    };
-    /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
-     */
-    401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
-        /**
-         * How old the last code may be, when there was one.
-         */
-        maxAgeSeconds?: number;
-    };
-    /**
-     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
-     */
-    403: Problem & {
-        code: 'wrong_token_kind' | 'operator_required';
-    };
-    /**
-     * `not_found`: There is nothing at this address.
-     */
-    404: Problem & {
-        code: 'not_found';
-    };
-    /**
-     * `conflict`: The change conflicts with another one.
-     */
-    409: Problem & {
-        code: 'conflict';
-    };
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: Problem & {
-        code: 'payload_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The content type is not supported.
-     */
-    415: Problem & {
-        code: 'unsupported_media_type';
-    };
-    /**
-     * `too_many_requests`: Too many requests.
-     */
-    429: Problem & {
-        code: 'too_many_requests';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code: 'internal_error';
-    };
-    /**
-     * `unavailable`: The server cannot answer just now.
-     */
-    503: Problem & {
-        code: 'unavailable';
-    };
-};
-
-export type RemoveUserSecondFactorError = RemoveUserSecondFactorErrors[keyof RemoveUserSecondFactorErrors];
-
-export type RemoveUserSecondFactorResponses = {
-    /**
-     * Success.
-     */
-    204: void;
-};
-
-export type RemoveUserSecondFactorResponse = RemoveUserSecondFactorResponses[keyof RemoveUserSecondFactorResponses];
 
 export type ListAllAppsData = {
     body?: never;
@@ -15820,6 +15862,10 @@ export type ListAuditEntriesData = {
          */
         partyId?: number;
         /**
+         * Only what is about or by somebody or something with this text in the name or email, or with this id, and actions with these words.
+         */
+        q?: string;
+        /**
          * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
@@ -15884,6 +15930,112 @@ export type ListAuditEntriesResponses = {
 };
 
 export type ListAuditEntriesResponse = ListAuditEntriesResponses[keyof ListAuditEntriesResponses];
+
+export type ExportAuditEntriesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only by actors of this kind.
+         */
+        actorKind?: 'developer' | 'user' | 'operator' | 'installation' | 'system';
+        /**
+         * Only this action.
+         */
+        action?: string;
+        /**
+         * Only on things of this kind.
+         */
+        subjectKind?: string;
+        /**
+         * Only on the thing with this id.
+         */
+        subjectId?: string;
+        /**
+         * Only from this moment on.
+         */
+        since?: string;
+        /**
+         * Only before this moment.
+         */
+        until?: string;
+        /**
+         * Only by this actor.
+         */
+        actorId?: string;
+        /**
+         * Only what this developer may see.
+         */
+        developerId?: string;
+        /**
+         * Only what this party may see.
+         */
+        partyId?: number;
+        /**
+         * Only what is about or by somebody or something with this text in the name or email, or with this id, and actions with these words.
+         */
+        q?: string;
+        /**
+         * Of the file.
+         */
+        format?: 'csv' | 'ndjson';
+    };
+    url: '/v1/Operator/Audit/Export';
+};
+
+export type ExportAuditEntriesErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ExportAuditEntriesError = ExportAuditEntriesErrors[keyof ExportAuditEntriesErrors];
+
+export type ExportAuditEntriesResponses = {
+    /**
+     * One per line, each as in the array of the JSON answer.
+     */
+    200: string;
+};
+
+export type ExportAuditEntriesResponse = ExportAuditEntriesResponses[keyof ExportAuditEntriesResponses];
 
 export type ReadMetricsData = {
     body?: never;

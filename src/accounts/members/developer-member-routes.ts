@@ -72,7 +72,7 @@ export async function ownDeveloperMemberRoutes(app: App) {
     `${OWN}/:userId`,
     {
       schema: {
-        operationId: 'removeDeveloperMember',
+        operationId: 'deleteDeveloperMember',
         tags,
         summary: 'Remove a person',
         description:
@@ -98,8 +98,9 @@ export async function operatorDeveloperMemberRoutes(app: App) {
   app.post(
     ALL,
     {
+      config: { recentFactor: true },
       schema: {
-        operationId: 'addDeveloperMember',
+        operationId: 'createMemberOfDeveloper',
         tags,
         summary: 'Let a user work for a developer',
         description:
@@ -142,6 +143,7 @@ export async function operatorDeveloperMemberRoutes(app: App) {
   app.patch(
     `${ALL}/:userId`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'changeMemberOfDeveloper',
         tags,
@@ -162,8 +164,9 @@ export async function operatorDeveloperMemberRoutes(app: App) {
   app.delete(
     `${ALL}/:userId`,
     {
+      config: { recentFactor: true },
       schema: {
-        operationId: 'removeMemberOfDeveloper',
+        operationId: 'deleteMemberOfDeveloper',
         tags,
         summary: 'Remove a person from a developer',
         description:

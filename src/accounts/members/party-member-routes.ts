@@ -40,6 +40,7 @@ export async function partyMemberRoutes(app: App) {
   app.patch(
     `${PATH}/:userId`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'changePartyMember',
         tags,
@@ -63,8 +64,9 @@ export async function partyMemberRoutes(app: App) {
   app.delete(
     `${PATH}/:userId`,
     {
+      config: { recentFactor: true },
       schema: {
-        operationId: 'removePartyMember',
+        operationId: 'deletePartyMember',
         tags,
         summary: 'Remove a member from an account',
         description:

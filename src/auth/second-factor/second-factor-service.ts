@@ -40,7 +40,7 @@ export async function readSecondFactor(
  *   second factor is on
  */
 export async function beginEnrolment(
-  deps: FactorDeps & Pick<Deps, 'pool' | 'passwords' | 'measures'>,
+  deps: FactorDeps & Pick<Deps, 'pool' | 'passwords' | 'measures' | 'auditCounts'>,
   userId: string,
   { password }: { password: string },
   address: string,

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { AppError } from '../../errors.ts'
 import type { VerifiedToken } from '../../tokens/verify.ts'
 import type { Principal } from '../../values/principal.ts'
@@ -29,6 +29,8 @@ declare module 'fastify' {
     unlimited?: boolean
     /** The route admits its callers itself: see `admitWithInstallation`. */
     admitsCallers?: boolean
+    /** Who of the operator's people may call the route; support whatever only reads, unless given. */
+    needs?: 'operator' | 'support'
   }
 }
 
@@ -37,12 +39,13 @@ declare module 'fastify' {
  *
  * - `public`: anybody; `browser`: pages, with cookies
  * - `developer`, `installation`, `account`: bearer tokens of that kind
- * - `operator`: account tokens of users who are operators
+ * - `operator`: account tokens of users who are operators, or support where a route only reads
  */
 export function declareAudience(app: App, audience: Audience): void {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, audience }
     if (isGuarded(audience) && route.schema) route.schema.security = [{ [`${audience}Token`]: [] }]
+    if (audience === 'operator') declareNeed(route)
   })
   if (isGuarded(audience)) {
     app.addHook('onRequest', async (request, reply) => {
@@ -95,8 +98,7 @@ export async function admit(
   request.principal = principal
   const limiting = limitRequests(request, reply, consumerOf(principal))
   if (limiting !== undefined) await limiting
-  const { audience, permission } = request.routeOptions.config
-  authorize(principal, audience as GuardedAudience, permission)
+  authorize(principal, request.routeOptions.config)
   if (principal.kind === 'user') await requireFactor(request, principal.userId)
 }
 
@@ -115,18 +117,34 @@ function isGuarded(audience: Audience): audience is GuardedAudience {
   return Object.hasOwn(GUARDED, audience)
 }
 
-function authorize(
-  principal: Principal,
-  audience: GuardedAudience,
-  permission: string | undefined,
-): void {
+/** Says in the description of an operator's route whether support may call it, too. */
+function declareNeed(route: RouteOptions): void {
+  const readsOnly = [route.method].flat().every((method) => /^(GET|HEAD)$/.test(method))
+  const { needs = readsOnly ? 'support' : 'operator' } = route.config ?? {}
+  route.config = { ...route.config, needs }
+  const description = route.schema?.description
+  if (route.schema === undefined || description === undefined) return
+  const whom = needs === 'support' ? 'the role operator or support' : 'the role operator'
+  route.schema.description = `${description} Needs ${whom}.`
+}
+
+function authorize(principal: Principal, config: FastifyContextConfig): void {
+  const audience = config.audience as GuardedAudience
+  const { permission, needs } = config
   if (principal.kind !== GUARDED[audience]) {
     throw new AppError('wrong_token_kind', {
       detail: `This endpoint takes ${audience} tokens; this is a token of another kind.`,
     })
   }
-  if (audience === 'operator' && !(principal.kind === 'user' && principal.operator)) {
-    throw new AppError('operator_required', { detail: 'The user of this token is no operator.' })
+  if (audience === 'operator' && principal.kind === 'user' && !principal.operator) {
+    const { support } = principal
+    if (!(support && needs === 'support')) {
+      throw new AppError('operator_required', {
+        detail: support
+          ? 'The user of this token has the role support, which changes nothing.'
+          : 'The user of this token is no operator.',
+      })
+    }
   }
   if (permission !== undefined) requirePermission(principal, permission)
 }

@@ -48,7 +48,8 @@ export async function credentialsRoutes(app: App) {
     )
   })
 
-  app.post(PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+  const config = { recentFactor: true }
+  app.post(PATH, { config, schema: { hide: true, body: Fields } }, async (request, reply) => {
     const { developerId, actor } = developerActor(request)
     const credentialId = usedIdOf(request)
     const clientId = request.body.get('clientId')?.trim() ?? ''
@@ -73,7 +74,7 @@ export async function credentialsRoutes(app: App) {
 
   app.post(
     `${PATH}/:credentialId/Remove`,
-    { schema: { hide: true, params: CredentialPath } },
+    { config, schema: { hide: true, params: CredentialPath } },
     async (request, reply) => {
       const { developerId, actor } = developerActor(request)
       const usedId = usedIdOf(request)

@@ -40,6 +40,7 @@ export function operatorPage({ user, csrfToken, assetVersion }: UserShell, input
   const body = html`${back && html`<p><a href="${back.href}">← <bdi>${back.label}</bdi></a></p>`}
 <div class="page-head"><div class="card-title"><h1><bdi>${title}</bdi></h1>${beside}</div>${lead}</div>
 ${messageView(message)}
+${!user.operator && html`<div class="notice"><p>You have the role support: you can look, and change nothing.</p></div>`}
 ${problemSummary(problems)}
 ${input.body}`
   const tabs = Object.entries(TABS).map(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ACTOR_KINDS } from '../../audit/audit-record.ts'
 import type { PartyType } from '../../values/party-type.ts'
 import { integerText } from '../../values/shapes.ts'
 import type { FilterReader } from '../shared/forms/filter-reading.ts'
@@ -41,12 +42,26 @@ export const partyIdParam = (name: string) =>
   fitting(name, (value) => integerText().safeParse(value).success, 'the ID of a party')
 
 /** A day. */
-export const dateParam = (name: string) =>
+const dateParam = (name: string) =>
   fitting(
     name,
     (value) => z.iso.date().safeParse(value).success && value >= '1000' && value < '9999',
     'a date, such as 2026-11-21',
   )
+
+/** The filters of the audit trail in an address. */
+export const TRAIL_PARAMS = [
+  textParam('q'),
+  oneOfParam('actorKind', ACTOR_KINDS),
+  textParam('action'),
+  textParam('subjectKind'),
+  textParam('subjectId'),
+  dateParam('from'),
+  dateParam('to'),
+  textParam('actorId'),
+  uuidParam('developerId'),
+  partyIdParam('partyId'),
+]
 
 /** The filters of lists whose entries have a name, a suspension and perhaps a developer. */
 export function suspensionFilters({ q, suspended, developerId }: Chosen) {
@@ -81,8 +96,9 @@ export function installationFilters({ appId, developerId, status, partyId: party
 
 /** The filters of the audit trail; the last day counts. */
 export function trailFilters({ from, to, partyId: party, actorKind, ...equal }: Chosen) {
-  const { action, subjectKind, subjectId, actorId, developerId } = equal
+  const { q, action, subjectKind, subjectId, actorId, developerId } = equal
   return {
+    q,
     action,
     subjectKind,
     subjectId,

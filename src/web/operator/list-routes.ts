@@ -4,6 +4,7 @@ import { listParties } from '../../accounts/parties-service.ts'
 import { listUsers } from '../../accounts/users-service.ts'
 import { countAllInstallations } from '../../apps/installation-counts-service.ts'
 import { countApps, listAllApps } from '../../apps/operator-apps-service.ts'
+import { AUDIT_ACTIONS } from '../../audit/audit-actions.ts'
 import { ACTOR_KINDS } from '../../audit/audit-record.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
@@ -23,13 +24,13 @@ import type { ConsoleTab } from './console-frame.ts'
 import { findAppId, findParty } from './find-service.ts'
 import {
   type Choose,
-  dateParam,
   installationFilters,
   oneOfParam,
   partyFilters,
   partyIdParam,
   suspensionFilters,
   suspensionParam,
+  TRAIL_PARAMS,
   textParam,
   trailFilters,
   userFilters,
@@ -46,7 +47,7 @@ import {
   rows,
   userRowOf,
 } from './record-view.ts'
-import { AUDIT_ACTIONS, SUBJECT_KINDS, trailList } from './trail/audit-trail-view.ts'
+import { SUBJECT_KINDS, trailExports, trailList } from './trail/audit-trail-view.ts'
 import { readTrail } from './trail/trail-names-service.ts'
 
 const PAGE_SIZE = 40
@@ -253,6 +254,7 @@ export async function operatorListRoutes(app: App) {
     path: '/Operator/Audit',
     lead: 'All actions, newest first. Entries are never changed or deleted.',
     filters: [
+      search('Name, email, ID or action'),
       choice('actorKind', 'By', [['', 'Everyone'], ...named(ACTOR_KINDS)]),
       { kind: 'text', name: 'action', label: 'Action', suggestions: AUDIT_ACTIONS },
       choice('subjectKind', 'Object', [['', 'All objects'], ...named(SUBJECT_KINDS)]),
@@ -260,19 +262,9 @@ export async function operatorListRoutes(app: App) {
       { kind: 'date', name: 'from', label: 'From (UTC)' },
       { kind: 'date', name: 'to', label: 'To, inclusive (UTC)' },
     ],
-    choose: [
-      oneOfParam('actorKind', ACTOR_KINDS),
-      textParam('action'),
-      textParam('subjectKind'),
-      textParam('subjectId'),
-      dateParam('from'),
-      dateParam('to'),
-      textParam('actorId'),
-      uuidParam('developerId'),
-      partyIdParam('partyId'),
-    ],
+    choose: TRAIL_PARAMS,
     load: (chosen, page) => readTrail(deps, trailFilters(chosen), page),
     draw: (trail, chosen) =>
-      trailList(trail, emptyList(chosen, 'No activity yet', html`Actions appear here.`)),
+      html`${trailList(trail, emptyList(chosen, 'No activity yet', html`Actions appear here.`))}${trailExports(chosen)}`,
   })
 }

@@ -130,13 +130,7 @@ export async function operatorRecordPages(app: App) {
     draw: userPage,
     forms: USER_FORMS,
     removals: USER_REMOVALS,
-    recentFactor: [
-      'PasswordReset',
-      'Edit',
-      'Password',
-      'SecondFactor',
-      ...USER_REMOVALS.map(({ path }) => path),
-    ],
+    recentFactor: [...Object.keys(USER_FORMS), ...USER_REMOVALS.map(({ path }) => path)],
   })
   pages({
     tab: 'Developers',

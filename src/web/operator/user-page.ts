@@ -40,7 +40,7 @@ export function userPage(input: UserPageInput): string {
     back: { href: '/Operator/Users', label: 'Users' },
     beside: html`<span class="badges">${user.suspended && suspendedBadge}${
       user.operator && html`<span class="badge badge-on">Operator</span>`
-    }</span>`,
+    }${user.support && html`<span class="badge badge-on">Support</span>`}</span>`,
     lead: html`<p class="lead"><bdi>${user.email}</bdi></p>`,
     message,
     problems: attempt.problems,

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { countSignIn } from '../../auth/count-sign-ins-service.ts'
 import { hasSecondFactor } from '../../auth/second-factor/factor-policy-service.ts'
 import { deviceOf } from '../../auth/sessions/device.ts'
 import { openSession } from '../../auth/user-session-service.ts'
@@ -53,6 +54,7 @@ export async function finishSignIn(
     sessionCookie(request),
   )
   if (cookie === undefined) return undefined
+  countSignIn(deps, id, request.ip)
   dropHalf(request, reply)
   return setSessionCookie(request, reply, cookie).redirect(next, 303)
 }

@@ -15,6 +15,7 @@ export type Visitor = {
   name: string
   email: string
   operator: boolean
+  support?: boolean
   /** When a user gave a code of the second factor last in this session. */
   factorAt?: Date | null
   /** Whether the developer console is open to the user. */
@@ -110,12 +111,19 @@ export async function visitorOfFailure(
 }
 
 /**
- * Keeps the pages of this scope to operators, as of each request. Nobody else learns that there
- * is anything. Registered after `recogniseVisitors`.
+ * Keeps the pages of this scope to operators, as of each request; support looks at them and sends
+ * no form. Nobody else learns that there is anything. Registered after `recogniseVisitors`.
  */
 export function admitOperators(app: App): void {
   app.addHook('preHandler', async (request) => {
-    if (!visitorOf(request).operator) throw new AppError('not_found')
+    const { operator, support = false } = visitorOf(request)
+    if (operator) return
+    if (!support) throw new AppError('not_found')
+    if (request.method === 'POST') {
+      throw new AppError('operator_required', {
+        detail: 'You have the role support: you can look, and change nothing. Ask an operator.',
+      })
+    }
   })
 }
 
@@ -175,14 +183,15 @@ export function visitorShell(request: FastifyRequest, reply: FastifyReply) {
 }
 
 function headerOf(visitor: Visitor, request: FastifyRequest) {
-  const { name, email, operator, worksForDevelopers, accounts, developerName, principal } = visitor
+  const { name, email, operator, support, worksForDevelopers, accounts, developerName, principal } =
+    visitor
   const next = encodeURIComponent(addressOf(request))
   const account =
     developerName === undefined
       ? accounts && { name: accounts.chosen?.name, switchPath: `/Account/Choose?next=${next}` }
       : { name: developerName, switchPath: `/Developer/Choose?next=${next}` }
   const owns = principal?.person?.role !== 'member'
-  return { name, email, operator, worksForDevelopers, owns, account }
+  return { name, email, operator, support, worksForDevelopers, owns, account }
 }
 
 /** The same for a page that failed; forms only where the failed page could have had some. */

@@ -97,6 +97,12 @@ async function handOver(
   installation: FoundApp['installations'][number],
 ): Promise<string> {
   const { generation } = installation.membership
+  deps.auditCounts.add({
+    actor: { kind: 'user', id: user.id, address: null },
+    action: 'installation.opened',
+    subject: { kind: 'installation', id: installation.id },
+    partyId: installation.party.id,
+  })
   if (code?.challenge === undefined) {
     const maker = { user_id: user.id, ugen: tokenGeneration, mgen: generation }
     const claims = tokenClaims(installation, installation.permissions, maker)

@@ -70,6 +70,7 @@ describe('a user', () => {
       email: 'ann.example@example.com',
       name: 'Some Body',
       operator: false,
+      support: false,
       partyIds: [partyId],
       memberships: [{ partyId, role: 'admin' }],
       suspended: false,

@@ -65,7 +65,7 @@ test('every change by an operator has its entry: who, from where, what, before a
   const ownerOf = (appId: string) => apps.find((app: Row) => app.id === appId).developerId
   const rest = { suspended: false }
   const halt = { suspended: true, reason }
-  const membership = (of: number) => ({ userId: user.id, partyId: of })
+  const membership = (of: number) => ({ userId: user.id, partyId: of, role: 'admin' })
   const link = { buyerId: buyer, sellerId: seller }
   const none = { developerId: null, partyId: null }
   const suspensions = (kind: string, id: unknown, owner: object) => [
@@ -113,7 +113,7 @@ test('every change by an operator has its entry: who, from where, what, before a
       null,
       { name: 'Sy', type: 'Seller' },
     ],
-    ['user.created', 'user', user.id, none, null, { ...person, operator: false }],
+    ['user.created', 'user', user.id, none, null, { ...person, operator: false, support: false }],
     [
       'membership.created',
       'membership',
@@ -195,6 +195,7 @@ test('every change by an operator has its entry: who, from where, what, before a
     id: expect.any(Number),
     at: expect.stringMatching(/Z$/),
     actor: { kind: 'operator', id: operatorId },
+    actorDeveloperId: null,
     address: '127.0.0.1',
     action,
     subject: { kind, id: String(id) },

@@ -63,6 +63,8 @@ describe('by API', () => {
     ['POST', 'Users'],
     ['PATCH', 'Users/ID'],
     ['PUT', 'Users/ID/Password'],
+    ['POST', 'Users/ID/PasswordReset'],
+    ['POST', 'Invitations'],
     ['DELETE', 'Users/ID/SecondFactor'],
     ['POST', 'Memberships'],
     ['PATCH', 'Memberships/ID/1'],

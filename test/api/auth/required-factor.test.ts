@@ -70,6 +70,8 @@ describe('who must have a second factor and has none', () => {
     const different: string[] = []
     for (const route of routesOf(['browser', 'public'])) {
       const { method, url } = route
+      // It signs in a credential, and tokens of forms differ between those two.
+      if (method === 'POST' && url === '/Developer/Login') continue
       if (url.startsWith('/v1/') || url.startsWith('/oauth') || url === '/logout') continue
       const path = pathOf(route)
       const ask = (client: WebClient, _csrf = '') =>

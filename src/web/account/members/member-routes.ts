@@ -40,7 +40,8 @@ export async function memberRoutes(app: App) {
     sendMembers(request as FastifyRequest, reply, request.query),
   )
 
-  app.post(MEMBERS_PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+  const post = { config: { recentFactor: true }, schema: { hide: true, body: Fields } }
+  app.post(MEMBERS_PATH, post, async (request, reply) => {
     const { party, userId } = await named(request as FastifyRequest, request.body)
     const role = PartyRole.safeParse(request.body.get('role'))
     if (!role.success) throw new AppError('invalid_request', { detail: 'Choose a role.' })
@@ -65,7 +66,7 @@ export async function memberRoutes(app: App) {
     return sendPage(reply, removeMemberPage({ ...shell, party, member, problems }))
   })
 
-  app.post(removal, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+  app.post(removal, post, async (request, reply) => {
     const { party, userId } = await named(request as FastifyRequest, request.body)
     const author = visitorActor(request)
     try {

@@ -39,21 +39,26 @@ export async function developerPeopleRoutes(app: App) {
     )
   })
 
-  app.post(PEOPLE_PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
-    requireOwner(request)
-    const userId = UuidText.safeParse(request.body.get('userId'))
-    const role = DeveloperRole.safeParse(request.body.get('role'))
-    if (!userId.success || !role.success) throw new AppError('not_found')
-    const { developerId, actor } = developerActor(request)
-    const change = { actor, keepsAnOwner: true }
-    const member = { developerId, userId: userId.data }
-    try {
-      await changeDeveloperMember(deps, member, { role: role.data }, change)
-    } catch (error) {
-      return showRefusal(request, reply, refusalOf(error, ['conflict']))
-    }
-    return sendDone(request, reply, PEOPLE_PATH, `The role was changed to ${role.data}.`)
-  })
+  const config = { recentFactor: true }
+  app.post(
+    PEOPLE_PATH,
+    { config, schema: { hide: true, body: Fields } },
+    async (request, reply) => {
+      requireOwner(request)
+      const userId = UuidText.safeParse(request.body.get('userId'))
+      const role = DeveloperRole.safeParse(request.body.get('role'))
+      if (!userId.success || !role.success) throw new AppError('not_found')
+      const { developerId, actor } = developerActor(request)
+      const change = { actor, keepsAnOwner: true }
+      const member = { developerId, userId: userId.data }
+      try {
+        await changeDeveloperMember(deps, member, { role: role.data }, change)
+      } catch (error) {
+        return showRefusal(request, reply, refusalOf(error, ['conflict']))
+      }
+      return sendDone(request, reply, PEOPLE_PATH, `The role was changed to ${role.data}.`)
+    },
+  )
 
   const removal = `${PEOPLE_PATH}/:userId/Remove`
   const schema = { hide: true, params: OwnDeveloperMemberPath }
@@ -67,7 +72,7 @@ export async function developerPeopleRoutes(app: App) {
     return sendPage(reply, removePersonPage({ ...shell, person }))
   })
 
-  app.post(removal, { schema }, async (request, reply) => {
+  app.post(removal, { config, schema }, async (request, reply) => {
     requireOwner(request as FastifyRequest)
     const { developerId, actor } = developerActor(request as FastifyRequest)
     const member = { developerId, userId: request.params.userId }

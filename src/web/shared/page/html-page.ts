@@ -8,6 +8,8 @@ type PageUser = {
   name: string
   email: string
   operator?: boolean
+  /** Whether the operator console is open to look at only. */
+  support?: boolean | undefined
   /** Whether the developer console is open to the user, too. */
   worksForDevelopers?: boolean | undefined
   /** In the developer console: whether people and credentials are the user's to manage. */
@@ -217,7 +219,7 @@ function isFor(audience: Audience | undefined, user: PageUser | null | undefined
     case 'anybody':
       return true
     case 'operators':
-      return user?.operator === true
+      return user?.operator === true || user?.support === true
     case 'developers':
       return user?.worksForDevelopers === true
     case 'owners':

@@ -1,3 +1,4 @@
+import { checked } from '../../accounts/operator-requests.ts'
 import { recordAudit } from '../../audit/record-audit-service.ts'
 import { deleteFactor } from '../../auth/second-factor/second-factor-service.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -5,23 +6,26 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
 import { normalEmail } from '../../values/email.ts'
-import { checked } from '../operator-requests.ts'
+import { sendsMail } from '../hand-over-service.ts'
 import { FactorRemoval } from './factor-removal.ts'
 
+type RemovalDeps = Pick<Deps, 'db' | 'config' | 'jobs'>
+
 /**
- * Takes off a second factor that its owner has lost. The owner signs in with the password alone
- * then, and has to turn on another one where that is required.
+ * Takes off a second factor that its owner has lost, and has the owner told by mail. The owner signs
+ * in with the password alone then, and has to turn on another one where that is required.
  *
  * @param input the reason is for the audit trail
  * @throws AppError unprocessable; not_found when there is no such user, or no factor; conflict
  *   when it is the operator's own
  */
 export async function removeLostFactor(
-  { db }: Pick<Deps, 'db'>,
+  deps: RemovalDeps,
   userId: string,
   input: FactorRemoval,
   actor: Actor,
 ): Promise<void> {
+  const { db, jobs } = deps
   const { reason } = checked(FactorRemoval, input)
   if ((await db.user.count({ where: { id: userId } })) === 0) {
     throw new AppError('not_found', { detail: 'There is no such user.' })
@@ -41,12 +45,13 @@ export async function removeLostFactor(
       subject: { kind: 'user', id: userId },
       ...(reason !== undefined && { after: { reason } }),
     })
+    if (sendsMail(deps)) await jobs.askMail({ factorRemovedOf: userId }, tx)
   })
 }
 
 /** The same of the user with an email. */
 export async function removeLostFactorByEmail(
-  deps: Pick<Deps, 'db'>,
+  deps: RemovalDeps,
   email: string,
   input: FactorRemoval,
   actor: Actor,

@@ -1,0 +1,106 @@
+/** Action -> what somebody did, to be followed by what it was done to. */
+export const ACTION_WORDS: Readonly<Record<string, string>> = {
+  'app.changed': 'changed the app',
+  'app.created': 'created the app',
+  'app.deleted': 'deleted the app',
+  'app.listed': 'listed the app',
+  'app.published': 'published a version of the app',
+  'app.resumed': 'resumed the app',
+  'app.suspended': 'suspended the app',
+  'app.terms_changed': 'changed the terms of the app',
+  'app.terms_removed': 'removed the terms of the app',
+  'app.unlisted': 'unlisted the app',
+  'connection.created': 'connected',
+  'connection.removed': 'disconnected',
+  'credential.created': 'created the credential',
+  'credential.removed': 'removed the credential',
+  'developer.changed': 'changed the developer',
+  'developer.closed': 'closed the developer',
+  'developer.created': 'created the developer',
+  'developer.resumed': 'resumed the developer',
+  'developer.sign_in_failed': 'failed to sign in with',
+  'developer.signed_in': 'signed in with',
+  'developer.suspended': 'suspended the developer',
+  'developer_member.changed': 'changed the role of',
+  'developer_member.created': 'added',
+  'developer_member.removed': 'removed',
+  'event_consumer.created': 'created the event consumer',
+  'event_consumer.moved_back': 'moved back the event consumer',
+  'event_consumer.removed': 'removed the event consumer',
+  'factor.enabled': 'turned on the second factor of',
+  'factor.recovery_code_used': 'used a recovery code of',
+  'factor.recovery_codes_renewed': 'renewed the recovery codes of',
+  'factor.removed': 'removed the second factor of',
+  'installation.created': 'installed',
+  'installation.opened': 'opened',
+  'installation.option_changed': 'changed the purchase option of',
+  'installation.resumed': 'resumed the installation',
+  'installation.settings_changed': 'changed the settings of',
+  'installation.suspended': 'suspended the installation',
+  'installation.test_token_made': 'made a test token for',
+  'installation.tokens_minted': 'made tokens for',
+  'installation.tokens_revoked': 'revoked all tokens of',
+  'installation.uninstalled': 'uninstalled',
+  'installation.upgraded': 'upgraded',
+  'invitation.accepted': 'accepted the invitation',
+  'invitation.created': 'invited',
+  'invitation.revoked': 'revoked the invitation',
+  'keys.rotated': 'created the signing key',
+  'link.reported': 'ended the reported link',
+  'membership.changed': 'changed the role of',
+  'membership.created': 'added',
+  'membership.removed': 'removed',
+  'party.changed': 'changed the party',
+  'party.closed': 'closed the party',
+  'party.created': 'created the party',
+  'party.resumed': 'resumed the party',
+  'party.suspended': 'suspended the party',
+  'products.batch_written': 'wrote products of the party',
+  'products.imported': 'imported products:',
+  'secret.reported': 'ended a reported secret of',
+  'secrets.rekeyed': 're-encrypted the secrets of',
+  'token.revoked': 'revoked a token of',
+  'user.changed': 'changed the user',
+  'user.created': 'created the user',
+  'user.identity_linked': 'linked single sign-on to',
+  'user.identity_unlinked': 'ended the single sign-on of',
+  'user.email_change_requested': 'asked for a change of the email of',
+  'user.password_changed': 'changed the password of',
+  'user.password_reset_requested': 'made a link for a new password of',
+  'user.removed': 'removed the user',
+  'user.resumed': 'resumed the user',
+  'user.sessions_ended': 'ended sessions of',
+  'user.sign_in_failed': 'failed to sign in as',
+  'user.sign_in_link_made': 'made a link that signs in',
+  'user.signed_in': 'signed in as',
+  'user.signed_out_everywhere': 'ended all sessions of',
+  'user.suspended': 'suspended the user',
+  'webhook.changed': 'changed the webhook endpoint',
+  'webhook.created': 'created the webhook endpoint',
+  'webhook.deleted': 'deleted the webhook endpoint',
+  'webhook.delivery_replayed': 'replayed a delivery of the webhook endpoint',
+  'webhook.disabled': 'disabled the webhook endpoint',
+  'webhook.enabled': 'enabled the webhook endpoint',
+  'webhook.recovered': 'recovered the webhook endpoint',
+  'webhook.secret_rotated': 'rotated the secret of the webhook endpoint',
+}
+
+/** Every action that the trail can hold. */
+export const AUDIT_ACTIONS = Object.keys(ACTION_WORDS)
+
+const FOUND_MAX = 20
+
+/** The actions that a text means: those with all its words in their name or their words. */
+export function actionsMeaning(text: string): string[] {
+  const wanted = text
+    .toLowerCase()
+    .split(/[\s._]+/)
+    .filter(Boolean)
+  return Object.entries(ACTION_WORDS)
+    .filter(([action, words]) => {
+      const said = ` ${action} ${words}`.toLowerCase().split(/[\s._]+/)
+      return wanted.every((word) => said.some((one) => one.startsWith(word)))
+    })
+    .map(([action]) => action)
+    .slice(0, FOUND_MAX)
+}

@@ -1,0 +1,33 @@
+import { Prisma } from '../database/generated/client.ts'
+import type { Db } from '../database/transaction.ts'
+import { textIn } from '../values/keyset.ts'
+import { actionsMeaning } from './audit-actions.ts'
+
+/** Of each kind of thing with the text in its name. */
+const NAMED_MAX = 5
+
+/**
+ * What a text can mean in the audit trail, as conditions of which an entry meets one or more: an id
+ * of whom or what it is about, a name or an email, or words of an action. Each reads an index in
+ * the order of the trail.
+ */
+export async function meaningsOf(db: Db, text: string): Promise<Prisma.Sql[]> {
+  const first = { select: { id: true }, orderBy: { id: 'asc' }, take: NAMED_MAX } as const
+  const [users, parties, developers, apps] = await Promise.all([
+    db.user.findMany({ where: textIn(['name', 'email'], text), ...first }),
+    db.party.findMany({ where: textIn(['name'], text), ...first }),
+    db.developer.findMany({ where: textIn(['name'], text), ...first }),
+    db.app.findMany({ where: textIn(['name'], text), ...first }),
+  ])
+  const about = (id: string) => Prisma.sql`e.subject_id = ${id}`
+  const by = (id: string) => Prisma.sql`e.actor_id = ${id}`
+  return [
+    about(text.toLowerCase()),
+    by(text),
+    ...users.flatMap(({ id }) => [about(id), by(id)]),
+    ...parties.map(({ id }) => Prisma.sql`e.party_id = ${id}::int`),
+    ...developers.map(({ id }) => Prisma.sql`e.developer_id = ${id}::uuid`),
+    ...apps.map(({ id }) => about(id)),
+    ...actionsMeaning(text).map((action) => Prisma.sql`e.action = ${action}`),
+  ]
+}

@@ -1,0 +1,27 @@
+import { exportAudit } from '../../../audit/audit-export-service.ts'
+import { AUDIT_FILES } from '../../../audit/audit-file.ts'
+import { AppError } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { sendStreamedFile } from '../../../http/bodies/streamed-file.ts'
+import { filterReader } from '../../shared/forms/filter-reading.ts'
+import { Fields } from '../../shared/forms/settings-form.ts'
+import { TRAIL_PARAMS, trailFilters } from '../list-filters.ts'
+
+/** The audit trail as a file, with the filters of its page. */
+export async function auditExportRoutes(app: App) {
+  app.get(
+    '/Operator/Audit/Export',
+    { schema: { hide: true, querystring: Fields } },
+    async (request, reply) => {
+      const reader = filterReader(request.query, {})
+      const chosen: Record<string, string> = Object.assign(
+        {},
+        ...TRAIL_PARAMS.map((part) => part(reader)),
+      )
+      if (reader.problems.length > 0) throw new AppError('unprocessable')
+      const format = request.query.get('format') === 'csv' ? 'csv' : 'ndjson'
+      const lines = exportAudit(app.deps, trailFilters(chosen), format)
+      return sendStreamedFile(reply, lines, AUDIT_FILES[format])
+    },
+  )
+}

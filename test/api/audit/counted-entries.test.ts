@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { accountToken, call, demoInstallation, installationToken } from '../../setup/client.ts'
+import { operatorCalls } from '../../setup/operator.ts'
+import { demoUser, signedIn, webClient } from '../../setup/web-client.ts'
+
+let market: TestMarketplace
+beforeAll(async () => {
+  market = await startMarketplace()
+})
+afterAll(() => market.close())
+// Every test has an hour of its own.
+beforeEach(() => market.advance(3600))
+
+async function entries(query: string) {
+  const operator = await operatorCalls(market)
+  await market.deps.auditCounts.write()
+  return (await operator('GET', `Audit?${query}`)).body
+}
+
+const userIdOf = async (email: string) =>
+  (await market.deps.db.user.findUniqueOrThrow({ where: { email } })).id
+
+describe('minted tokens', () => {
+  test('are one entry for an installation and hour, with a count', async () => {
+    const { id, appId, partyId } = demoInstallation(market, 'catalog-sync')
+    const of = `action=installation.tokens_minted&subjectId=${id}`
+    const before = (await entries(of)).length
+    for (let n = 0; n < 3; n += 1) await installationToken(market, { id, appId, partyId })
+    const [first, ...rest] = await entries(of)
+    expect(rest).toHaveLength(before)
+    expect(first).toMatchObject({
+      actor: { kind: 'developer' },
+      partyId,
+      before: null,
+      after: { count: 3, lastAt: expect.any(String) },
+    })
+    await installationToken(market, { id, appId, partyId })
+    const [again] = await entries(of)
+    expect(again).toMatchObject({ id: first.id, after: { count: 4 } })
+    market.advance(3600)
+    await installationToken(market, { id, appId, partyId })
+    expect((await entries(of))[0]).toMatchObject({ after: { count: 1 } })
+  })
+
+  test('of two processes are added up', async () => {
+    const { createAuditCounts } = await import('../../../src/audit/audit-counts-service.ts')
+    const { pool, log, now } = market.deps
+    const entry = {
+      actor: { kind: 'system', id: null, address: null },
+      action: 'test.counted',
+      subject: { kind: 'test', id: 'two' },
+    } as const
+    const processes = [createAuditCounts(pool, log, now), createAuditCounts(pool, log, now)]
+    for (const one of processes) for (let n = 0; n < 50; n += 1) one.add(entry)
+    await Promise.all(processes.map((one) => one.close()))
+    expect(await entries('action=test.counted')).toMatchObject([{ after: { count: 100 } }])
+  })
+})
+
+describe('sign-ins', () => {
+  test('are in the trail, with their address', async () => {
+    const user = demoUser(market, 'Seller')
+    const id = await userIdOf(user.email)
+    await signedIn(market, user)
+    await accountToken(market, user)
+    const [entry] = await entries(`action=user.signed_in&subjectId=${id}`)
+    expect(entry).toMatchObject({
+      actor: { kind: 'user', id },
+      address: '127.0.0.1',
+      after: { count: 2 },
+    })
+  })
+
+  test('that fail are one entry for a user and hour, and one for all who are unknown', async () => {
+    const { email } = demoUser(market, 'Seller')
+    const id = await userIdOf(email)
+    const secret = 'typed-by-mistake'
+    for (let n = 0; n < 3; n += 1) await webClient(market).login({ email, password: 'wrong' })
+    for (const one of [`${secret}-1`, `${secret}-2`]) {
+      await call(market, 'POST', '/v1/Account/Auth', { body: { email: one, password: 'wrong' } })
+    }
+    const failed = await entries('action=user.sign_in_failed')
+    const bySubject = new Map(
+      failed.map((one: { subject: { id: string }; after: object }) => [one.subject.id, one.after]),
+    )
+    expect(bySubject.get(id)).toMatchObject({ count: 3 })
+    expect(bySubject.get('unknown')).toMatchObject({ count: 2 })
+    const { rows } = await market.deps.pool.query('SELECT * FROM audit_counts')
+    expect(JSON.stringify(rows)).not.toContain(secret)
+  })
+
+  test('of developers are told to the developer, failed ones without the address', async () => {
+    const [developer] = market.demo.developers
+    if (developer === undefined) throw new Error('the demo has no developer')
+    const { clientId, password } = developer
+    const signIn = (tried: string) =>
+      call(market, 'POST', '/v1/Auth', { body: { clientId, password: tried } })
+    await signIn('wrong')
+    const { body } = await signIn(password)
+    await market.deps.auditCounts.write()
+    const path = '/v1/Developer/Audit?action=developer.sign_in_failed'
+    const own = await call(market, 'GET', path, { token: body.token })
+    expect(own.body[0]).toMatchObject({ subject: { kind: 'credential' }, after: { count: 1 } })
+    expect(own.text).not.toContain('127.0.0.1')
+  })
+})
+
+describe('the redirect', () => {
+  test('is one entry for a user, installation and hour', async () => {
+    const { id, appId, partyId } = demoInstallation(market, 'price-sync', 'Seller')
+    const user = market.demo.users.find((one) => one.partyId === partyId)
+    if (user === undefined) throw new Error('the demo has no such user')
+    const browser = await signedIn(market, user)
+    for (let n = 0; n < 2; n += 1) {
+      expect((await browser.get(`/Apps/Authenticate/${appId}`)).status).toBe(303)
+    }
+    const [entry] = await entries(`action=installation.opened&subjectId=${id}`)
+    expect(entry).toMatchObject({ actor: { kind: 'user' }, partyId, after: { count: 2 } })
+  })
+})
+
+describe('the database', () => {
+  test.each([
+    ['lowers no count', 'UPDATE audit_counts SET count = count - 1 WHERE count > 1'],
+    ['changes no entry', "UPDATE audit_counts SET action = 'other'"],
+    ['deletes none', 'DELETE FROM audit_counts'],
+    ['empties nothing', 'TRUNCATE audit_counts'],
+  ])('%s', async (_name, sql) => {
+    await expect(market.deps.pool.query(sql)).rejects.toThrow()
+  })
+})
+
+test('the console shows how often', async () => {
+  const browser = await signedIn(market, market.demo.operator)
+  await signedIn(market, demoUser(market, 'Seller'))
+  await market.deps.auditCounts.write()
+  const page = (await browser.get('/Operator/Audit?action=user.signed_in')).text
+  expect(page).toContain('signed in as')
+  expect(page).toContain('1 time in this hour')
+})

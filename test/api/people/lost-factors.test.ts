@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { newCustomer } from '../../setup/customer.ts'
+import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
+import { operatorCalls } from '../../setup/operator.ts'
+import { enrol } from '../../setup/second-factor.ts'
+
+let mails: MailServer
+let market: TestMarketplace
+beforeAll(async () => {
+  mails = await startMailServer()
+  market = await startMarketplace({ config: mails.config, background: {} })
+})
+afterAll(async () => {
+  await market.close()
+  await mails.close()
+})
+
+test('the owner of a second factor is told by mail that it was taken off', async () => {
+  const operator = await operatorCalls(market)
+  const { user } = await newCustomer(market)
+  await enrol(market, user)
+  const { raw } = await mails.next(user.email, () =>
+    operator('DELETE', `Users/${user.id}/SecondFactor`),
+  )
+  expect(raw).toContain('Subject: Your second factor for App Marketplace was taken off')
+  expect(raw).toContain('/Account/Security')
+})
