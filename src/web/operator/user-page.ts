@@ -31,7 +31,9 @@ export function userPage(input: UserPageInput): string {
   const { user, parties } = detail
   const path = pathTo('Users', user.id)
   const operator = String(user.operator)
-  const edit = editing(attempt, { name: user.name, operator, operatorShown: operator })
+  const { name, email } = user
+  const stored = { name, email, emailShown: email, operator, operatorShown: operator }
+  const edit = editing(attempt, stored)
   return operatorPage(input, {
     tab: 'Users',
     title: user.name,
@@ -68,12 +70,18 @@ ${fact('User ID', html`<code>${user.id}</code>`)}${fact('Created', when(user.cre
 )}
 ${editCard(
   { path, csrfToken },
-  'Name and role',
-  html`${textField(edit, { name: 'name', label: 'Name' })}${checkField(edit, {
+  'Name, email and role',
+  html`${textField(edit, { name: 'name', label: 'Name' })}${textField(edit, {
+    name: 'email',
+    label: 'Email',
+    type: 'email',
+    hint: 'What the user signs in with. It is not confirmed by mail.',
+  })}${checkField(edit, {
     name: 'operator',
     label: OPERATOR_LABEL,
   })}<input type="hidden" name="operatorShown"
 value="${edit.typed.get('operatorShown')}">
+<input type="hidden" name="emailShown" value="${edit.typed.get('emailShown')}">
 `,
 )}
 ${card(

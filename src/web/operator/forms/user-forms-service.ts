@@ -13,9 +13,15 @@ import { filled, type RecordForm, type Removal } from './forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
   const operator = typed.get('operator') === 'true'
-  // A form that was opened before somebody else changed the flag does not change it back.
+  // A form that was opened before somebody else changed the flag or email does not change it back.
   const isMeant = String(operator) !== typed.get('operatorShown')
-  const input = { name: typed.get('name') ?? '', ...(isMeant && { operator }) }
+  const email = typed.get('email')
+  const isNewEmail = email !== undefined && email !== typed.get('emailShown')
+  const input = {
+    name: typed.get('name') ?? '',
+    ...(isNewEmail && { email }),
+    ...(isMeant && { operator }),
+  }
   const { name } = await changeUser(deps, id, input, actor)
   return { done: OPERATOR_NOTICES.changed(name) }
 }
