@@ -39,6 +39,7 @@ export const PEOPLE_PAGES: readonly PersonPage[] = [
   ['operator', '/Operator/Users/:id/Remove'],
   ['operator', '/Operator/Parties/:id/Close'],
   ['operator', '/Operator/Developers/:id'],
+  ['operator', '/Operator/Developers/:id/Members/:userId/Remove'],
   ['operator', '/Operator/Developers/:id/Close'],
 ]
 
@@ -107,6 +108,7 @@ export async function fillPeoplePages(market: TestMarketplace, browser: Browser)
     '/Operator/Users/:id/Remove': `/Operator/Users/${wide.id}/Remove`,
     '/Operator/Parties/:id/Close': `/Operator/Parties/${partyId}/Close`,
     '/Operator/Developers/:id': `/Operator/Developers/${developer.id}`,
+    '/Operator/Developers/:id/Members/:userId/Remove': `/Operator/Developers/${developer.id}/Members/${wide.id}/Remove`,
     '/Operator/Developers/:id/Close': `/Operator/Developers/${developer.id}/Close`,
   }
   return { pages, paths, admin }
