@@ -1,6 +1,7 @@
 import { FACTOR_AIMS } from './fuzz-factor.ts'
 import { OTHER_AIMS } from './fuzz-oauth.ts'
 import { OWN_AIMS } from './fuzz-own.ts'
+import { PEOPLE_AIMS } from './fuzz-people.ts'
 
 /** A request that is to succeed: the pools that its values come from. */
 export type Aim = {
@@ -41,6 +42,7 @@ export const AIMS: Readonly<Record<string, Aim>> = {
   ...OTHER_AIMS,
   ...OWN_AIMS,
   ...FACTOR_AIMS,
+  ...PEOPLE_AIMS,
   replaceEventConsumer: { path: { name: 'own.consumers' }, body: 'consumer.positions' },
   deleteEventConsumer: { path: { name: 'own.consumers' } },
   upgradeInstallation: { path: { installationId: 'upgrade.ids' }, body: 'upgrade.bodies' },
