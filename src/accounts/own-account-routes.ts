@@ -75,7 +75,7 @@ export async function ownAccountRoutes(app: App) {
     {
       bodyLimit: SIGN_IN_LIMIT_BYTES,
       schema: {
-        operationId: 'removeOwnAccount',
+        operationId: 'deleteOwnAccount',
         tags,
         summary: 'Remove yourself for good',
         description:

@@ -72,8 +72,12 @@ export async function listAccountAudit(
     select: { partyId: true },
   })
   const partyIds = memberships.map((membership) => membership.partyId)
-  const conditions = await conditionsOf(db, filters, KIND_FOR_PARTIES)
-  const { entries, next } = await pageOfEvents(db, page, conditions, partiesIn(partyIds))
+  const { actorKind, ...others } = filters
+  const conditions = await conditionsOf(db, others)
+  const alternatives = partiesIn(partyIds).flatMap((party) =>
+    kindsForParties(actorKind).map((kind) => Prisma.sql`${party} AND ${kind}`),
+  )
+  const { entries, next } = await pageOfEvents(db, page, conditions, alternatives)
   return { entries: entries.map((entry) => recordFor('party', entry)), next }
 }
 
@@ -95,18 +99,19 @@ function ofDeveloper(id: string): Prisma.Sql {
   return Prisma.sql`e.developer_id = ${id}::uuid`
 }
 
-const KIND = Prisma.sql`e.actor_kind`
-/** To an account, the people of a developer are the developer. */
-const KIND_FOR_PARTIES = Prisma.sql`
-  CASE WHEN e.actor_developer_id IS NULL THEN e.actor_kind ELSE 'developer' END`
+/** To an account, the people of a developer are the developer. Each alternative has an index. */
+function kindsForParties(kind: string | undefined): Prisma.Sql[] {
+  if (kind === undefined) return [Prisma.sql`true`]
+  const own = Prisma.sql`(e.actor_kind = ${kind} AND e.actor_developer_id IS NULL)`
+  return kind === 'developer' ? [own, Prisma.sql`e.actor_developer_id IS NOT NULL`] : [own]
+}
 
 async function conditionsOf(
   db: Db,
   { actorKind, action, subjectKind, subjectId, since, until }: AuditFilters,
-  kind = KIND,
 ): Promise<Condition[]> {
   return [
-    actorKind !== undefined && Prisma.sql`${kind} = ${actorKind}`,
+    actorKind !== undefined && Prisma.sql`e.actor_kind = ${actorKind}`,
     action !== undefined && Prisma.sql`e.action = ${action}`,
     subjectKind !== undefined && Prisma.sql`e.subject_kind = ${subjectKind}`,
     subjectId !== undefined && Prisma.sql`e.subject_id = ${subjectId}`,

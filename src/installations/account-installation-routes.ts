@@ -47,7 +47,13 @@ export async function accountInstallationRoutes(app: App) {
         body: InstallationRequest,
         response: { 201: AccountInstallation },
         answerHeaders: ['ETag', 'Location'],
-        problems: ['admin_required', 'already_installed', 'acknowledgement_changed', 'conflict'],
+        problems: [
+          'admin_required',
+          'not_found',
+          'already_installed',
+          'acknowledgement_changed',
+          'conflict',
+        ],
       },
     },
     async (request, reply) => {

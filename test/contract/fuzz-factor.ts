@@ -13,11 +13,11 @@ type Who = (typeof PEOPLE)[number]
 
 /** Requests that are to succeed on second factors, each by somebody in the right state for it. */
 export const FACTOR_AIMS = {
-  beginSecondFactor: { token: 'plain.tokens', body: 'plain.bodies' },
+  createSecondFactor: { token: 'plain.tokens', body: 'plain.bodies' },
   confirmSecondFactor: { token: 'waiting.tokens', body: 'waiting.bodies' },
-  renewRecoveryCodes: { token: 'enrolled.tokens', body: 'enrolled.bodies' },
-  removeSecondFactor: { token: 'enrolled.tokens', body: 'enrolled.bodies' },
-  removeUserSecondFactor: { path: { id: 'forgetful.ids' } },
+  createRecoveryCodes: { token: 'enrolled.tokens', body: 'enrolled.bodies' },
+  deleteSecondFactor: { token: 'enrolled.tokens', body: 'enrolled.bodies' },
+  deleteUserSecondFactor: { path: { id: 'forgetful.ids' } },
 }
 
 /** People without a factor, with one that waits for its first code, and with one that is on. */

@@ -11,9 +11,12 @@ import { call } from '../setup/client.ts'
 import { EVERY_SETTING, GOOD_SETTINGS } from '../setup/customer.ts'
 import { CONSUMER_POSITIONS, makeConsumers } from './fuzz-events.ts'
 import { factorPools } from './fuzz-factor.ts'
+import { installRequestPools } from './fuzz-install-requests.ts'
 import { Mutated, mutated } from './fuzz-mutations.ts'
 import { oauthPools } from './fuzz-oauth.ts'
 import { ownPools } from './fuzz-own.ts'
+import { peoplePools } from './fuzz-people.ts'
+import { poolQueries } from './fuzz-pools.ts'
 import { resumeAll } from './fuzz-resume.ts'
 import { definitionOf, PRODUCT_POOLS, Raw, Ref } from './fuzz-values.ts'
 import { webhookPools } from './fuzz-webhooks.ts'
@@ -52,6 +55,9 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
   // Requests for events are answered at once, however long they offer to wait.
   deps.eventWaits.end()
   const developer = await author(market)
+  const { developerId } = await deps.db.developerCredential.findUniqueOrThrow({
+    where: { clientId: String(demo.developers[0]?.clientId) },
+  })
   const clientIds = demo.developers.map(({ clientId }) => `'${clientId}'`).join()
   for (let count = 0; count < PARTIES; count++) {
     const type = count % 3 === 0 ? 'Buyer' : 'Seller'
@@ -91,7 +97,7 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
   async function refill() {
     await resumeAll(deps.pool)
     await deps.pool.query(
-      `INSERT INTO memberships (user_id, party_id) SELECT $1, id FROM parties ON CONFLICT DO NOTHING`,
+      `INSERT INTO memberships (user_id, party_id) SELECT $1, id FROM parties WHERE closed_at IS NULL ON CONFLICT DO NOTHING`,
       [operator.id],
     )
     await deps.pool.query('DELETE FROM login_failures')
@@ -117,6 +123,7 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     const { rows: slots } = await deps.pool.query<{ app: string; party: number }>(
       `SELECT a.id AS app, p.id AS party FROM apps a CROSS JOIN parties p
        WHERE a.deleted_at IS NULL AND a.listed AND a.id LIKE 'app-%' AND p.type <> 'None'
+         AND p.closed_at IS NULL
          AND EXISTS (SELECT 1 FROM purchase_options o
                      WHERE o.app_id = a.id AND o.version = a.version AND o.id = 'free')
          AND NOT EXISTS (SELECT 1 FROM installations i
@@ -128,22 +135,7 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
 
   /** Whom the fuzzer acts as is not among those that it suspends and removes. */
   async function readPools() {
-    const mainDevelopers = `SELECT developer_id FROM developer_credentials WHERE client_id IN (${clientIds})`
-    const sql: Record<string, string> = {
-      'developers.id': `SELECT id FROM developers WHERE id NOT IN (${mainDevelopers}) LIMIT 20`,
-      'credentials.id': `SELECT id FROM developer_credentials WHERE developer_id NOT IN (${mainDevelopers}) LIMIT 20`,
-      'users.id': `SELECT id FROM users WHERE id <> '${operator.id}' ORDER BY random() LIMIT 20`,
-      'parties.id': 'SELECT id FROM parties ORDER BY random() LIMIT 20',
-      'buyers.id': `SELECT id FROM parties WHERE type = 'Buyer' LIMIT 10`,
-      'sellers.id': `SELECT id FROM parties WHERE type = 'Seller' LIMIT 10`,
-      'apps.id': 'SELECT id FROM apps WHERE deleted_at IS NULL ORDER BY random() LIMIT 20',
-      'installations.id': 'SELECT id FROM installations WHERE live ORDER BY random() LIMIT 40',
-      'products.id': 'SELECT id FROM products ORDER BY random() LIMIT 40',
-      'options.id': 'SELECT DISTINCT id FROM purchase_options LIMIT 20',
-      versions: 'SELECT DISTINCT version FROM app_versions LIMIT 20',
-      emails: 'SELECT email FROM users LIMIT 20',
-      clientIds: 'SELECT client_id FROM developer_credentials LIMIT 20',
-    }
+    const sql = poolQueries(clientIds)
     for (const [pool, text] of Object.entries(sql)) pools.set(pool, await rows(text))
     pools.set(
       'passwords',
@@ -205,9 +197,15 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     const unused = draft(newId())
     await developer.create(unused)
     pools.set('unused.apps', [unused.id])
-    for (const [name, values] of await webhookPools(market, developer)) pools.set(name, values)
-    for (const [name, values] of await ownPools(market, developer)) pools.set(name, values)
-    for (const [name, values] of await factorPools(market, operator.id)) pools.set(name, values)
+    const made = [
+      await webhookPools(market, developer),
+      await ownPools(market, developer),
+      await factorPools(market, operator.id),
+      await installRequestPools(market, operator.id),
+    ]
+    for (const [name, values] of made.flatMap((some) => [...some])) pools.set(name, values)
+    const people = await peoplePools(market, operator.id, developerId)
+    for (const [name, values] of people) pools.set(name, values)
     pools.set(
       'new.definitions',
       Array.from({ length: NEW_APPS }, () => draft(newId())),

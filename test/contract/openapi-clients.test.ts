@@ -29,7 +29,7 @@ const VERBS = [
   ...['install', 'uninstall', 'upgrade', 'suspend', 'resume', 'show', 'hide'],
   ...['preview', 'quote', 'import', 'introspect', 'revoke', 'exchange'],
   ...['enable', 'disable', 'rotate', 'test', 'replay', 'recover', 'report'],
-  ...['accept', 'decline', 'complete'],
+  ...['accept', 'complete', 'confirm', 'close', 'decline', 'export'],
 ]
 /** Of the document as it is served, which is what clients load. */
 const MAX_BYTES_PER_OPERATION = 2_750

@@ -6497,7 +6497,7 @@ export type CreateDeveloperInvitationResponses = {
 
 export type CreateDeveloperInvitationResponse = CreateDeveloperInvitationResponses[keyof CreateDeveloperInvitationResponses];
 
-export type RemoveDeveloperMemberData = {
+export type DeleteDeveloperMemberData = {
     body?: never;
     path: {
         /**
@@ -6509,7 +6509,7 @@ export type RemoveDeveloperMemberData = {
     url: '/v1/Developer/Members/{userId}';
 };
 
-export type RemoveDeveloperMemberErrors = {
+export type DeleteDeveloperMemberErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -6572,16 +6572,16 @@ export type RemoveDeveloperMemberErrors = {
     };
 };
 
-export type RemoveDeveloperMemberError = RemoveDeveloperMemberErrors[keyof RemoveDeveloperMemberErrors];
+export type DeleteDeveloperMemberError = DeleteDeveloperMemberErrors[keyof DeleteDeveloperMemberErrors];
 
-export type RemoveDeveloperMemberResponses = {
+export type DeleteDeveloperMemberResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type RemoveDeveloperMemberResponse = RemoveDeveloperMemberResponses[keyof RemoveDeveloperMemberResponses];
+export type DeleteDeveloperMemberResponse = DeleteDeveloperMemberResponses[keyof DeleteDeveloperMemberResponses];
 
 export type ChangeDeveloperMemberData = {
     body: DeveloperMemberChange;
@@ -9609,14 +9609,14 @@ export type ExportOwnDataResponses = {
 
 export type ExportOwnDataResponse = ExportOwnDataResponses[keyof ExportOwnDataResponses];
 
-export type RemoveOwnAccountData = {
+export type DeleteOwnAccountData = {
     body: OwnRemoval;
     path?: never;
     query?: never;
     url: '/v1/Account/Remove';
 };
 
-export type RemoveOwnAccountErrors = {
+export type DeleteOwnAccountErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -9689,16 +9689,16 @@ export type RemoveOwnAccountErrors = {
     };
 };
 
-export type RemoveOwnAccountError = RemoveOwnAccountErrors[keyof RemoveOwnAccountErrors];
+export type DeleteOwnAccountError = DeleteOwnAccountErrors[keyof DeleteOwnAccountErrors];
 
-export type RemoveOwnAccountResponses = {
+export type DeleteOwnAccountResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type RemoveOwnAccountResponse = RemoveOwnAccountResponses[keyof RemoveOwnAccountResponses];
+export type DeleteOwnAccountResponse = DeleteOwnAccountResponses[keyof DeleteOwnAccountResponses];
 
 export type ReadSecondFactorData = {
     body?: never;
@@ -9761,14 +9761,14 @@ export type ReadSecondFactorResponses = {
 
 export type ReadSecondFactorResponse = ReadSecondFactorResponses[keyof ReadSecondFactorResponses];
 
-export type BeginSecondFactorData = {
+export type CreateSecondFactorData = {
     body: FactorPassword;
     path?: never;
     query?: never;
     url: '/v1/Account/SecondFactor';
 };
 
-export type BeginSecondFactorErrors = {
+export type CreateSecondFactorErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -9835,16 +9835,16 @@ export type BeginSecondFactorErrors = {
     };
 };
 
-export type BeginSecondFactorError = BeginSecondFactorErrors[keyof BeginSecondFactorErrors];
+export type CreateSecondFactorError = CreateSecondFactorErrors[keyof CreateSecondFactorErrors];
 
-export type BeginSecondFactorResponses = {
+export type CreateSecondFactorResponses = {
     /**
      * Success.
      */
     200: BegunFactor;
 };
 
-export type BeginSecondFactorResponse = BeginSecondFactorResponses[keyof BeginSecondFactorResponses];
+export type CreateSecondFactorResponse = CreateSecondFactorResponses[keyof CreateSecondFactorResponses];
 
 export type ConfirmSecondFactorData = {
     body: FactorCode;
@@ -9931,14 +9931,14 @@ export type ConfirmSecondFactorResponses = {
 
 export type ConfirmSecondFactorResponse = ConfirmSecondFactorResponses[keyof ConfirmSecondFactorResponses];
 
-export type RenewRecoveryCodesData = {
+export type CreateRecoveryCodesData = {
     body: FactorCode;
     path?: never;
     query?: never;
     url: '/v1/Account/SecondFactor/RecoveryCodes';
 };
 
-export type RenewRecoveryCodesErrors = {
+export type CreateRecoveryCodesErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -10005,25 +10005,25 @@ export type RenewRecoveryCodesErrors = {
     };
 };
 
-export type RenewRecoveryCodesError = RenewRecoveryCodesErrors[keyof RenewRecoveryCodesErrors];
+export type CreateRecoveryCodesError = CreateRecoveryCodesErrors[keyof CreateRecoveryCodesErrors];
 
-export type RenewRecoveryCodesResponses = {
+export type CreateRecoveryCodesResponses = {
     /**
      * Success.
      */
     200: RecoveryCodes;
 };
 
-export type RenewRecoveryCodesResponse = RenewRecoveryCodesResponses[keyof RenewRecoveryCodesResponses];
+export type CreateRecoveryCodesResponse = CreateRecoveryCodesResponses[keyof CreateRecoveryCodesResponses];
 
-export type RemoveSecondFactorData = {
+export type DeleteSecondFactorData = {
     body: FactorCode;
     path?: never;
     query?: never;
     url: '/v1/Account/SecondFactor/Remove';
 };
 
-export type RemoveSecondFactorErrors = {
+export type DeleteSecondFactorErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -10090,25 +10090,25 @@ export type RemoveSecondFactorErrors = {
     };
 };
 
-export type RemoveSecondFactorError = RemoveSecondFactorErrors[keyof RemoveSecondFactorErrors];
+export type DeleteSecondFactorError = DeleteSecondFactorErrors[keyof DeleteSecondFactorErrors];
 
-export type RemoveSecondFactorResponses = {
+export type DeleteSecondFactorResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type RemoveSecondFactorResponse = RemoveSecondFactorResponses[keyof RemoveSecondFactorResponses];
+export type DeleteSecondFactorResponse = DeleteSecondFactorResponses[keyof DeleteSecondFactorResponses];
 
-export type EndSessionsData = {
+export type DeleteSessionsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/v1/Account/Sessions';
 };
 
-export type EndSessionsErrors = {
+export type DeleteSessionsErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -10163,16 +10163,16 @@ export type EndSessionsErrors = {
     };
 };
 
-export type EndSessionsError = EndSessionsErrors[keyof EndSessionsErrors];
+export type DeleteSessionsError = DeleteSessionsErrors[keyof DeleteSessionsErrors];
 
-export type EndSessionsResponses = {
+export type DeleteSessionsResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type EndSessionsResponse = EndSessionsResponses[keyof EndSessionsResponses];
+export type DeleteSessionsResponse = DeleteSessionsResponses[keyof DeleteSessionsResponses];
 
 export type ListSessionsData = {
     body?: never;
@@ -10235,7 +10235,7 @@ export type ListSessionsResponses = {
 
 export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
 
-export type EndSessionData = {
+export type DeleteSessionData = {
     body?: never;
     path: {
         /**
@@ -10247,7 +10247,7 @@ export type EndSessionData = {
     url: '/v1/Account/Sessions/{id}';
 };
 
-export type EndSessionErrors = {
+export type DeleteSessionErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -10308,16 +10308,16 @@ export type EndSessionErrors = {
     };
 };
 
-export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
+export type DeleteSessionError = DeleteSessionErrors[keyof DeleteSessionErrors];
 
-export type EndSessionResponses = {
+export type DeleteSessionResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
+export type DeleteSessionResponse = DeleteSessionResponses[keyof DeleteSessionResponses];
 
 export type ListPartyMembersData = {
     body?: never;
@@ -10400,7 +10400,7 @@ export type ListPartyMembersResponses = {
 
 export type ListPartyMembersResponse = ListPartyMembersResponses[keyof ListPartyMembersResponses];
 
-export type RemovePartyMemberData = {
+export type DeletePartyMemberData = {
     body?: never;
     path: {
         /**
@@ -10416,7 +10416,7 @@ export type RemovePartyMemberData = {
     url: '/v1/Account/Parties/{id}/Members/{userId}';
 };
 
-export type RemovePartyMemberErrors = {
+export type DeletePartyMemberErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -10483,16 +10483,16 @@ export type RemovePartyMemberErrors = {
     };
 };
 
-export type RemovePartyMemberError = RemovePartyMemberErrors[keyof RemovePartyMemberErrors];
+export type DeletePartyMemberError = DeletePartyMemberErrors[keyof DeletePartyMemberErrors];
 
-export type RemovePartyMemberResponses = {
+export type DeletePartyMemberResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type RemovePartyMemberResponse = RemovePartyMemberResponses[keyof RemovePartyMemberResponses];
+export type DeletePartyMemberResponse = DeletePartyMemberResponses[keyof DeletePartyMemberResponses];
 
 export type ChangePartyMemberData = {
     body: MemberChange;
@@ -10705,6 +10705,12 @@ export type InstallAppErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'admin_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
     };
     /**
      * `conflict`: The change conflicts with another one. `already_installed`: The app is installed already. `acknowledgement_changed`: What is to be accepted has changed.
@@ -12753,7 +12759,7 @@ export type ListMembersOfDeveloperResponses = {
 
 export type ListMembersOfDeveloperResponse = ListMembersOfDeveloperResponses[keyof ListMembersOfDeveloperResponses];
 
-export type AddDeveloperMemberData = {
+export type CreateMemberOfDeveloperData = {
     body: DeveloperMemberRequest;
     path: {
         /**
@@ -12765,7 +12771,7 @@ export type AddDeveloperMemberData = {
     url: '/v1/Operator/Developers/{id}/Members';
 };
 
-export type AddDeveloperMemberErrors = {
+export type CreateMemberOfDeveloperErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -12838,18 +12844,18 @@ export type AddDeveloperMemberErrors = {
     };
 };
 
-export type AddDeveloperMemberError = AddDeveloperMemberErrors[keyof AddDeveloperMemberErrors];
+export type CreateMemberOfDeveloperError = CreateMemberOfDeveloperErrors[keyof CreateMemberOfDeveloperErrors];
 
-export type AddDeveloperMemberResponses = {
+export type CreateMemberOfDeveloperResponses = {
     /**
      * Success.
      */
     201: DeveloperMember;
 };
 
-export type AddDeveloperMemberResponse = AddDeveloperMemberResponses[keyof AddDeveloperMemberResponses];
+export type CreateMemberOfDeveloperResponse = CreateMemberOfDeveloperResponses[keyof CreateMemberOfDeveloperResponses];
 
-export type RemoveMemberOfDeveloperData = {
+export type DeleteMemberOfDeveloperData = {
     body?: never;
     path: {
         /**
@@ -12865,7 +12871,7 @@ export type RemoveMemberOfDeveloperData = {
     url: '/v1/Operator/Developers/{id}/Members/{userId}';
 };
 
-export type RemoveMemberOfDeveloperErrors = {
+export type DeleteMemberOfDeveloperErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -12926,16 +12932,16 @@ export type RemoveMemberOfDeveloperErrors = {
     };
 };
 
-export type RemoveMemberOfDeveloperError = RemoveMemberOfDeveloperErrors[keyof RemoveMemberOfDeveloperErrors];
+export type DeleteMemberOfDeveloperError = DeleteMemberOfDeveloperErrors[keyof DeleteMemberOfDeveloperErrors];
 
-export type RemoveMemberOfDeveloperResponses = {
+export type DeleteMemberOfDeveloperResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type RemoveMemberOfDeveloperResponse = RemoveMemberOfDeveloperResponses[keyof RemoveMemberOfDeveloperResponses];
+export type DeleteMemberOfDeveloperResponse = DeleteMemberOfDeveloperResponses[keyof DeleteMemberOfDeveloperResponses];
 
 export type ChangeMemberOfDeveloperData = {
     body: DeveloperMemberChange;
@@ -14387,7 +14393,7 @@ export type ChangeMembershipResponses = {
 
 export type ChangeMembershipResponse = ChangeMembershipResponses[keyof ChangeMembershipResponses];
 
-export type RemoveUserSecondFactorData = {
+export type DeleteUserSecondFactorData = {
     body?: never;
     path: {
         /**
@@ -14404,7 +14410,7 @@ export type RemoveUserSecondFactorData = {
     url: '/v1/Operator/Users/{id}/SecondFactor';
 };
 
-export type RemoveUserSecondFactorErrors = {
+export type DeleteUserSecondFactorErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -14471,16 +14477,16 @@ export type RemoveUserSecondFactorErrors = {
     };
 };
 
-export type RemoveUserSecondFactorError = RemoveUserSecondFactorErrors[keyof RemoveUserSecondFactorErrors];
+export type DeleteUserSecondFactorError = DeleteUserSecondFactorErrors[keyof DeleteUserSecondFactorErrors];
 
-export type RemoveUserSecondFactorResponses = {
+export type DeleteUserSecondFactorResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type RemoveUserSecondFactorResponse = RemoveUserSecondFactorResponses[keyof RemoveUserSecondFactorResponses];
+export type DeleteUserSecondFactorResponse = DeleteUserSecondFactorResponses[keyof DeleteUserSecondFactorResponses];
 
 export type ListInvitationsData = {
     body?: never;

@@ -72,7 +72,7 @@ export async function ownDeveloperMemberRoutes(app: App) {
     `${OWN}/:userId`,
     {
       schema: {
-        operationId: 'removeDeveloperMember',
+        operationId: 'deleteDeveloperMember',
         tags,
         summary: 'Remove a person',
         description:
@@ -100,7 +100,7 @@ export async function operatorDeveloperMemberRoutes(app: App) {
     {
       config: { recentFactor: true },
       schema: {
-        operationId: 'addDeveloperMember',
+        operationId: 'createMemberOfDeveloper',
         tags,
         summary: 'Let a user work for a developer',
         description:
@@ -166,7 +166,7 @@ export async function operatorDeveloperMemberRoutes(app: App) {
     {
       config: { recentFactor: true },
       schema: {
-        operationId: 'removeMemberOfDeveloper',
+        operationId: 'deleteMemberOfDeveloper',
         tags,
         summary: 'Remove a person from a developer',
         description:

@@ -66,7 +66,7 @@ export async function partyMemberRoutes(app: App) {
     {
       config: { recentFactor: true },
       schema: {
-        operationId: 'removePartyMember',
+        operationId: 'deletePartyMember',
         tags,
         summary: 'Remove a member from an account',
         description:

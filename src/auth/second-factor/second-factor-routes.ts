@@ -44,7 +44,7 @@ export async function secondFactorRoutes(app: App) {
       bodyLimit: SIGN_IN_LIMIT_BYTES,
       config: { beforeEnrolment: true },
       schema: {
-        operationId: 'beginSecondFactor',
+        operationId: 'createSecondFactor',
         tags,
         summary: 'Begin to turn on a second factor',
         description:
@@ -91,7 +91,7 @@ export async function secondFactorRoutes(app: App) {
     {
       bodyLimit: SIGN_IN_LIMIT_BYTES,
       schema: {
-        operationId: 'renewRecoveryCodes',
+        operationId: 'createRecoveryCodes',
         tags,
         summary: 'Make new recovery codes',
         description: 'The recovery codes before are refused from now on. It needs a code.',
@@ -112,7 +112,7 @@ export async function secondFactorRoutes(app: App) {
     {
       bodyLimit: SIGN_IN_LIMIT_BYTES,
       schema: {
-        operationId: 'removeSecondFactor',
+        operationId: 'deleteSecondFactor',
         tags,
         summary: 'Turn the own second factor off',
         description:

@@ -30,7 +30,7 @@ export async function sessionRoutes(app: App) {
     `${PATH}/:id`,
     {
       schema: {
-        operationId: 'endSession',
+        operationId: 'deleteSession',
         tags,
         summary: 'Sign out one browser',
         description: 'It is signed out from its next request on. Account tokens go on.',
@@ -49,7 +49,7 @@ export async function sessionRoutes(app: App) {
     PATH,
     {
       schema: {
-        operationId: 'endSessions',
+        operationId: 'deleteSessions',
         tags,
         summary: 'Sign out all browsers',
         description: 'They are signed out from their next request on. Account tokens go on.',

@@ -12,7 +12,7 @@ export async function operatorFactorRoutes(app: App) {
     {
       config: { recentFactor: true },
       schema: {
-        operationId: 'removeUserSecondFactor',
+        operationId: 'deleteUserSecondFactor',
         tags: ['Operator'],
         summary: 'Take off the lost second factor of a user',
         description:

@@ -113,7 +113,7 @@ test('every change by an operator has its entry: who, from where, what, before a
       null,
       { name: 'Sy', type: 'Seller' },
     ],
-    ['user.created', 'user', user.id, none, null, { ...person, operator: false }],
+    ['user.created', 'user', user.id, none, null, { ...person, operator: false, support: false }],
     [
       'membership.created',
       'membership',

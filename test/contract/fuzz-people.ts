@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { createDeveloper } from '../../src/accounts/developers-service.ts'
+import { addDeveloperMember } from '../../src/accounts/members/developer-members-service.ts'
+import { createParty } from '../../src/accounts/parties-service.ts'
+import { createUser } from '../../src/accounts/users-service.ts'
+import { inviteByOperator } from '../../src/people/invitations-service.ts'
+import { createPasswordReset } from '../../src/people/password-resets-service.ts'
+import { issueToken } from '../../src/tokens/issue-service.ts'
+import { SYSTEM } from '../../src/values/actor.ts'
+import type { TestMarketplace } from '../setup/app.ts'
+
+const PASSWORD = 'a password of somebody who leaves'
+const TTL_SECONDS = 3600
+const SPARE_USERS = 8
+
+/** Requests that are to succeed on people who may be lost: they leave, join and are invited. */
+export const PEOPLE_AIMS = {
+  acceptInvitation: { body: 'accept.bodies' },
+  completePasswordReset: { body: 'reset.bodies' },
+  deleteInvitation: { path: { id: 'invitations.id' } },
+  deleteOwnAccount: { token: 'leaver.tokens', body: 'leaver.bodies' },
+  deleteUser: { path: { id: 'leaver.ids' } },
+  closeParty: { path: { id: 'empty.parties' } },
+  closeDeveloper: { path: { id: 'empty.developers' } },
+  changeMembership: {
+    path: { userId: 'member.ids', partyId: 'member.party' },
+    body: 'party.roles',
+  },
+  changePartyMember: { path: { id: 'member.party', userId: 'member.ids' }, body: 'party.roles' },
+  deletePartyMember: { path: { id: 'member.party', userId: 'member.ids' } },
+  changeDeveloperMember: { path: { userId: 'people.ids' }, body: 'developer.roles' },
+  deleteDeveloperMember: { path: { userId: 'people.ids' } },
+  changeMemberOfDeveloper: {
+    path: { id: 'people.developers', userId: 'people.ids' },
+    body: 'developer.roles',
+  },
+  deleteMemberOfDeveloper: { path: { id: 'people.developers', userId: 'people.ids' } },
+}
+
+/**
+ * People and companies of their own, anew each time.
+ *
+ * @param developerId whom the aimed requests of developers are made for
+ */
+export async function peoplePools(
+  market: TestMarketplace,
+  operatorId: string,
+  developerId: string,
+): Promise<Map<string, unknown[]>> {
+  const { deps } = market
+  const person = (password?: string) =>
+    createUser(deps, {
+      email: `${randomUUID()}@people.example`,
+      name: 'Spare',
+      partyIds: [],
+      ...(password !== undefined && { password }),
+    })
+  const spare = await deps.db.user.count({
+    where: { email: { endsWith: '@people.example' }, removedAt: null },
+  })
+  for (let count = spare; count < SPARE_USERS; count++) await person()
+  const leaver = await person(PASSWORD)
+  const { token } = await issueToken(
+    deps,
+    { aud: 'account', sub: leaver.id, client_id: 'account', gen: 0 },
+    TTL_SECONDS,
+  )
+  const party = await createParty(deps, { name: `Empty ${randomUUID()}`, type: 'Buyer' })
+  const members = await createParty(deps, { name: `Members ${randomUUID()}`, type: 'Buyer' })
+  const member = await person()
+  await deps.db.membership.createMany({
+    data: [
+      { partyId: members.id, userId: operatorId },
+      { partyId: members.id, userId: member.id, role: 'member' },
+    ],
+  })
+  const worker = await person()
+  await deps.db.developerMember.deleteMany({ where: { developerId } })
+  await addDeveloperMember(deps, developerId, { userId: worker.id, role: 'member' }, SYSTEM)
+  const empty = await createDeveloper(deps, { name: `Empty ${randomUUID()}` })
+  const invited = async () => {
+    const email = `${randomUUID()}@people.example`
+    return inviteByOperator(deps, { email, name: 'Invited' }, SYSTEM)
+  }
+  const [open, taken] = [await invited(), await invited()]
+  const reset = await createPasswordReset(deps, member.id, SYSTEM)
+  const password = randomUUID()
+  return new Map<string, unknown[]>([
+    ['invitations.id', [open.id]],
+    ['accept.bodies', [{ token: tokenOf(taken.link), password }]],
+    ['reset.bodies', [{ token: tokenOf(reset.link), password }]],
+    ['leaver.tokens', [token]],
+    ['leaver.bodies', [{ password: PASSWORD }]],
+    ['leaver.ids', [(await person()).id]],
+    ['empty.parties', [party.id]],
+    ['empty.developers', [empty.id]],
+    ['member.party', [members.id]],
+    ['member.ids', [member.id]],
+    ['party.roles', [{ role: 'member' }]],
+    ['developer.roles', [{ role: 'owner' }]],
+    ['people.ids', [worker.id]],
+    ['people.developers', [developerId]],
+  ])
+}
+
+function tokenOf(link: string | null | undefined): string | null {
+  return new URL(link ?? 'http://none').searchParams.get('token')
+}
