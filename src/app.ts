@@ -57,6 +57,7 @@ import { developerInstallationRoutes } from './installations/developer-installat
 import { installationTokenRoutes } from './installations/mint-token-routes.ts'
 import { operatorInstallationRoutes } from './installations/operator-installation-routes.ts'
 import { ownInstallationRoutes } from './installations/own-installation-routes.ts'
+import { installRequestRoutes } from './installations/requests/install-request-routes.ts'
 import { reportRoutes } from './leaks/report-routes.ts'
 import { metadataRoutes } from './oauth/metadata-routes.ts'
 import { oauthRoutes } from './oauth/oauth-routes.ts'
@@ -191,6 +192,7 @@ export async function buildApp({
     partyMemberRoutes,
     accountInstallationRoutes,
     accountChangeRoutes,
+    installRequestRoutes,
     accountAuditRoutes,
     partyInvitationRoutes,
   ])

@@ -3,7 +3,6 @@ import { profileOf } from '../apps/settings/definitions.ts'
 import type { SettingValue } from '../apps/settings/value-types.ts'
 import { validateSettings } from '../apps/settings/values.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
-import { isRefusedByTrigger, violatedConstraint } from '../database/failures.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
@@ -12,6 +11,7 @@ import type { Actor } from '../values/actor.ts'
 import type { PartyType } from '../values/party-type.ts'
 import { type Consent, type ConsentAsked, checkConsent } from './consent.ts'
 import { recordAcceptances } from './consent-service.ts'
+import { explainingRefusals } from './install-refusals-service.ts'
 import { BARRED } from './record-service.ts'
 import { writeSettings } from './settings/settings-service.ts'
 
@@ -52,25 +52,9 @@ export async function installApp(
   { actor, ...chosen }: ChosenParty & { actor: Actor },
   request: InstallRequest,
 ): Promise<string> {
-  try {
-    return await inTransaction(deps.db, (tx) =>
-      install({ ...deps, db: tx }, chosen, actor, request),
-    )
-  } catch (error) {
-    const { party } = chosen
-    if (isRefusedByTrigger(error, 'is closed')) {
-      throw new AppError('conflict', {
-        detail: 'The account or the developer of the app was closed a moment ago.',
-        cause: error,
-      })
-    }
-    if (party === undefined || !violatedConstraint(error)?.includes('party_id_live')) throw error
-    throw new AppError('already_installed', {
-      detail: 'This account has the app already. Change or uninstall that installation.',
-      members: { installationId: await liveInstallationId(deps.db, request.appId, party.id) },
-      cause: error,
-    })
-  }
+  return explainingRefusals(deps.db, { partyId: chosen.party?.id, appId: request.appId }, () =>
+    inTransaction(deps.db, (tx) => installIn({ ...deps, db: tx }, chosen, actor, request)),
+  )
 }
 
 /**
@@ -88,8 +72,16 @@ export async function checkInstall(
   return settings.values
 }
 
-/** Everything that an install writes, once all checks have passed. */
-async function planInstall(tx: Db, { party, problems = [] }: ChosenParty, request: InstallRequest) {
+/**
+ * Everything that an install writes, once all checks have passed.
+ *
+ * @throws AppError unprocessable, acknowledgement_changed, conflict
+ */
+export async function planInstall(
+  tx: Db,
+  { party, problems = [] }: ChosenParty,
+  request: InstallRequest,
+) {
   const app = await findInstallable(tx, { party, problems }, request.appId)
   if (party !== undefined) await requireNoBar(tx, request.appId, party.id)
   const { definition, facts } = app
@@ -121,7 +113,12 @@ async function planInstall(tx: Db, { party, problems = [] }: ChosenParty, reques
   return { app, party, profile, settings, asked }
 }
 
-async function install(
+/**
+ * Installs an app as a part of the caller's transaction; see `explainingRefusals`.
+ *
+ * @throws AppError unprocessable, acknowledgement_changed, conflict
+ */
+export async function installIn(
   { db: tx, secrets }: Pick<Deps, 'db' | 'secrets'>,
   chosen: ChosenParty,
   actor: Actor,
@@ -267,9 +264,4 @@ export function refuseProblems({
     })
   }
   throw new AppError('unprocessable', { detail: 'The request has problems.', errors: all })
-}
-
-async function liveInstallationId(db: Db, appId: string, partyId: number) {
-  const live = await db.installation.findFirst({ where: { appId, partyId, live: true } })
-  return live?.id ?? null
 }

@@ -7,6 +7,7 @@ import { SecretBoxError } from '../secrets/secret-box.ts'
 import { signingKeyContext } from '../tokens/keys-service.ts'
 import type { Actor } from '../values/actor.ts'
 import { rekeyFactors } from './rekey-factors-service.ts'
+import { rekeyRequests } from './rekey-requests-service.ts'
 import { rekeyWebhooks } from './rekey-webhooks-service.ts'
 
 const BATCH_ROWS = 200
@@ -25,12 +26,13 @@ export type Rekeyed = {
   signingKeys: number
   webhooks: number
   secondFactors: number
+  installRequests: number
 }
 
 /**
  * Encrypts every stored secret that another key than the current SECRET_KEY protects with the
  * current one: password settings, signing keys, secrets and headers of webhook endpoints, second
- * factors. In batches, each in a transaction of its own with its audit entry; stopped half-way, the
+ * factors, passwords of install requests. In batches, each in a transaction of its own with its audit entry; stopped half-way, the
  * next run goes on. Servers may run meanwhile as long as they know both keys: a value changed at the
  * same moment is never overwritten.
  *
@@ -38,7 +40,7 @@ export type Rekeyed = {
  */
 export async function rekeySecrets(deps: RekeyDeps, actor: Actor): Promise<Rekeyed> {
   const signingKeys = await rekeySigningKeys(deps, actor)
-  const rekeyed = { settings: 0, signingKeys, webhooks: 0, secondFactors: 0 }
+  const rekeyed = { settings: 0, signingKeys, webhooks: 0, secondFactors: 0, installRequests: 0 }
   for (let pass = 1; ; pass++) {
     const settings = await rekeySettings(deps, actor)
     const webhooks = await rekeyWebhooks(deps, actor)
@@ -46,12 +48,15 @@ export async function rekeySecrets(deps: RekeyDeps, actor: Actor): Promise<Rekey
     rekeyed.webhooks += webhooks.done
     const factors = await rekeyFactors(deps, actor)
     rekeyed.secondFactors += factors.done
-    const left = settings.left + webhooks.left + factors.left
+    const requests = await rekeyRequests(deps, actor)
+    rekeyed.installRequests += requests.done
+    const left = settings.left + webhooks.left + factors.left + requests.left
     if (left === 0) {
       const unreadable = [
         ...settings.unreadable.map(nameOf),
         ...webhooks.unreadable,
         ...factors.unreadable,
+        ...requests.unreadable,
       ]
       if (unreadable.length > 0) throw unreadableError(unreadable)
       return rekeyed

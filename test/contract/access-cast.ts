@@ -175,6 +175,16 @@ export async function prepare(
   await deps.db.developerMember.deleteMany({ where: { developerId: ofA } })
   const asMember = { userId: personOfDeveloperA, role: 'member' } as const
   await addDeveloperMember(deps, ofA, asMember, SYSTEM)
+  const asked = await listedApp(developerA, fullDraft())
+  // At most 20 of one user wait.
+  await deps.db.installRequest.deleteMany({ where: { partyId: userA.party.id } })
+  const { id: requestOfA } = await deps.db.installRequest.create({
+    data: {
+      ...{ partyId: userA.party.id, userId: userA.user.id, appId: asked.id, version: '1.0.0' },
+      ...{ purchaseOptionId: 'free', userSettings: {}, passwordKeys: [] },
+      consent: { acknowledgements: [], termsDocument: null },
+    },
+  })
   const time = new Date()
   const { publicId: sessionOfA } = await deps.db.session.create({
     data: {
@@ -196,6 +206,7 @@ export async function prepare(
     installationId: installation.body.id as string,
     credentialOfA,
     sessionOfA,
+    requestOfA,
     consumer,
     endpointId,
     deliveryId: delivery.id,

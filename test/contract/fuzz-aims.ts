@@ -1,4 +1,5 @@
 import { FACTOR_AIMS } from './fuzz-factor.ts'
+import { INSTALL_REQUEST_AIMS } from './fuzz-install-requests.ts'
 import { OTHER_AIMS } from './fuzz-oauth.ts'
 import { OWN_AIMS } from './fuzz-own.ts'
 import { PEOPLE_AIMS } from './fuzz-people.ts'
@@ -42,6 +43,7 @@ export const AIMS: Readonly<Record<string, Aim>> = {
   ...OTHER_AIMS,
   ...OWN_AIMS,
   ...FACTOR_AIMS,
+  ...INSTALL_REQUEST_AIMS,
   ...PEOPLE_AIMS,
   replaceEventConsumer: { path: { name: 'own.consumers' }, body: 'consumer.positions' },
   deleteEventConsumer: { path: { name: 'own.consumers' } },

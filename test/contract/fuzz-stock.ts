@@ -11,6 +11,7 @@ import { call } from '../setup/client.ts'
 import { EVERY_SETTING, GOOD_SETTINGS } from '../setup/customer.ts'
 import { CONSUMER_POSITIONS, makeConsumers } from './fuzz-events.ts'
 import { factorPools } from './fuzz-factor.ts'
+import { installRequestPools } from './fuzz-install-requests.ts'
 import { Mutated, mutated } from './fuzz-mutations.ts'
 import { oauthPools } from './fuzz-oauth.ts'
 import { ownPools } from './fuzz-own.ts'
@@ -196,9 +197,13 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     const unused = draft(newId())
     await developer.create(unused)
     pools.set('unused.apps', [unused.id])
-    for (const [name, values] of await webhookPools(market, developer)) pools.set(name, values)
-    for (const [name, values] of await ownPools(market, developer)) pools.set(name, values)
-    for (const [name, values] of await factorPools(market, operator.id)) pools.set(name, values)
+    const made = [
+      await webhookPools(market, developer),
+      await ownPools(market, developer),
+      await factorPools(market, operator.id),
+      await installRequestPools(market, operator.id),
+    ]
+    for (const [name, values] of made.flatMap((some) => [...some])) pools.set(name, values)
     const people = await peoplePools(market, operator.id, developerId)
     for (const [name, values] of people) pools.set(name, values)
     pools.set(

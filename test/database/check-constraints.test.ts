@@ -18,6 +18,15 @@ const DELIVERY = {
   due_at: 'now()',
 }
 
+/** Makes an install request that waits, and changes it. */
+function requestWith(change: string): string {
+  return `INSERT INTO install_requests
+      (party_id, user_id, app_id, version, purchase_option_id, user_settings, password_keys, consent)
+      SELECT m.party_id, m.user_id, o.app_id, o.version, o.id, '{}', '{}', '{}'
+      FROM memberships m, purchase_options o LIMIT 1;
+    UPDATE install_requests SET ${change}`
+}
+
 /** Constraint -> statements that it has to refuse, each on the rows of the demo marketplace. */
 const REFUSED: Record<string, string[]> = {
   developer_credentials_slot_check: [
@@ -44,6 +53,21 @@ const REFUSED: Record<string, string[]> = {
     `INSERT INTO link_tokens
         (purpose, email, scope, grants, created_by_kind, expires_at, user_id)
       SELECT 'invitation', email, 'operator', '{}', 'system', now(), id FROM users LIMIT 1`,
+  ],
+  install_requests_status_check: [
+    requestWith("status = 'open', decided_at = now(), decided_by = user_id"),
+  ],
+  install_requests_decided_check: [
+    requestWith("status = 'withdrawn', decided_at = now()"),
+    requestWith("status = 'declined', decided_at = now(), decided_by = user_id"),
+    requestWith("status = 'accepted', decided_at = now(), decided_by = user_id"),
+    requestWith("reason = 'No.'"),
+    requestWith('decided_by = user_id'),
+  ],
+  install_requests_passwords_check: [
+    requestWith("passwords = 'x'"),
+    requestWith("password_keys = '{pin}'"),
+    requestWith('password_keys = NULL'),
   ],
   parties_closed_check: ['UPDATE parties SET closed_at = now()'],
   developers_closed_check: ['UPDATE developers SET closed_at = now()'],

@@ -45,7 +45,13 @@ test('all secrets open with the new key alone, twice is once, and nothing else c
   const before = await secretRows()
   const current = newKey()
   const secrets = createSecretBox(current, former)
-  const rekeyed = { settings: 452, signingKeys: 1, webhooks: 0, secondFactors: 0 }
+  const rekeyed = {
+    settings: 452,
+    signingKeys: 1,
+    webhooks: 0,
+    secondFactors: 0,
+    installRequests: 0,
+  }
   expect(await rekeySecrets({ db, secrets }, SYSTEM)).toEqual(rekeyed)
 
   const alone = createSecretBox(current)
@@ -69,7 +75,7 @@ test('all secrets open with the new key alone, twice is once, and nothing else c
       .reduce((sum, { after: fields }) => sum + (fields as { count: number }).count, 0)
   expect([countOf('settings'), countOf('signing-keys')]).toEqual([452, 1])
   const written = await auditCount(market)
-  const nothing = { settings: 0, signingKeys: 0, webhooks: 0, secondFactors: 0 }
+  const nothing = { settings: 0, signingKeys: 0, webhooks: 0, secondFactors: 0, installRequests: 0 }
   expect(await rekeySecrets({ db, secrets }, SYSTEM)).toEqual(nothing)
   expect(await auditCount(market)).toBe(written)
   former = current

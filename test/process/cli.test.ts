@@ -232,6 +232,7 @@ test('commands work without a server, on a directory that they make themselves',
     signingKeys: 0,
     webhooks: 0,
     secondFactors: 0,
+    installRequests: 0,
   })
   expect(await done(own, ['user', 'list'], { SECRET_KEY: current })).toHaveLength(1)
   const lost = await run(own, ['user', 'list'])

@@ -1145,6 +1145,85 @@ export type ImportResult = {
 };
 
 /**
+ * An app that a member wants an admin to install.
+ */
+export type InstallRequest = {
+    /**
+     * Id of the request.
+     */
+    id: string;
+    /**
+     * The account that the app is for.
+     */
+    partyId: number;
+    /**
+     * Who asks.
+     */
+    userId: string;
+    /**
+     * The name of who asks.
+     */
+    userName: string;
+    appId: string;
+    /**
+     * The version that was looked at: only this one can be accepted.
+     */
+    version: string;
+    purchaseOptionId: string;
+    /**
+     * What it would cost now, with the products that the account has now.
+     */
+    quote: Quote;
+    /**
+     * What the app asks to be allowed.
+     */
+    permissions: Array<AppPermission>;
+    /**
+     * The settings, without passwords.
+     */
+    userSettings: {
+        [key: string]: string | number;
+    };
+    /**
+     * Keys of passwords that were given.
+     */
+    passwordsSet: Array<string>;
+    /**
+     * What the admins should know.
+     */
+    note: string | null;
+    status: InstallRequestStatus;
+    /**
+     * Why it was declined.
+     */
+    reason: string | null;
+    /**
+     * What was installed when it was accepted.
+     */
+    installationId: string | null;
+    createdAt: Timestamp;
+    /**
+     * When it was accepted, declined or withdrawn.
+     */
+    decidedAt: Timestamp | null;
+};
+
+/**
+ * Why an install request is declined.
+ */
+export type InstallRequestRefusal = {
+    /**
+     * Shown to who asked: 1 to 500 characters.
+     */
+    reason: string;
+};
+
+/**
+ * What has become of the request.
+ */
+export type InstallRequestStatus = 'pending' | 'accepted' | 'declined' | 'withdrawn';
+
+/**
  * An installation as its app's developer sees it, and the app itself.
  */
 export type Installation = {
@@ -1762,6 +1841,49 @@ export type MembershipRequest = {
     userId: string;
     partyId: number;
     role?: PartyRole;
+};
+
+/**
+ * An app that a member asks for, with its settings and what is accepted.
+ */
+export type NewInstallRequest = {
+    /**
+     * Id of an app of the catalogue.
+     */
+    appId: string;
+    /**
+     * The chosen purchase option.
+     */
+    purchaseOptionId: string;
+    /**
+     * Values of the settings of that option: setting key -> value.
+     */
+    userSettings?: {
+        [key: string]: unknown;
+    };
+    /**
+     * What is acknowledged, each by the hash of its words.
+     */
+    acknowledgements?: Array<{
+        id: string;
+        /**
+         * Hash of the words that were read: SHA-256 in hex.
+         */
+        sha256: string;
+    }>;
+    /**
+     * The terms document that is accepted, if there is one.
+     */
+    termsDocument?: {
+        /**
+         * Hash of the words that were read: SHA-256 in hex.
+         */
+        sha256: string;
+    } | null;
+    /**
+     * What the admins should know: at most 500 characters.
+     */
+    note?: string;
 };
 
 /**
@@ -3838,6 +3960,11 @@ export type IdOfParty = number;
  * Id of the member.
  */
 export type UserIdFilter = string;
+
+/**
+ * Id of the request.
+ */
+export type RequestId = string;
 
 /**
  * Only those with this text in their name, without regard to case; one or two characters are looked for where words begin.
@@ -11511,6 +11638,489 @@ export type UpgradeInstallationResponses = {
 };
 
 export type UpgradeInstallationResponse = UpgradeInstallationResponses[keyof UpgradeInstallationResponses];
+
+export type ListInstallRequestsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of one of your accounts.
+         */
+        id: number;
+    };
+    query?: {
+        /**
+         * Only with this status.
+         */
+        status?: InstallRequestStatus;
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Account/Parties/{id}/InstallRequests';
+};
+
+export type ListInstallRequestsErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListInstallRequestsError = ListInstallRequestsErrors[keyof ListInstallRequestsErrors];
+
+export type ListInstallRequestsResponses = {
+    /**
+     * Success.
+     */
+    200: Array<InstallRequest>;
+};
+
+export type ListInstallRequestsResponse = ListInstallRequestsResponses[keyof ListInstallRequestsResponses];
+
+export type CreateInstallRequestData = {
+    body: NewInstallRequest;
+    path: {
+        /**
+         * Id of one of your accounts.
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/v1/Account/Parties/{id}/InstallRequests';
+};
+
+export type CreateInstallRequestErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `already_exists`: It exists already. `already_installed`: The app is installed already. `acknowledgement_changed`: What is to be accepted has changed.
+     */
+    409: Problem & {
+        code: 'conflict' | 'already_exists' | 'already_installed' | 'acknowledgement_changed';
+        /**
+         * The installation that stands in the way.
+         */
+        installationId?: string;
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CreateInstallRequestError = CreateInstallRequestErrors[keyof CreateInstallRequestErrors];
+
+export type CreateInstallRequestResponses = {
+    /**
+     * Success.
+     */
+    201: InstallRequest;
+};
+
+export type CreateInstallRequestResponse = CreateInstallRequestResponses[keyof CreateInstallRequestResponses];
+
+export type AcceptInstallRequestData = {
+    body?: never;
+    path: {
+        /**
+         * Id of one of your accounts.
+         */
+        id: number;
+        /**
+         * Id of the request.
+         */
+        requestId: string;
+    };
+    query?: never;
+    url: '/v1/Account/Parties/{id}/InstallRequests/{requestId}/Accept';
+};
+
+export type AcceptInstallRequestErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'admin_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `already_installed`: The app is installed already. `acknowledgement_changed`: What is to be accepted has changed.
+     */
+    409: Problem & {
+        code: 'conflict' | 'already_installed' | 'acknowledgement_changed';
+        /**
+         * The installation that stands in the way.
+         */
+        installationId?: string;
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type AcceptInstallRequestError = AcceptInstallRequestErrors[keyof AcceptInstallRequestErrors];
+
+export type AcceptInstallRequestResponses = {
+    /**
+     * Success.
+     */
+    200: InstallRequest;
+};
+
+export type AcceptInstallRequestResponse = AcceptInstallRequestResponses[keyof AcceptInstallRequestResponses];
+
+export type DeclineInstallRequestData = {
+    body: InstallRequestRefusal;
+    path: {
+        /**
+         * Id of one of your accounts.
+         */
+        id: number;
+        /**
+         * Id of the request.
+         */
+        requestId: string;
+    };
+    query?: never;
+    url: '/v1/Account/Parties/{id}/InstallRequests/{requestId}/Decline';
+};
+
+export type DeclineInstallRequestErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'admin_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type DeclineInstallRequestError = DeclineInstallRequestErrors[keyof DeclineInstallRequestErrors];
+
+export type DeclineInstallRequestResponses = {
+    /**
+     * Success.
+     */
+    200: InstallRequest;
+};
+
+export type DeclineInstallRequestResponse = DeclineInstallRequestResponses[keyof DeclineInstallRequestResponses];
+
+export type DeleteInstallRequestData = {
+    body?: never;
+    path: {
+        /**
+         * Id of one of your accounts.
+         */
+        id: number;
+        /**
+         * Id of the request.
+         */
+        requestId: string;
+    };
+    query?: never;
+    url: '/v1/Account/Parties/{id}/InstallRequests/{requestId}';
+};
+
+export type DeleteInstallRequestErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type DeleteInstallRequestError = DeleteInstallRequestErrors[keyof DeleteInstallRequestErrors];
+
+export type DeleteInstallRequestResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type DeleteInstallRequestResponse = DeleteInstallRequestResponses[keyof DeleteInstallRequestResponses];
 
 export type ListAccountAuditEntriesData = {
     body?: never;

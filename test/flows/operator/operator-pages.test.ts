@@ -12,6 +12,12 @@ const INVITATION = randomUUID()
 /** Every address of the console, with ids of things that there are. */
 async function addresses(method: 'GET' | 'POST'): Promise<string[]> {
   const developer = await aDeveloper()
+  const person = await userIdOf(buyer().email)
+  await db().developerMember.upsert({
+    where: { developerId_userId: { developerId: developer.id, userId: person } },
+    create: { developerId: developer.id, userId: person, role: 'member' },
+    update: {},
+  })
   const ids: Record<string, string> = {
     Users: await userIdOf(seller().email),
     Developers: developer.id,
@@ -28,6 +34,7 @@ async function addresses(method: 'GET' | 'POST'): Promise<string[]> {
         .replace(':id', ids[url.split('/')[2] ?? ''] ?? '')
         .replace(':partyId', String(seller().partyId))
         .replace(':otherId', String(buyer().partyId))
+        .replace(':userId', person)
         .replace(':credentialId', developer.credentials[0]?.id ?? ''),
     )
 }

@@ -10,6 +10,7 @@ import type { Names, Trail } from './audit-trail.ts'
 export const SUBJECT_KINDS = [
   ...['app', 'connection', 'credential', 'developer', 'developer_member', 'event_consumer'],
   ...[
+    'install_request',
     'installation',
     'invitation',
     'membership',

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { recordAudit } from '../../audit/record-audit-service.ts'
+import { violatedConstraint } from '../../database/failures.ts'
+import type { Party } from '../../database/generated/client.ts'
+import { type Db, inTransaction } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import type { Actor } from '../../values/actor.ts'
+import { BY_CREATION, createdAfter, creationPosition, pageOf } from '../../values/keyset.ts'
+import type { Page, PageRequest } from '../../values/page-of-list.ts'
+import { consentOf } from '../consent.ts'
+import { alreadyInstalled, liveInstallationId } from '../install-refusals-service.ts'
+import { planInstall } from '../install-service.ts'
+import type { InstallRequestRecord, NewInstallRequest } from './install-request.ts'
+import { requestPasswordsContext, withPasswordsApart } from './request-passwords.ts'
+import { REQUEST_PARTS, recordOf, recordsFor } from './request-records-service.ts'
+
+/** So many of one user wait in one account at most. */
+const PENDING_MAX = 20
+
+type Author = { userId: string; actor: Actor }
+
+/**
+ * Asks the admins of an account to install an app. It is checked as an install is.
+ *
+ * @throws AppError not_found when the user is no member of the account; unprocessable,
+ *   acknowledgement_changed, already_installed, already_exists when a request for the app waits
+ *   already; conflict
+ */
+export async function createInstallRequest(
+  { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
+  { userId, actor }: Author,
+  partyId: number,
+  { note, ...request }: NewInstallRequest,
+): Promise<InstallRequestRecord> {
+  return refusingSecondRequest(() =>
+    inTransaction(db, async (tx) => {
+      const party = await lockOwnParty(tx, userId, partyId)
+      const { app, profile, settings } = await planInstall(tx, { party }, request)
+      const there = await liveInstallationId(tx, request.appId, partyId)
+      if (there !== null) throw alreadyInstalled(there)
+      await requireRoom(tx, userId, partyId)
+      const id = randomUUID()
+      const { open, passwords } = withPasswordsApart(profile, settings.values)
+      const passwordKeys = Object.keys(passwords).sort()
+      const text = Buffer.from(JSON.stringify(passwords))
+      const sealed = new Uint8Array(secrets.encrypt(text, requestPasswordsContext(id)))
+      const { appId, purchaseOptionId } = request
+      const { version } = app.definition
+      const row = await tx.installRequest.create({
+        data: {
+          ...{ id, partyId, userId, appId, version, purchaseOptionId, passwordKeys },
+          userSettings: open,
+          passwords: passwordKeys.length === 0 ? null : sealed,
+          consent: JSON.parse(JSON.stringify(consentOf(request))),
+          note: note === undefined || note === '' ? null : note,
+        },
+        include: REQUEST_PARTS,
+      })
+      await recordAudit(tx, {
+        actor,
+        action: 'install_request.created',
+        subject: { kind: 'install_request', id },
+        partyId,
+        after: { appId, version, purchaseOptionId },
+      })
+      return recordOf({ db: tx }, row)
+    }),
+  )
+}
+
+/** Locks the membership: requests of one user take turns. */
+async function lockOwnParty(tx: Db, userId: string, partyId: number): Promise<Party> {
+  const found = await tx.$queryRaw<object[]>`
+    SELECT 1 FROM memberships
+    WHERE user_id = ${userId}::uuid AND party_id = ${partyId}::int FOR NO KEY UPDATE`
+  if (found.length === 0) throw new AppError('not_found')
+  return tx.party.findUniqueOrThrow({ where: { id: partyId } })
+}
+
+async function requireRoom(tx: Db, userId: string, partyId: number): Promise<void> {
+  const waiting = await tx.installRequest.count({
+    where: { userId, partyId, status: 'pending' },
+  })
+  if (waiting < PENDING_MAX) return
+  throw new AppError('conflict', {
+    detail: `At most ${PENDING_MAX} of your requests can wait. Withdraw one first.`,
+  })
+}
+
+/** The database decides which of two requests for the same app was first. */
+async function refusingSecondRequest<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!violatedConstraint(error)?.includes('install_requests_pending')) throw error
+    const detail = 'A request for this app waits for an admin of the account already.'
+    const errors = [{ pointer: '/appId', detail }]
+    throw new AppError('already_exists', { detail, errors, cause: error })
+  }
+}
+
+/**
+ * The requests in an account, oldest first: all of them for its admins, for members their own.
+ *
+ * @throws AppError not_found when the user is no member of the account
+ */
+export async function listInstallRequests(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  partyId: number,
+  { status }: { status?: InstallRequestRecord['status'] | undefined },
+  { after, limit }: PageRequest,
+): Promise<Page<InstallRequestRecord>> {
+  const where = { userId_partyId: { userId, partyId } }
+  const membership = await db.membership.findUnique({ where, include: { party: true } })
+  if (membership === null) throw new AppError('not_found')
+  const rows = await db.installRequest.findMany({
+    where: {
+      AND: [
+        { partyId },
+        membership.role === 'admin' ? {} : { userId },
+        status === undefined ? {} : { status },
+        createdAfter(after),
+      ],
+    },
+    include: REQUEST_PARTS,
+    orderBy: BY_CREATION,
+    take: limit + 1,
+  })
+  const toRecord = await recordsFor({ db }, membership.party)
+  return pageOf(rows, limit, toRecord, creationPosition)
+}
