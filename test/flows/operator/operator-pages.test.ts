@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { addDeveloperMember } from '../../../src/accounts/members/developer-members-service.ts'
 import { createParty } from '../../../src/accounts/parties-service.ts'
+import { unless } from '../../../src/errors.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { everything } from '../../setup/apps.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
@@ -12,8 +15,11 @@ const INVITATION = randomUUID()
 /** Every address of the console, with ids of things that there are. */
 async function addresses(method: 'GET' | 'POST'): Promise<string[]> {
   const developer = await aDeveloper()
+  const userId = await userIdOf(seller().email)
+  const member = { userId, role: 'member' as const }
+  await unless('already_exists', addDeveloperMember(market().deps, developer.id, member, SYSTEM))
   const ids: Record<string, string> = {
-    Users: await userIdOf(seller().email),
+    Users: userId,
     Developers: developer.id,
     Parties: String(seller().partyId),
     Apps: 'price-sync',
@@ -26,6 +32,7 @@ async function addresses(method: 'GET' | 'POST'): Promise<string[]> {
     .map(({ url }) =>
       url
         .replace(':id', ids[url.split('/')[2] ?? ''] ?? '')
+        .replace(':userId', userId)
         .replace(':partyId', String(seller().partyId))
         .replace(':otherId', String(buyer().partyId))
         .replace(':credentialId', developer.credentials[0]?.id ?? ''),
