@@ -62,6 +62,7 @@ import { metadataRoutes } from './oauth/metadata-routes.ts'
 import { oauthRoutes } from './oauth/oauth-routes.ts'
 import { metricsRoutes } from './operation/metrics-routes.ts'
 import { createMetrics, metricsText } from './operation/metrics-service.ts'
+import { confirmEmailChangeRoutes, emailChangeRoutes } from './people/email-change-routes.ts'
 import {
   acceptInvitationRoutes,
   developerInvitationRoutes,
@@ -160,6 +161,7 @@ export async function buildApp({
     reportRoutes,
     acceptInvitationRoutes,
     passwordResetRoutes,
+    confirmEmailChangeRoutes,
     (open) => healthRoutes(open, { readiness }),
     (open) => docsRoutes(open, { assetVersion, visitors }),
     (open) => assetRoutes(open, assets),
@@ -183,6 +185,7 @@ export async function buildApp({
   ])
   await scope(app, 'account', [
     ownAccountRoutes,
+    emailChangeRoutes,
     secondFactorRoutes,
     sessionRoutes,
     partyMemberRoutes,

@@ -88,14 +88,21 @@ function changeCards(input: UserPageInput, path: string): Html {
   const { user } = detail
   const operator = String(user.operator)
   const support = String(user.support)
-  const stored = { name: user.name, operator, support }
-  const edit = editing(attempt, { ...stored, operatorShown: operator, supportShown: support })
+  const { name, email } = user
+  const shown = { emailShown: email, operatorShown: operator, supportShown: support }
+  const edit = editing(attempt, { name, email, operator, support, ...shown })
   return html`${editCard(
     { path, csrfToken },
-    'Name and role',
-    html`${textField(edit, { name: 'name', label: 'Name' })}${roleFields(edit)}<input type="hidden"
+    'Name, email and role',
+    html`${textField(edit, { name: 'name', label: 'Name' })}${textField(edit, {
+      name: 'email',
+      label: 'Email',
+      type: 'email',
+      hint: 'What the user signs in with. It is not confirmed by mail.',
+    })}${roleFields(edit)}<input type="hidden"
 name="operatorShown" value="${edit.typed.get('operatorShown')}"><input type="hidden"
-name="supportShown" value="${edit.typed.get('supportShown')}">
+name="supportShown" value="${edit.typed.get('supportShown')}"><input type="hidden"
+name="emailShown" value="${edit.typed.get('emailShown')}">
 `,
   )}
 ${card(

@@ -12,8 +12,12 @@ import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { filled, type RecordForm, type Removal, type Typed } from './forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
+  // A form that was opened before somebody else changed the email does not change it back.
+  const email = typed.get('email')
+  const isNewEmail = email !== undefined && email !== typed.get('emailShown')
   const input = {
     name: typed.get('name') ?? '',
+    ...(isNewEmail && { email }),
     operator: meant(typed, 'operator'),
     support: meant(typed, 'support'),
   }
