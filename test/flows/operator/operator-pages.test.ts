@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { addDeveloperMember } from '../../../src/accounts/members/developer-members-service.ts'
 import { createParty } from '../../../src/accounts/parties-service.ts'
+import { unless } from '../../../src/errors.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { everything } from '../../setup/apps.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
@@ -12,14 +15,11 @@ const INVITATION = randomUUID()
 /** Every address of the console, with ids of things that there are. */
 async function addresses(method: 'GET' | 'POST'): Promise<string[]> {
   const developer = await aDeveloper()
-  const person = await userIdOf(buyer().email)
-  await db().developerMember.upsert({
-    where: { developerId_userId: { developerId: developer.id, userId: person } },
-    create: { developerId: developer.id, userId: person, role: 'member' },
-    update: {},
-  })
+  const userId = await userIdOf(seller().email)
+  const member = { userId, role: 'member' as const }
+  await unless('already_exists', addDeveloperMember(market().deps, developer.id, member, SYSTEM))
   const ids: Record<string, string> = {
-    Users: await userIdOf(seller().email),
+    Users: userId,
     Developers: developer.id,
     Parties: String(seller().partyId),
     Apps: 'price-sync',
@@ -32,9 +32,9 @@ async function addresses(method: 'GET' | 'POST'): Promise<string[]> {
     .map(({ url }) =>
       url
         .replace(':id', ids[url.split('/')[2] ?? ''] ?? '')
+        .replace(':userId', userId)
         .replace(':partyId', String(seller().partyId))
         .replace(':otherId', String(buyer().partyId))
-        .replace(':userId', person)
         .replace(':credentialId', developer.credentials[0]?.id ?? ''),
     )
 }
