@@ -3,6 +3,7 @@ import { createDeveloper } from '../../src/accounts/developers-service.ts'
 import { addDeveloperMember } from '../../src/accounts/members/developer-members-service.ts'
 import { createParty } from '../../src/accounts/parties-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
+import { createLink, renewToken } from '../../src/links/link-tokens-service.ts'
 import { inviteByOperator } from '../../src/people/invitations-service.ts'
 import { createPasswordReset } from '../../src/people/password-resets-service.ts'
 import { issueToken } from '../../src/tokens/issue-service.ts'
@@ -17,6 +18,8 @@ const SPARE_USERS = 8
 export const PEOPLE_AIMS = {
   acceptInvitation: { body: 'accept.bodies' },
   completePasswordReset: { body: 'reset.bodies' },
+  createEmailChange: { token: 'leaver.tokens', body: 'email.bodies' },
+  confirmEmailChange: { body: 'confirm.bodies' },
   deleteInvitation: { path: { id: 'invitations.id' } },
   deleteOwnAccount: { token: 'leaver.tokens', body: 'leaver.bodies' },
   deleteUser: { path: { id: 'leaver.ids' } },
@@ -47,7 +50,8 @@ export async function peoplePools(
   operatorId: string,
   developerId: string,
 ): Promise<Map<string, unknown[]>> {
-  const { deps } = market
+  // Links are handed over here, and not mailed.
+  const deps = { ...market.deps, config: { ...market.deps.config, smtpUrl: undefined } }
   const person = (password?: string) =>
     createUser(deps, {
       email: `${randomUUID()}@people.example`,
@@ -85,10 +89,18 @@ export async function peoplePools(
   const [open, taken] = [await invited(), await invited()]
   const reset = await createPasswordReset(deps, member.id, SYSTEM)
   const password = randomUUID()
+  const to = `${randomUUID()}@people.example`
+  const change = await createLink(deps, {
+    ...{ purpose: 'email_change', email: to, scope: `to ${worker.id}`, actor: SYSTEM },
+    grants: { request: randomUUID(), from: worker.email, to },
+    userId: worker.id,
+  })
   return new Map<string, unknown[]>([
     ['invitations.id', [open.id]],
     ['accept.bodies', [{ token: tokenOf(taken.link), password }]],
     ['reset.bodies', [{ token: tokenOf(reset.link), password }]],
+    ['email.bodies', [{ email: to, password: PASSWORD }]],
+    ['confirm.bodies', [{ token: await renewToken(deps, change.id) }]],
     ['leaver.tokens', [token]],
     ['leaver.bodies', [{ password: PASSWORD }]],
     ['leaver.ids', [(await person()).id]],

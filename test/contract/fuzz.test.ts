@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadConfig } from '../../src/config.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { call } from '../setup/client.ts'
 import { undeclaredPart, withWholeOperations } from '../setup/contract.ts'
@@ -30,6 +31,12 @@ const COMMITTED = withWholeOperations(
   JSON.parse(readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8')),
 )
 
+/** Mails are asked for, and nobody sends them. */
+const { smtpUrl, mailFrom } = loadConfig({
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'marketplace@example.com',
+})
+
 let market: TestMarketplace
 let stock: Stock
 let schemas: Record<string, JsonSchema>
@@ -42,7 +49,7 @@ let sent = 0
 beforeAll(async () => {
   process.stdout.write(`fuzz: FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS}\n`)
   market = await startMarketplace({
-    config: { logLevel: 'error', trustProxy: '127.0.0.1' },
+    config: { logLevel: 'error', trustProxy: '127.0.0.1', smtpUrl, mailFrom },
     log: (line) => {
       const { reqId, err, code } = JSON.parse(line)
       failures.set(reqId, JSON.stringify({ code, err }))
