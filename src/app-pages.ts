@@ -6,6 +6,7 @@ import type { App } from './http/app-type.ts'
 import { accountChoiceRoutes } from './web/account/account-choice-routes.ts'
 import { readAccountChoice } from './web/account/account-choice-service.ts'
 import { accountPageRoutes } from './web/account/account-routes.ts'
+import { emailRoutes } from './web/account/email-routes.ts'
 import { installedChangeRoutes } from './web/account/installation-change-routes.ts'
 import { installedRoutes } from './web/account/installation-routes.ts'
 import { inviteMemberRoutes } from './web/account/members/invite-routes.ts'
@@ -128,6 +129,7 @@ export async function userPages(
       memberRoutes,
       inviteMemberRoutes,
       ownDataRoutes,
+      emailRoutes,
     ]
     const pages = [...installations, ...account]
     await registerAll(visitorApp as App, pages)

@@ -63,6 +63,7 @@ import { metadataRoutes } from './oauth/metadata-routes.ts'
 import { oauthRoutes } from './oauth/oauth-routes.ts'
 import { metricsRoutes } from './operation/metrics-routes.ts'
 import { createMetrics, metricsText } from './operation/metrics-service.ts'
+import { confirmEmailChangeRoutes, emailChangeRoutes } from './people/email-change-routes.ts'
 import {
   acceptInvitationRoutes,
   developerInvitationRoutes,
@@ -161,6 +162,7 @@ export async function buildApp({
     reportRoutes,
     acceptInvitationRoutes,
     passwordResetRoutes,
+    confirmEmailChangeRoutes,
     (open) => healthRoutes(open, { readiness }),
     (open) => docsRoutes(open, { assetVersion, visitors }),
     (open) => assetRoutes(open, assets),
@@ -184,6 +186,7 @@ export async function buildApp({
   ])
   await scope(app, 'account', [
     ownAccountRoutes,
+    emailChangeRoutes,
     secondFactorRoutes,
     sessionRoutes,
     partyMemberRoutes,

@@ -152,6 +152,7 @@ export type PartyChange = z.input<typeof PartyChange>
 export const UserChange = z
   .strictObject({
     name: UserName.optional(),
+    email: UserEmail.optional(),
     operator: z
       .boolean()
       .optional()
@@ -161,7 +162,7 @@ export const UserChange = z
   })
   .refine(notBoth, BOTH)
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    message: 'must have a name, operator or support',
+    message: 'must have a name, email, operator or support',
     params: MALFORMED,
   })
   .meta({

@@ -100,15 +100,16 @@ export async function operatorUserRoutes(app: App) {
       schema: {
         operationId: 'changeUser',
         tags,
-        summary: 'Rename a user, or say who is an operator or support',
+        summary: 'Change the name, the email or the role of a user',
         description:
           'What is left out stays. The flag counts from the next request on, also for ' +
           'existing tokens and sessions. You cannot take it from yourself, and nobody can ' +
-          'take it from the last operator who can sign in (`operator_needed`).',
+          'take it from the last operator who can sign in (`operator_needed`). A new email is ' +
+          'not confirmed by mail; open links of the user end, sessions and tokens stay.',
         params: UserPath,
         body: UserChange,
         response: { 200: UserRecord },
-        problems: ['operator_needed'],
+        problems: ['operator_needed', 'already_exists'],
       },
     },
     (request) => changeUser(app.deps, request.params.id, request.body, operatorActor(request)),

@@ -12,7 +12,7 @@ import { changeUser } from './users-service.ts'
  * @throws AppError unprocessable
  */
 export async function changeOwnAccount(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'now'>,
   userId: string,
   input: OwnAccountChange,
   actor: Actor,

@@ -3,6 +3,7 @@ import { checkUserPassword } from '../auth/user-login-service.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { endLinks } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
 import { requireAnotherOperator, takeUser } from './users-service.ts'
 
@@ -53,6 +54,8 @@ export async function removeOneself(
 
 async function remove({ db, now }: RemoveDeps, id: string, actor: Actor): Promise<void> {
   await inTransaction(db, async (tx) => {
+    // Before the user is held, in the order in which the use of a link holds both.
+    await endLinks({ db: tx, now }, { userId: id })
     const user = await takeUser(tx, id)
     if (user.operator) await requireAnotherOperator(tx, user.id)
     await requireOtherAdmins(tx, user.id)

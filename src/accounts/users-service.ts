@@ -4,6 +4,7 @@ import type { Prisma } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { endLinks } from '../links/link-tokens-service.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
 import {
   BY_CREATION,
@@ -101,21 +102,25 @@ export async function createUser(
 }
 
 /**
- * Changes the name of a user, and whether it is an operator or support, from the next request on.
- * At least one operator can always sign in, and operators cannot take the role from themselves.
+ * Changes the name and the email of a user, and whether it is an operator or support, from the next
+ * request on. A new email ends the open links of the user, and leaves sessions and tokens. At least
+ * one operator can always sign in, and operators cannot take the role from themselves.
  *
- * @throws AppError operator_needed; unprocessable, not_found
+ * @throws AppError already_exists when the email is in use; operator_needed; unprocessable, not_found
  */
 export async function changeUser(
-  { db }: Pick<Deps, 'db'>,
+  { db, now }: Pick<Deps, 'db' | 'now'>,
   id: string,
   input: UserChange,
   actor: Actor,
 ): Promise<UserRecord> {
   const wanted = checked(UserChange, input)
-  return inTransaction(db, async (tx) => {
+  const change = async (tx: Db) => {
+    // Before the user is held, in the order in which the use of a link holds both.
+    if (wanted.email !== undefined) await endLinksTo({ db: tx, now }, id, wanted.email)
     const { owner, ...user } = await takeUser(tx, id)
-    const { name = user.name, operator = user.operator, support = user.support } = wanted
+    const { name = user.name, email = user.email } = wanted
+    const { operator = user.operator, support = user.support } = wanted
     if (operator && support) throw broken([{ pointer: '/support', detail: BOTH_ROLES }])
     if (user.operator && !operator) {
       refuseOneself(actor, user.id)
@@ -123,11 +128,12 @@ export async function changeUser(
     }
     const before = {
       ...(name !== user.name && { name: user.name }),
+      ...(email !== user.email && { email: user.email }),
       ...(operator !== user.operator && { operator: user.operator }),
       ...(support !== user.support && { support: user.support }),
     }
     if (Object.keys(before).length > 0) {
-      await tx.user.update({ where: { id }, data: { name, operator, support } })
+      await tx.user.update({ where: { id }, data: { name, email, operator, support } })
       await recordAudit(tx, {
         actor,
         action: 'user.changed',
@@ -136,13 +142,24 @@ export async function changeUser(
         before,
         after: {
           ...('name' in before && { name }),
+          ...('email' in before && { email }),
           ...('operator' in before && { operator }),
           ...('support' in before && { support }),
         },
       })
     }
     return readUser({ db: tx }, id)
-  })
+  }
+  return refusingDuplicates(inUse('/email'), () => inTransaction(db, change))
+}
+
+/** Ends the open links of a user who gets another email than the present one. */
+async function endLinksTo(
+  { db: tx, now }: Pick<Deps, 'db' | 'now'>,
+  userId: string,
+  email: string,
+): Promise<void> {
+  await endLinks({ db: tx, now }, { userId, user: { email: { not: email } } })
 }
 
 /**

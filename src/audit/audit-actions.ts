@@ -68,6 +68,7 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
   'user.created': 'created the user',
   'user.identity_linked': 'linked single sign-on to',
   'user.identity_unlinked': 'ended the single sign-on of',
+  'user.email_change_requested': 'asked for a change of the email of',
   'user.password_changed': 'changed the password of',
   'user.password_reset_requested': 'made a link for a new password of',
   'user.removed': 'removed the user',

@@ -6,7 +6,14 @@ import { openAt, renewToken } from '../links/link-tokens-service.ts'
 import { MailError, type Mailer } from '../mail/mailer.ts'
 import type { MailText } from '../mail/message.ts'
 import { namesOf } from './accept-invitation-service.ts'
-import { factorRemovedMail, invitationMail, passwordResetMail } from './mail-texts.ts'
+import { EmailChangeGrants } from './email-change.ts'
+import { isForMail } from './email-changes-service.ts'
+import {
+  emailChangeMail,
+  factorRemovedMail,
+  invitationMail,
+  passwordResetMail,
+} from './mail-texts.ts'
 import { linkForReset } from './password-resets-service.ts'
 
 type DeliverDeps = Pick<Deps, 'db' | 'now' | 'config' | 'log'>
@@ -54,7 +61,9 @@ type LinkJob = Exclude<MailJob, { factorRemovedOf: string }>
 async function linkOf(deps: DeliverDeps, job: LinkJob): Promise<LinkToken | undefined> {
   if ('resetFor' in job) return linkForReset(deps, job)
   const where = { id: job.linkId, ...openAt(deps.now()) }
-  return (await deps.db.linkToken.findFirst({ where })) ?? undefined
+  const link = (await deps.db.linkToken.findFirst({ where })) ?? undefined
+  if (link?.purpose === 'email_change' && !(await isForMail(deps, link))) return undefined
+  return link
 }
 
 async function textOf(
@@ -69,6 +78,6 @@ async function textOf(
     case 'password_reset':
       return passwordResetMail(place)
     case 'email_change':
-      throw new Error('no such link is made')
+      return emailChangeMail(place, EmailChangeGrants.parse(link.grants))
   }
 }

@@ -50,6 +50,23 @@ export function passwordResetMail({ publicUrl, address }: Place): MailText {
   }
 }
 
+/** The same for both addresses. */
+export function emailChangeMail({ publicUrl, address }: Place, { to }: { to: string }): MailText {
+  return {
+    subject: 'Confirm the change of your email for App Marketplace',
+    paragraphs: [
+      'Hello,',
+      `somebody asked to sign in with ${to} on App Marketplace at ${publicUrl} from now on.`,
+      'The email changes when both the former and the new address have confirmed it.',
+    ],
+    link: { label: 'Confirm the change', address },
+    closing: [
+      'The link works once, for 24 hours.',
+      'If it was not you, do not confirm: the email stays as it is. If you use App Marketplace, change your password.',
+    ],
+  }
+}
+
 /** Tells the owner of a second factor that an operator has taken it off. */
 export function factorRemovedMail(publicUrl: string): MailText {
   return {

@@ -4,6 +4,7 @@ import { createCredential } from '../../src/accounts/credentials-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
 import { moveConsumer } from '../../src/events/event-consumers-service.ts'
 import { SYSTEM } from '../../src/values/actor.ts'
+import { openAccessible } from '../setup/accessible.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
 import { violations } from '../setup/axe.ts'
@@ -11,10 +12,9 @@ import { openBrowser } from '../setup/browser.ts'
 import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
 import { demoInstallation } from '../setup/client.ts'
 import { fillOperatorConsole } from '../setup/operator-pages.ts'
+import { PEOPLE_PAGES, STEPS } from '../setup/people-pages.ts'
 import { demoUser } from '../setup/web-client.ts'
 import { fillWebhookPages } from '../setup/webhook-pages.ts'
-
-const PAGE_MAX_BYTES = 50_000
 
 let market: TestMarketplace
 let browser: Browser
@@ -180,31 +180,24 @@ const PAGES: [Visitor, string][] = [
 
 describe.each(PAGES)('for a %s the page %s', (who, name) => {
   test('has nothing that axe finds, in light and in dark, and fits a phone', async () => {
-    const page = pages[who] as Page
-    const answer = await page.goto(market.url + (paths[name] ?? name))
-    expect(answer?.status()).toBe(name === '/Apps/no-such-app' ? 404 : 200)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width: colorScheme === 'light' ? 390 : 1280, height: 844 })
-      expect(await violations(page)).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-    }
-    const css = await (await fetch(`${market.url}/assets/style.css`)).text()
-    expect(Buffer.byteLength((await answer?.text()) + css)).toBeLessThan(PAGE_MAX_BYTES)
+    const status = name === '/Apps/no-such-app' ? 404 : 200
+    await openAccessible(pages[who] as Page, market.url + (paths[name] ?? name), status)
   })
 })
 
 /** Addresses that answer a file, or lead on after a sign-in that interrupted a form. */
 const NO_PAGE =
-  /\/(Terms\/Document|Edit|Test|Enable|Replay|Resume|List|Unlist|Password|SignOutEverywhere|:id\/Credentials|Apps\/:appId\/Terms|Developer\/Apps)$/
+  /^\/signin\/oidc|\/(Export|Account\/Name|SecondFactor\/(RecoveryCodes|Remove)|End|EndOthers|Revoke|PasswordReset|Users\/:id\/SecondFactor|Developers\/:id\/(Members|Roles)|Terms\/Document|Edit|Test|Enable|Replay|Resume|List|Unlist|Password|SignOutEverywhere|:id\/Credentials|Apps\/:appId\/Terms|Developer\/Apps)$/
 
-test('every page that there is is among those above', () => {
+test('every page that there is is among those above, or among those of people', () => {
   const { routes } = market.app
-  const visited = new Set(
-    PAGES.flatMap(([, name]) => routes.at((paths[name] ?? name).split('?')[0] ?? '')).map(
+  const visited = new Set([
+    ...PAGES.flatMap(([, name]) => routes.at((paths[name] ?? name).split('?')[0] ?? '')).map(
       ({ url }) => url,
     ),
-  )
+    ...PEOPLE_PAGES.map(([, route]) => route),
+    ...STEPS,
+  ])
   const missed = routes
     .all()
     .filter(({ method, audience }) => method === 'GET' && audience === 'browser')

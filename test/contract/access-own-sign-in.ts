@@ -9,6 +9,10 @@ export const OWN_SIGN_IN = [
   ['PATCH /v1/Account', { body: () => ({ name: 'Somebody' }) }],
   // A wrong password is refused, whoever gives it.
   ['POST /v1/Account/Remove', { body: () => ({ password: 'wrong' }) }],
+  [
+    'POST /v1/Account/EmailChange',
+    { body: () => ({ email: 'new@example.com', password: 'wrong' }) },
+  ],
   'GET /v1/Account/SecondFactor',
   'GET /v1/Account/Sessions',
   'DELETE /v1/Account/Sessions',

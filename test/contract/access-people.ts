@@ -17,6 +17,7 @@ export const PEOPLE_ROWS = {
   everybody: [
     ['POST /v1/Account/PasswordReset', { body: () => ({ email: 'nobody@example.com' }) }],
     ['POST /v1/Account/Invitations/Accept', { body: withUnknownLink }],
+    ['POST /v1/Account/EmailChange/Confirm', { body: () => ({ token: 'unknown' }) }],
     ['POST /v1/Account/PasswordReset/Complete', { body: withUnknownLink }],
   ],
   developers: [['POST /v1/Developer/Members', { body: newPerson }]],

@@ -145,10 +145,13 @@ describe('whatever is sent to a page, it answers soundly', () => {
     async () => {
       const visitor = webClient(market)
       const form = hiddenFields((await visitor.get('/login')).text)
-      // A sign-in among the forms begins another session.
+      // A sign-in among the forms begins another session; other forms end it.
       const token = async (user: WebClient, path: string) => {
-        const start = path.startsWith('/Developer') ? '/Developer' : '/'
-        return hiddenFields((await user.get(start)).text)._csrf ?? ''
+        const [start, signIn] = path.startsWith('/Developer')
+          ? ['/Developer', '/Developer/Login']
+          : ['/', '/login']
+        const own = hiddenFields((await user.get(start)).text)._csrf
+        return own ?? hiddenFields((await user.get(signIn)).text)._csrf ?? ''
       }
       await fc.assert(
         fc.asyncProperty(plans, async ({ path, part, fields, browser }) => {

@@ -582,6 +582,20 @@ export type BegunFactor = {
 };
 
 /**
+ * What a confirmation has led to.
+ */
+export type ConfirmedEmailChange = {
+    /**
+     * The new address.
+     */
+    email: string;
+    /**
+     * False until the other address has confirmed the change, too.
+     */
+    changed: boolean;
+};
+
+/**
  * A Buyer that sees the products of a Seller.
  */
 export type Connection = {
@@ -904,6 +918,37 @@ export type DeveloperRole = 'member' | 'owner';
  * Sorts the display: ascending whole numbers, starting at 1 (to 1,000,000). Entries without it come after those that have one; entries alike stand in the order in which they are written.
  */
 export type DisplayOrder = number;
+
+/**
+ * The token of a link.
+ */
+export type EmailChangeConfirmation = {
+    /**
+     * The `token` of the link.
+     */
+    token: string;
+};
+
+/**
+ * A new address, and the own password.
+ */
+export type EmailChangeRequest = {
+    /**
+     * The address to sign in with from then on.
+     */
+    email: string;
+    /**
+     * The password of the user, at most 1,024 bytes.
+     */
+    password: string;
+};
+
+/**
+ * It says nothing of the new address.
+ */
+export type EmailChangeRequested = {
+    [key: string]: unknown;
+};
 
 /**
  * Stable name of an error, to be used by programs.
@@ -3261,6 +3306,10 @@ export type UserChange = {
      */
     name?: string;
     /**
+     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
+     */
+    email?: string;
+    /**
      * Whether the user may use the operator endpoints.
      */
     operator?: boolean;
@@ -3731,6 +3780,13 @@ export type WrittenProduct = Product & {
      * What looks wrong and was taken, such as a wrong check digit; only if there is any.
      */
     warnings?: Array<FieldError>;
+};
+
+/**
+ * It says nothing of the new address.
+ */
+export type EmailChangeRequestedWritable = {
+    [key: string]: unknown;
 };
 
 /**
@@ -5051,6 +5107,81 @@ export type CompletePasswordResetResponses = {
 };
 
 export type CompletePasswordResetResponse = CompletePasswordResetResponses[keyof CompletePasswordResetResponses];
+
+export type ConfirmEmailChangeData = {
+    body: EmailChangeConfirmation;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/EmailChange/Confirm';
+};
+
+export type ConfirmEmailChangeErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `conflict`: The change conflicts with another one. `already_exists`: It exists already.
+     */
+    409: Problem & {
+        code: 'conflict' | 'already_exists';
+    };
+    /**
+     * `invalid_link`: The link cannot be used any more.
+     */
+    410: Problem & {
+        code: 'invalid_link';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ConfirmEmailChangeError = ConfirmEmailChangeErrors[keyof ConfirmEmailChangeErrors];
+
+export type ConfirmEmailChangeResponses = {
+    /**
+     * Success.
+     */
+    200: ConfirmedEmailChange;
+};
+
+export type ConfirmEmailChangeResponse = ConfirmEmailChangeResponses[keyof ConfirmEmailChangeResponses];
 
 export type ReadLivenessData = {
     body?: never;
@@ -9700,6 +9831,97 @@ export type DeleteOwnAccountResponses = {
 
 export type DeleteOwnAccountResponse = DeleteOwnAccountResponses[keyof DeleteOwnAccountResponses];
 
+export type CreateEmailChangeData = {
+    body: EmailChangeRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/EmailChange';
+};
+
+export type CreateEmailChangeErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `password_login_off`: Users sign in by single sign-on.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'password_login_off';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CreateEmailChangeError = CreateEmailChangeErrors[keyof CreateEmailChangeErrors];
+
+export type CreateEmailChangeResponses = {
+    /**
+     * Success.
+     */
+    202: EmailChangeRequested;
+};
+
+export type CreateEmailChangeResponse = CreateEmailChangeResponses[keyof CreateEmailChangeResponses];
+
 export type ReadSecondFactorData = {
     body?: never;
     path?: never;
@@ -13982,10 +14204,10 @@ export type ChangeUserErrors = {
         code: 'not_found';
     };
     /**
-     * `operator_needed`: The marketplace needs this operator.
+     * `already_exists`: It exists already. `operator_needed`: The marketplace needs this operator.
      */
     409: Problem & {
-        code: 'operator_needed';
+        code: 'already_exists' | 'operator_needed';
     };
     /**
      * `payload_too_large`: The body is too large.

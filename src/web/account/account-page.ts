@@ -29,7 +29,8 @@ ${card(
   'You',
   html`<dl class="facts">
 ${fact('Name', bdi(account.name))}${fact('Email', bdi(account.email))}</dl>
-${nameForm(csrfToken, account.name, problems)}`,
+${nameForm(csrfToken, account.name, problems)}
+<p class="actions"><a class="button" href="/Account/Email">Change email…</a></p>`,
 )}
 <section class="card flush" aria-labelledby="accounts"><div class="section-head">
 <h2 id="accounts">Your accounts</h2></div>${

@@ -5,6 +5,7 @@ import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { acceptInvitation, readInvitation } from '../../people/accept-invitation-service.ts'
+import { confirmEmailChange, readEmailChange } from '../../people/email-changes-service.ts'
 import { sendsMail } from '../../people/hand-over-service.ts'
 import { invitedTo } from '../../people/mail-texts.ts'
 import {
@@ -19,6 +20,8 @@ import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import {
   chosenPasswordProblems,
+  confirmEmailPage,
+  emailConfirmedPage,
   forgotPage,
   invitationPage,
   resetPasswordPage,
@@ -65,6 +68,26 @@ export async function linkPageRoutes(app: App) {
     const password = request.body.get('newPassword') ?? ''
     await completePasswordReset(deps, { token, password }, request.ip)
     return done(request as FastifyRequest, reply, 'Your password was changed. Sign in with it.')
+  })
+
+  app.get('/confirm-email', get, async (request, reply) => {
+    const shell = shellOf(request as FastifyRequest, reply)
+    const token = request.query.get('token') ?? ''
+    const message = token === '' && takeNotice(request as FastifyRequest, reply)?.text
+    if (message) return sendPage(reply, emailConfirmedPage({ ...shell, message }))
+    const { to } = await readEmailChange(deps, token)
+    const input = { ...shell, to, token, problems: [] }
+    return sendPage(reply, confirmEmailPage(input), { holdsLink: true })
+  })
+
+  app.post('/confirm-email', post, async (request, reply) => {
+    const token = request.body.get('token') ?? ''
+    const { email, changed } = await confirmEmailChange(deps, { token }, request.ip)
+    const text = changed
+      ? `Sign in with ${email} from now on.`
+      : 'Now open the link that was mailed to the other address.'
+    leaveNotice(request as FastifyRequest, reply, '/confirm-email', { text })
+    return reply.redirect('/confirm-email', 303)
   })
 
   app.get('/forgot', { schema: { hide: true } }, (request, reply) =>

@@ -41,6 +41,29 @@ export function resetPasswordPage(input: LinkPageInput & { email: string }): str
   })
 }
 
+/** A form that confirms a change of email. */
+export function confirmEmailPage(input: LinkPageInput & { to: string }): string {
+  return linkPage(input, {
+    title: 'Confirm the new email',
+    action: '/confirm-email',
+    button: 'Confirm',
+    lead: html`<p class="lead">to sign in with <bdi>${input.to}</bdi></p>
+<p class="muted">The email changes when both the former and the new address have confirmed it.</p>`,
+    fields: false,
+  })
+}
+
+/** What a confirmation has led to. */
+export function emailConfirmedPage(
+  input: Pick<PageShell, 'assetVersion'> & { message: string },
+): string {
+  const title = 'You have confirmed'
+  const body = html`<section class="card" aria-labelledby="heading"><h1 id="heading">${title}</h1>
+<p class="lead">${input.message}</p>
+<p class="actions"><a class="button primary" href="/Account">Your account</a></p></section>`
+  return page({ title, layout: 'narrow', assetVersion: input.assetVersion, body })
+}
+
 type LinkForm = {
   title: string
   action: string

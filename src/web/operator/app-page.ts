@@ -7,7 +7,7 @@ import type { Message } from '../shared/page/message-view.ts'
 import { outsideLink } from '../shared/page/outside-link.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
 import { when } from '../shared/status/history-view.ts'
-import { operatorPage, pathTo, withQuery } from './console-frame.ts'
+import { mayChange, operatorPage, pathTo, withQuery } from './console-frame.ts'
 import { changeForm } from './forms/fields.ts'
 import type { AppDetail, InstallationEntry } from './record-details.ts'
 import { appRow, installationBadge, installationRow, rows, rowsCard } from './record-view.ts'
@@ -23,6 +23,7 @@ type AppPageInput = UserShell & {
 /** One app: what its latest version says of itself, whose it is, and where it is installed. */
 export function appPage(input: AppPageInput): string {
   const { csrfToken, detail, effect, message } = input
+  const isOperator = mayChange(input)
   const { app, definition, installations, webhooks } = detail
   const path = pathTo('Apps', app.id)
   const settings = Object.values(definition.settings).flatMap((profile) => Object.keys(profile))
@@ -34,7 +35,7 @@ export function appPage(input: AppPageInput): string {
     lead: html`<p class="lead">
 by <a href="${pathTo('Developers', app.developerId)}"><bdi>${app.developerName}</bdi></a></p>`,
     message,
-    body: html`${suspensionNotice(app, path, csrfToken)}${
+    body: html`${suspensionNotice(app, path, isOperator && csrfToken)}${
       app.nameWarning !== null &&
       html`<div class="notice">
 <p><strong>This name resembles another name.</strong> It <bdi>${app.nameWarning}</bdi>.</p></div>`
@@ -101,22 +102,25 @@ ${
 ${definition.acknowledgements.map(({ title }) => html`<li><bdi>${title}</bdi></li>`)}</ul>`,
   )}`
 }
-${suspensionCard(app, path, effect)}</div></div>`,
+${isOperator && suspensionCard(app, path, effect)}</div></div>`,
   })
 }
 
 /** Says that the account cannot install the app again, and lets it. */
-function barNotice(one: InstallationEntry, path: string, csrfToken: string): Html {
+function barNotice(one: InstallationEntry, path: string, csrfToken: string | false): Html {
   return html`<section class="notice error" aria-labelledby="barred">
 <h2 id="barred">Uninstalled while suspended</h2><p>
 <bdi>${one.partyName}</bdi> cannot install <bdi>${one.appName}</bdi> again until you allow it. The app was
 suspended for this account for this reason:
-</p>${paragraphs(one.suspendedReason ?? 'No reason was given.')}${changeForm({
-    action: `${path}/Resume`,
-    csrfToken,
-    button: 'Allow to install again',
-    kind: '',
-  })}
+</p>${paragraphs(one.suspendedReason ?? 'No reason was given.')}${
+    csrfToken !== false &&
+    changeForm({
+      action: `${path}/Resume`,
+      csrfToken,
+      button: 'Allow to install again',
+      kind: '',
+    })
+  }
 </section>`
 }
 
@@ -129,6 +133,7 @@ type InstallationPageInput = UserShell & {
 /** One installation: whose app works for whom, and how it stands. */
 export function installationPage(input: InstallationPageInput): string {
   const { csrfToken, one, effect, message } = input
+  const isOperator = mayChange(input)
   const path = pathTo('Installations', one.id)
   const state = { ...one, suspended: one.status === 'suspended' }
   const by: Html | false =
@@ -143,7 +148,7 @@ The app’s developer suspended it. If you suspend it too, only an operator can 
     beside: installationBadge(one),
     message,
     layout: 'form',
-    body: html`${suspensionNotice(state, path, csrfToken)}${by}${one.reinstallBarred && barNotice(one, path, csrfToken)}
+    body: html`${suspensionNotice(state, path, isOperator && csrfToken)}${by}${one.reinstallBarred && barNotice(one, path, isOperator && csrfToken)}
 ${card(
   'facts',
   'Details',
@@ -170,6 +175,6 @@ ${fact(
 </dl><p><a href="${withQuery('/Operator/Audit', { subjectKind: 'installation', subjectId: one.id })}">Audit trail</a>
 </p>`,
 )}
-${one.status !== 'uninstalled' && suspensionCard(state, path, effect)}`,
+${isOperator && one.status !== 'uninstalled' && suspensionCard(state, path, effect)}`,
   })
 }

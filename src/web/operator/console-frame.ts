@@ -40,7 +40,7 @@ export function operatorPage({ user, csrfToken, assetVersion }: UserShell, input
   const body = html`${back && html`<p><a href="${back.href}">← <bdi>${back.label}</bdi></a></p>`}
 <div class="page-head"><div class="card-title"><h1><bdi>${title}</bdi></h1>${beside}</div>${lead}</div>
 ${messageView(message)}
-${!user.operator && html`<div class="notice"><p>You have the role support: you can look, and change nothing.</p></div>`}
+${!mayChange({ user }) && html`<div class="notice"><p>You have the role support: you can look, and change nothing.</p></div>`}
 ${problemSummary(problems)}
 ${input.body}`
   const tabs = Object.entries(TABS).map(
@@ -58,6 +58,11 @@ ${input.body}`
     nav: html`<nav class="tabs" aria-label="Operator console"><div class="bar">${tabs}</div></nav>`,
     body,
   })
+}
+
+/** Whether forms and buttons are shown: support only looks. */
+export function mayChange({ user }: Pick<UserShell, 'user'>): boolean {
+  return user.operator === true
 }
 
 /** The address of one thing of the console. */

@@ -1,11 +1,12 @@
 import type { Credential } from '../../accounts/operator-records.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
-import { html } from '../shared/page/html.ts'
+import { type Html, html } from '../shared/page/html.ts'
 import type { UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { when } from '../shared/status/history-view.ts'
-import { operatorPage, pathTo, withQuery } from './console-frame.ts'
+import { mayChange, operatorPage, pathTo, withQuery } from './console-frame.ts'
+import { addPersonCard, personRows } from './developer-people-view.ts'
 import { changeForm, editCard, editing, namesakeField, textField } from './forms/fields.ts'
 import type { DeveloperDetail } from './record-details.ts'
 import { appRow, rows, rowsCard, showAll, suspendedBadgeOf } from './record-view.ts'
@@ -23,18 +24,21 @@ type DeveloperPageInput = UserShell & {
 
 /** One developer: its apps, its credentials, its sandbox. */
 export function developerDetailPage(input: DeveloperPageInput): string {
-  const { csrfToken, detail, effect, closing, attempt, message } = input
-  const { developer, apps } = detail
+  const { csrfToken, detail, attempt, message } = input
+  const { developer, apps, people } = detail
+  const isOperator = mayChange(input)
   const path = pathTo('Developers', developer.id)
-  const edit = editing(attempt, { name: developer.name })
   const credentialRow = ({
     id,
     clientId,
     createdAt,
   }: Credential) => html`<li class="row console-row">
 <span class="row-text"><span class="row-name"><bdi><code>${clientId}</code></bdi></span><span
-class="row-note">Created ${when(createdAt)}</span></span><a class="button small"
-href="${path}/Credentials/${id}/Remove">Remove…<span class="visually-hidden"> ${clientId}</span></a></li>
+class="row-note">Created ${when(createdAt)}</span></span>${
+    isOperator &&
+    html`<a class="button small"
+href="${path}/Credentials/${id}/Remove">Remove…<span class="visually-hidden"> ${clientId}</span></a>`
+  }</li>
 `
   const noCredentials = html`<div class="empty"><p class="empty-title">No credentials</p><p>
 The developer cannot sign in without one.</p></div>`
@@ -45,7 +49,7 @@ The developer cannot sign in without one.</p></div>`
     beside: suspendedBadgeOf(developer),
     message,
     problems: attempt.problems,
-    body: html`${suspensionNotice(developer, path, csrfToken)}
+    body: html`${suspensionNotice(developer, path, isOperator && csrfToken)}
 <div class="columns"><div class="column">
 ${rowsCard(
   'apps',
@@ -67,17 +71,8 @@ ${rowsCard(
     : html`<ul class="rows">
 ${developer.credentials.map(credentialRow)}</ul>`,
 )}
-${card(
-  'add',
-  'Add a credential',
-  html`<p class="muted">A developer can have two, to replace one without downtime.</p>
-${changeForm(
-  { action: `${path}/Credentials`, csrfToken, button: 'Add credential', kind: '' },
-  html`${clientIdField(
-    attempt,
-  )}${textField(attempt, { name: 'password', label: 'Password', type: 'password', optional: true, hint: PASSWORD_HINT })}`,
-)}`,
-)}</div><div class="column">
+${rowsCard('people', 'Members', personRows(people, path, isOperator && csrfToken))}
+${isOperator && addPersonCard(attempt, path, csrfToken)}</div><div class="column">
 ${card(
   'facts',
   'Details',
@@ -87,6 +82,25 @@ ${fact('Sandbox', html`<a href="${pathTo('Parties', developer.sandboxPartyId)}">
 </dl><p><a href="${withQuery('/Operator/Installations', { developerId: developer.id })}">Installations</a> ·
 <a href="${withQuery('/Operator/Audit', { developerId: developer.id })}">Audit trail</a></p>`,
 )}
+${isOperator && changeCards(input, path)}</div></div>`,
+  })
+}
+
+function changeCards(input: DeveloperPageInput, path: string): Html {
+  const { csrfToken, detail, effect, closing, attempt } = input
+  const { developer } = detail
+  const edit = editing(attempt, { name: developer.name })
+  return html`${card(
+    'add',
+    'Add a credential',
+    html`<p class="muted">A developer can have two, to replace one without downtime.</p>
+${changeForm(
+  { action: `${path}/Credentials`, csrfToken, button: 'Add credential', kind: '' },
+  html`${clientIdField(
+    attempt,
+  )}${textField(attempt, { name: 'password', label: 'Password', type: 'password', optional: true, hint: PASSWORD_HINT })}`,
+)}`,
+  )}
 ${editCard(
   { path, csrfToken },
   'Rename',
@@ -96,8 +110,7 @@ ${editCard(
   )}`,
 )}
 ${suspensionCard(developer, path, effect)}
-${closeCard(developer, path, closing)}</div></div>`,
-  })
+${closeCard(developer, path, closing)}`
 }
 
 /** What a developer signs in with beside its password. */

@@ -4,6 +4,7 @@ import { type Html, html } from '../shared/page/html.ts'
 import type { UserShell } from '../shared/page/html-page.ts'
 import {
   type ConsoleTab,
+  mayChange,
   operatorPage,
   pathTo,
   type RecordTab,
@@ -57,9 +58,11 @@ export function listPage(input: ListPageInput): string {
     title: tab,
     message,
     problems,
-    beside: html`${create && html`<a class="button primary" href="${create.href}">${create.label}</a>`}${
-      tab === 'Users' && html` <a class="button" href="/Operator/Invitations">Invite people</a>`
-    }`,
+    beside:
+      mayChange(input) &&
+      html`${create && html`<a class="button primary" href="${create.href}">${create.label}</a>`}${
+        tab === 'Users' && html` <a class="button" href="/Operator/Invitations">Invite people</a>`
+      }`,
     lead: html`<p class="lead">${lead}</p>`,
     body: html`<form class="search" method="get" action="${path}" role="search">
 ${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${filters.map(

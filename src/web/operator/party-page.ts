@@ -5,7 +5,7 @@ import { partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { when } from '../shared/status/history-view.ts'
 import { findForm } from './access/access-page.ts'
-import { operatorPage, pathTo, withQuery } from './console-frame.ts'
+import { mayChange, operatorPage, pathTo, withQuery } from './console-frame.ts'
 import { editCard, editing, namesakeField, textField } from './forms/fields.ts'
 import type { PartyDetail } from './record-details.ts'
 import {
@@ -30,10 +30,10 @@ type PartyPageInput = UserShell & {
 
 /** One party: who acts for it, whom it trades with, what it has installed. */
 export function partyPage(input: PartyPageInput): string {
-  const { csrfToken, detail, effect, closing, attempt, message } = input
+  const { csrfToken, detail, attempt, message } = input
+  const isOperator = mayChange(input)
   const { party, users, installations } = detail
   const path = pathTo('Parties', party.id)
-  const edit = editing(attempt, { name: party.name })
   return operatorPage(input, {
     tab: 'Parties',
     title: party.name,
@@ -41,14 +41,14 @@ export function partyPage(input: PartyPageInput): string {
     beside: html`<span class="badges">${suspendedBadgeOf(party)}${partyBadge(party.type)}</span>`,
     message,
     problems: attempt.problems,
-    body: html`${suspensionNotice(party, path, csrfToken)}
+    body: html`${suspensionNotice(party, path, isOperator && csrfToken)}
 <div class="columns"><div class="column">
 ${rowsCard(
   'users',
   'Users',
   rows(
     users.entries,
-    userRowOf({ partyId: party.id }),
+    userRowOf(isOperator ? { partyId: party.id } : {}),
     html`<p class="empty-title">No users yet</p><p>
 Add an existing user, or <a href="/Operator/Users/New?partyId=${party.id}">create one</a>.</p>`,
   ),
@@ -66,7 +66,7 @@ No installed apps</p><p>Users of this party install apps in the marketplace.</p>
   ),
   showAll(installations, withQuery('/Operator/Installations', { partyId: party.id })),
 )}
-${party.type !== 'None' && partnersCard(detail)}</div><div class="column">
+${party.type !== 'None' && partnersCard(detail, isOperator)}</div><div class="column">
 ${card(
   'facts',
   'Details',
@@ -74,14 +74,22 @@ ${card(
 ${fact('Party ID', party.id)}${fact('Created', when(party.createdAt))}</dl><p>
 <a href="${withQuery('/Operator/Audit', { partyId: party.id })}">Audit trail</a></p>`,
 )}
-${editCard(
-  { path, csrfToken },
-  'Rename',
-  html`${textField(edit, { name: 'name', label: 'Name' })}${namesakeField(
-    edit,
-    'Allow two parties with this name',
-  )}`,
-)}
+${isOperator && changeCards(input, path)}</div></div>`,
+  })
+}
+
+function changeCards(input: PartyPageInput, path: string): Html {
+  const { csrfToken, detail, effect, closing, attempt } = input
+  const { party } = detail
+  const edit = editing(attempt, { name: party.name })
+  return html`${editCard(
+    { path, csrfToken },
+    'Rename',
+    html`${textField(edit, { name: 'name', label: 'Name' })}${namesakeField(
+      edit,
+      'Allow two parties with this name',
+    )}`,
+  )}
 ${card(
   'add-user',
   'Add a user',
@@ -90,17 +98,16 @@ ${card(
 )}
 ${party.type !== 'None' && connectCard(detail, path)}
 ${suspensionCard(party, path, effect)}
-${closeCard(party, path, closing)}</div></div>`,
-  })
+${closeCard(party, path, closing)}`
 }
 
-function partnersCard({ party, partners }: PartyDetail): Html {
+function partnersCard({ party, partners }: PartyDetail, isOperator: boolean): Html {
   return rowsCard(
     'connections',
     party.type === 'Buyer' ? 'Connected Sellers' : 'Connected Buyers',
     rows(
       partners.entries,
-      partyRowOf({ partnerId: party.id }),
+      partyRowOf(isOperator ? { partnerId: party.id } : {}),
       html`<p class="empty-title">No connections</p><p>
 A Buyer sees the products of the Sellers it is connected with.</p>`,
     ),

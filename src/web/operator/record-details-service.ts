@@ -1,4 +1,5 @@
 import { readDeveloper } from '../../accounts/developers-service.ts'
+import { listDeveloperMembers } from '../../accounts/members/developer-members-service.ts'
 import { listParties, readParty } from '../../accounts/parties-service.ts'
 import { listUsers, readUser } from '../../accounts/users-service.ts'
 import { listAllApps, readAnyApp } from '../../apps/operator-apps-service.ts'
@@ -25,6 +26,8 @@ type ReadDeps = Pick<Deps, 'db'>
 
 /** A page shows the first ones, and leads to the list of all. */
 const FIRST_PAGE = { after: undefined, limit: 20 }
+/** More people than a developer may have. */
+const ALL_PEOPLE = { after: undefined, limit: 100 }
 
 /**
  * A party with its users, installations and connections.
@@ -56,16 +59,17 @@ export async function readUserDetail(deps: ReadDeps, id: string): Promise<UserDe
 }
 
 /**
- * A developer with its apps.
+ * A developer with its apps and its people.
  *
  * @throws AppError not_found
  */
 export async function readDeveloperDetail(deps: ReadDeps, id: string): Promise<DeveloperDetail> {
-  const [developer, apps] = await Promise.all([
+  const [developer, apps, people] = await Promise.all([
     readDeveloper(deps, id),
     listAllApps(deps, { developerId: id }, FIRST_PAGE),
+    listDeveloperMembers(deps, id, ALL_PEOPLE),
   ])
-  return { developer, apps }
+  return { developer, apps, people: people.entries }
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { DeveloperMember } from '../../accounts/members/developer-member.ts'
 import type { DeveloperRecord, PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
 import type { AppDefinition } from '../../apps/definition.ts'
 import type { OperatorApp } from '../../apps/operator-app.ts'
@@ -25,8 +26,12 @@ export type UserDetail = {
   hasFactor: boolean
 }
 
-/** A developer with its first apps. */
-export type DeveloperDetail = { developer: DeveloperRecord; apps: Page<OperatorApp> }
+/** A developer with its first apps and all its people. */
+export type DeveloperDetail = {
+  developer: DeveloperRecord
+  apps: Page<OperatorApp>
+  people: readonly DeveloperMember[]
+}
 
 /** One who is given access, or to whom. */
 export type Side = PartyRecord | UserRecord

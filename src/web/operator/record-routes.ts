@@ -139,6 +139,11 @@ export async function operatorRecordPages(app: App) {
     draw: developerDetailPage,
     forms: DEVELOPER_FORMS,
     removals: DEVELOPER_REMOVALS,
-    recentFactor: ['Credentials', ...DEVELOPER_REMOVALS.map(({ path }) => path)],
+    recentFactor: [
+      'Credentials',
+      'Members',
+      'Roles',
+      ...DEVELOPER_REMOVALS.map(({ path }) => path),
+    ],
   })
 }

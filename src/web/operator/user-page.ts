@@ -6,7 +6,7 @@ import type { UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { when } from '../shared/status/history-view.ts'
 import { findForm } from './access/access-page.ts'
-import { operatorPage, pathTo, withQuery } from './console-frame.ts'
+import { mayChange, operatorPage, pathTo, withQuery } from './console-frame.ts'
 import { changeForm, checkField, editCard, editing, textField } from './forms/fields.ts'
 import type { UserDetail } from './record-details.ts'
 import { partyRowOf, rows, rowsCard, showAll, suspendedBadge } from './record-view.ts'
@@ -22,16 +22,22 @@ type UserPageInput = UserShell & {
 /** A new password, of which nothing is said when it is left empty. */
 export const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters. Leave blank to generate one. It is shown once.`
 
-/** What an operator is, as a choice. */
-export const OPERATOR_LABEL = 'Can use this console and the operator API'
+/** What a user may do in the operator console, as two choices. */
+export function roleFields(attempt: FormAttempt): Html {
+  const operator = 'Operator: can use this console and the operator API'
+  const support = 'Support: can look at this console, and change nothing'
+  return html`${checkField(attempt, { name: 'operator', label: operator })}${checkField(attempt, {
+    name: 'support',
+    label: support,
+  })}`
+}
 
 /** One user: the parties it acts for, its password. */
 export function userPage(input: UserPageInput): string {
-  const { csrfToken, detail, effect, attempt, message } = input
+  const { csrfToken, detail, attempt, message } = input
   const { user, parties } = detail
+  const isOperator = mayChange(input)
   const path = pathTo('Users', user.id)
-  const operator = String(user.operator)
-  const edit = editing(attempt, { name: user.name, operator, operatorShown: operator })
   return operatorPage(input, {
     tab: 'Users',
     title: user.name,
@@ -42,20 +48,27 @@ export function userPage(input: UserPageInput): string {
     lead: html`<p class="lead"><bdi>${user.email}</bdi></p>`,
     message,
     problems: attempt.problems,
-    body: html`${suspensionNotice(user, path, csrfToken)}
+    body: html`${suspensionNotice(user, path, isOperator && csrfToken)}
 <div class="columns"><div class="column">
 ${rowsCard(
   'parties',
   'Parties',
   rows(
     parties.entries,
-    partyRowOf({ memberId: user.id }),
+    partyRowOf(isOperator ? { memberId: user.id } : {}),
     html`<p class="empty-title">No party yet</p><p>Add the user to a party, so that they have apps to use.</p>
 `,
   ),
   showAll(parties, withQuery('/Operator/Parties', { memberId: user.id })),
 )}
-${card('join', 'Add to a party', html`${findForm({ action: `${path}/Memberships`, field: 'party', label: 'Party' })}`)}
+${
+  isOperator &&
+  card(
+    'join',
+    'Add to a party',
+    findForm({ action: `${path}/Memberships`, field: 'party', label: 'Party' }),
+  )
+}
 </div><div class="column">
 ${card(
   'facts',
@@ -66,16 +79,32 @@ ${fact('User ID', html`<code>${user.id}</code>`)}${fact('Created', when(user.cre
 <a href="${withQuery('/Operator/Audit', { subjectKind: 'user', subjectId: user.id })}">Changes to this user</a>
 </p>`,
 )}
-${editCard(
-  { path, csrfToken },
-  'Name and role',
-  html`${textField(edit, { name: 'name', label: 'Name' })}${checkField(edit, {
-    name: 'operator',
-    label: OPERATOR_LABEL,
-  })}<input type="hidden" name="operatorShown"
-value="${edit.typed.get('operatorShown')}">
+${isOperator && changeCards(input, path)}</div></div>`,
+  })
+}
+
+function changeCards(input: UserPageInput, path: string): Html {
+  const { csrfToken, detail, effect, attempt } = input
+  const { user } = detail
+  const operator = String(user.operator)
+  const support = String(user.support)
+  const { name, email } = user
+  const shown = { emailShown: email, operatorShown: operator, supportShown: support }
+  const edit = editing(attempt, { name, email, operator, support, ...shown })
+  return html`${editCard(
+    { path, csrfToken },
+    'Name, email and role',
+    html`${textField(edit, { name: 'name', label: 'Name' })}${textField(edit, {
+      name: 'email',
+      label: 'Email',
+      type: 'email',
+      hint: 'What the user signs in with. It is not confirmed by mail.',
+    })}${roleFields(edit)}<input type="hidden"
+name="operatorShown" value="${edit.typed.get('operatorShown')}"><input type="hidden"
+name="supportShown" value="${edit.typed.get('supportShown')}"><input type="hidden"
+name="emailShown" value="${edit.typed.get('emailShown')}">
 `,
-)}
+  )}
 ${card(
   'reset',
   'Link for a new password',
@@ -95,8 +124,7 @@ ${card(
   'Remove',
   html`<p class="muted">Email and name are replaced, and everything the user can do ends.</p><p>
 <a class="button danger" href="${path}/Remove">Remove…</a></p>`,
-)}</div></div>`,
-  })
+)}`
 }
 
 function factorForm({ csrfToken, attempt }: UserPageInput, path: string): Html {

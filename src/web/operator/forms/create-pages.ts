@@ -3,8 +3,8 @@ import { type Html, html } from '../../shared/page/html.ts'
 import type { UserShell } from '../../shared/page/html-page.ts'
 import { type ConsoleTab, operatorPage } from '../console-frame.ts'
 import { clientIdField } from '../developer-page.ts'
-import { OPERATOR_LABEL, PASSWORD_HINT } from '../user-page.ts'
-import { changeForm, checkField, namesakeField, selectField, textField } from './fields.ts'
+import { PASSWORD_HINT, roleFields } from '../user-page.ts'
+import { changeForm, namesakeField, selectField, textField } from './fields.ts'
 
 type CreatePageInput = UserShell & { attempt: FormAttempt }
 
@@ -36,7 +36,7 @@ export function newUserPage(input: CreatePageInput): string {
       hint: 'ID or full name of the first party of the user. You can add more later.',
     }),
     passwordField(attempt),
-    checkField(attempt, { name: 'operator', label: OPERATOR_LABEL }),
+    roleFields(attempt),
   ])
 }
 

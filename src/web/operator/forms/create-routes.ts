@@ -60,6 +60,7 @@ export async function operatorCreateRoutes(app: App) {
       email: typed.get('email') ?? '',
       password: filled(typed, 'password'),
       operator: typed.get('operator') === 'true',
+      support: typed.get('support') === 'true',
       partyIds: wanted === undefined ? [] : [await findParty(deps, wanted)],
     }
     const made = await createUser(deps, input, visitingOperator(request))

@@ -5,6 +5,7 @@ import { AppError, unless } from '../../../errors.ts'
 import { CLOSING, closeDeveloper } from '../../../suspension/close-service.ts'
 import { CredentialPath, DeveloperPath } from '../../../values/operator-paths.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
+import { addMember, changeRole, removeMember } from './developer-people-forms-service.ts'
 import { filled, namedIn, type RecordForm, type Removal } from './forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
@@ -71,6 +72,11 @@ const close: Removal<{ id: string }> = {
   },
 }
 
-/** What is done on the page of a developer: its name and its credentials. */
-export const DEVELOPER_FORMS = { Edit: edit, Credentials: addCredential }
-export const DEVELOPER_REMOVALS = [dropCredential, close]
+/** What is done on the page of a developer: its name, its credentials and its people. */
+export const DEVELOPER_FORMS = {
+  Edit: edit,
+  Credentials: addCredential,
+  Members: addMember,
+  Roles: changeRole,
+}
+export const DEVELOPER_REMOVALS = [dropCredential, removeMember, close]

@@ -118,6 +118,7 @@ const CONTROLS: ReadonlyMap<string, Control> = new Map<string, Control>([
   ['name', ['name', 'Name']],
   ['type', ['type', 'Type']],
   ['operator', ['operator']],
+  ['support', ['support']],
   ['email', ['email', 'Email']],
   ['password', ['password', 'Password']],
   ['clientId', ['clientId', 'Client ID']],

@@ -9,15 +9,27 @@ import { createPasswordReset } from '../../../people/password-resets-service.ts'
 import { UserPath } from '../../../values/operator-paths.ts'
 import { integerText } from '../../../values/shapes.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
-import { filled, type RecordForm, type Removal } from './forms-service.ts'
+import { filled, type RecordForm, type Removal, type Typed } from './forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
-  const operator = typed.get('operator') === 'true'
-  // A form that was opened before somebody else changed the flag does not change it back.
-  const isMeant = String(operator) !== typed.get('operatorShown')
-  const input = { name: typed.get('name') ?? '', ...(isMeant && { operator }) }
+  // A form that was opened before somebody else changed the email does not change it back.
+  const email = typed.get('email')
+  const isNewEmail = email !== undefined && email !== typed.get('emailShown')
+  const input = {
+    name: typed.get('name') ?? '',
+    ...(isNewEmail && { email }),
+    operator: meant(typed, 'operator'),
+    support: meant(typed, 'support'),
+  }
   const { name } = await changeUser(deps, id, input, actor)
   return { done: OPERATOR_NOTICES.changed(name) }
+}
+
+/** A form that was opened before somebody else changed a flag does not change it back. */
+function meant(typed: Typed, flag: 'operator' | 'support'): boolean | undefined {
+  const wanted = typed.get(flag) === 'true'
+  const shown = typed.get(`${flag}Shown`) === 'true'
+  return wanted === shown ? undefined : wanted
 }
 
 const changePassword: RecordForm = async (deps, id, typed, actor) => {

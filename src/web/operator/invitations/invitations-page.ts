@@ -4,7 +4,7 @@ import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
 import type { Message } from '../../shared/page/message-view.ts'
 import { when } from '../../shared/status/history-view.ts'
-import { operatorPage } from '../console-frame.ts'
+import { mayChange, operatorPage } from '../console-frame.ts'
 import { changeForm, selectField, textField } from '../forms/fields.ts'
 
 export const INVITATIONS_PATH = '/Operator/Invitations'
@@ -32,12 +32,12 @@ export function invitationsPage(input: InvitationsPageInput): string {
     }</p>`,
     message,
     problems: attempt.problems,
-    body: html`<div class="card">${changeForm(form, fields(attempt))}</div>
+    body: html`${mayChange(input) && html`<div class="card">${changeForm(form, fields(attempt))}</div>`}
 <section class="card flush" aria-labelledby="open"><div class="section-head">
 <h2 id="open">Open invitations</h2></div>${
       invitations.length === 0
         ? html`<div class="empty"><p class="empty-title">No open invitations</p></div>`
-        : html`<ul class="rows">${invitations.map((one) => row(one, csrfToken))}</ul>`
+        : html`<ul class="rows">${invitations.map((one) => row(one, mayChange(input) && csrfToken))}</ul>`
     }</section>`,
   })
 }
@@ -65,11 +65,14 @@ ${selectField(attempt, { name: 'role', label: 'Role there', options: roles })}
 ${selectField(attempt, { name: 'console', label: 'Operator console', options: console })}`
 }
 
-function row({ id, name, email, expiresAt }: Invitation, csrfToken: string): Html {
+function row({ id, name, email, expiresAt }: Invitation, csrfToken: string | false): Html {
   return html`<li class="row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span>
-<span class="row-note"><bdi>${email}</bdi>, until ${when(expiresAt)}</span></span>
+<span class="row-note"><bdi>${email}</bdi>, until ${when(expiresAt)}</span></span>${
+    csrfToken !== false &&
+    html`
 <form method="post" action="${INVITATIONS_PATH}/${id}/Revoke">${csrfField(csrfToken)}
 <button class="button small danger" type="submit">Revoke<span class="visually-hidden"> the invitation of
-${email}</span></button></form></li>
+${email}</span></button></form>`
+  }</li>
 `
 }

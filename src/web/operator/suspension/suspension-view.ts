@@ -14,11 +14,15 @@ export type Suspendable = {
   closedAt?: Date | null
 }
 
-/** Says that something is suspended and why, and ends it; nothing when it is not. */
+/**
+ * Says that something is suspended and why, and ends it; nothing when it is not.
+ *
+ * @param csrfToken false for whoever may not end it
+ */
 export function suspensionNotice(
   { suspended, suspendedAt, suspendedReason, closedAt }: Suspendable,
   path: string,
-  csrfToken: string,
+  csrfToken: string | false,
 ): Html | false {
   if (!suspended) return false
   if (closedAt) {
@@ -28,7 +32,10 @@ export function suspensionNotice(
   }
   return html`<section class="notice error" aria-labelledby="suspended">
 <h2 id="suspended">Suspended${suspendedAt && html` since ${when(suspendedAt)}`}</h2>
-${paragraphs(suspendedReason ?? 'No reason was given.')}${changeForm({ action: `${path}/Resume`, csrfToken, button: 'Resume', kind: '' })}
+${paragraphs(suspendedReason ?? 'No reason was given.')}${
+  csrfToken !== false &&
+  changeForm({ action: `${path}/Resume`, csrfToken, button: 'Resume', kind: '' })
+}
 </section>`
 }
 

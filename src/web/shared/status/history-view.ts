@@ -154,6 +154,7 @@ export function detailOf(
     case 'party.changed':
     case 'user.changed':
       return [
+        text(after?.email) && `${text(before?.email)} → ${text(after?.email)}`,
         text(after?.name) && `${text(before?.name)} → ${text(after?.name)}`,
         typeof after?.operator === 'boolean' && (after.operator ? 'operator' : 'not an operator'),
       ]

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { UserEmail } from '../accounts/operator-requests.ts'
+import { LinkTokenText } from './invitation.ts'
+
+/** A new address, and the own password. */
+export const EmailChangeRequest = z
+  .strictObject({
+    email: UserEmail.describe('The address to sign in with from then on.').meta({
+      example: 'kim@new.example',
+    }),
+    password: z
+      .string()
+      .describe('The password of the user, at most 1,024 bytes.')
+      .meta({ example: 'correct-horse-battery' }),
+  })
+  .meta({ id: 'EmailChangeRequest', description: 'A new address, and the own password.' })
+export type EmailChangeRequest = z.input<typeof EmailChangeRequest>
+
+export const EmailChangeRequested = z.object({}).meta({
+  id: 'EmailChangeRequested',
+  description: 'It says nothing of the new address.',
+  example: {},
+})
+
+/** The use of one of the two links. */
+export const EmailChangeConfirmation = z
+  .strictObject({ token: LinkTokenText })
+  .meta({ id: 'EmailChangeConfirmation', description: 'The token of a link.' })
+export type EmailChangeConfirmation = z.input<typeof EmailChangeConfirmation>
+
+export const ConfirmedEmailChange = z
+  .object({
+    email: z.string().describe('The new address.').meta({ example: 'kim@new.example' }),
+    changed: z
+      .boolean()
+      .describe('False until the other address has confirmed the change, too.')
+      .meta({ example: false }),
+  })
+  .meta({ id: 'ConfirmedEmailChange', description: 'What a confirmation has led to.' })
+export type ConfirmedEmailChange = z.infer<typeof ConfirmedEmailChange>
+
+/** What both links of a change hold. */
+export const EmailChangeGrants = z.object({
+  /** The same in both links. */
+  request: z.uuid(),
+  from: z.string(),
+  to: z.string(),
+})
+export type EmailChangeGrants = z.infer<typeof EmailChangeGrants>

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { checked } from '../accounts/operator-requests.ts'
+import { broken, refusingDuplicates } from '../accounts/refusals-service.ts'
+import { takeUser } from '../accounts/users-service.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
+import { checkUserPassword } from '../auth/user-login-service.ts'
+import type { LinkToken } from '../database/generated/client.ts'
+import { type Db, inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { AppError, unless } from '../errors.ts'
+import { deadLink } from '../links/link.ts'
+import { createLink, endLinks, readLink, takeLink } from '../links/link-tokens-service.ts'
+import type { Actor } from '../values/actor.ts'
+import {
+  type ConfirmedEmailChange,
+  EmailChangeConfirmation,
+  EmailChangeGrants,
+  EmailChangeRequest,
+} from './email-change.ts'
+import { handOver, sendsMail } from './hand-over-service.ts'
+
+/** A user may ask for so many changes in an hour. */
+const REQUESTS_PER_HOUR = 5
+const HOUR_SECONDS = 3600
+const PURPOSE = 'email_change'
+
+type RequestDeps = Pick<
+  Deps,
+  'db' | 'pool' | 'passwords' | 'measures' | 'auditCounts' | 'now' | 'config' | 'jobs'
+>
+
+/**
+ * Mails a link to the present and one to the new address of a user; the email changes when both are
+ * used. It does the same whether somebody else has the new address.
+ *
+ * @param address where the request comes from
+ * @throws AppError conflict without a mail server; unprocessable, also when the password is wrong;
+ *   too_many_requests, unavailable, not_found
+ */
+export async function requestEmailChange(
+  deps: RequestDeps,
+  userId: string,
+  input: EmailChangeRequest,
+  address: string,
+): Promise<void> {
+  const { email: to, password } = checked(EmailChangeRequest, input)
+  if (!sendsMail(deps)) {
+    throw new AppError('conflict', {
+      detail: 'This marketplace sends no mail. Ask its operator to change your email.',
+    })
+  }
+  const { email: from } = await deps.db.user.findUniqueOrThrow({ where: { id: userId } })
+  const caller = { kind: 'user', id: userId }
+  if (!(await checkUserPassword(deps, { email: from, password }, address, caller))) {
+    const errors = [{ pointer: '/password', detail: 'is wrong' }]
+    throw new AppError('unprocessable', { detail: 'The password is wrong.', errors })
+  }
+  if (to === from) throw broken([{ pointer: '/email', detail: 'is your email already' }])
+  const actor: Actor = { kind: 'user', id: userId, address }
+  await inTransaction(deps.db, async (tx) => {
+    const inTx = { ...deps, db: tx }
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`email of ${userId}`}))`
+    // Before the user is held, in the order in which the use of a link holds both.
+    await endLinks(inTx, { userId, purpose: PURPOSE })
+    const user = await takeUser(tx, userId)
+    await requireBudget(inTx, userId)
+    const grants: EmailChangeGrants = { request: randomUUID(), from: user.email, to }
+    for (const [side, email] of [
+      ['from', grants.from],
+      ['to', to],
+    ] as const) {
+      const scope = scopeOf(side, userId)
+      const link = await createLink(inTx, {
+        ...{ purpose: PURPOSE, email, scope, grants },
+        ...{ userId, actor },
+      })
+      await handOver(inTx, link)
+    }
+    await recordAudit(tx, {
+      actor,
+      action: 'user.email_change_requested',
+      subject: { kind: 'user', id: userId },
+    })
+  })
+}
+
+/** Several users may ask for one address. */
+function scopeOf(side: 'from' | 'to', userId: string): string {
+  return `${side} ${userId}`
+}
+
+async function requireBudget(
+  { db: tx, now }: Pick<Deps, 'db' | 'now'>,
+  userId: string,
+): Promise<void> {
+  const time = now().getTime()
+  const since = new Date(time - HOUR_SECONDS * 1000)
+  const scope = scopeOf('from', userId)
+  const made = await tx.linkToken.findMany({
+    where: { userId, purpose: PURPOSE, scope, createdAt: { gt: since } },
+    select: { createdAt: true },
+    orderBy: { createdAt: 'desc' },
+    take: REQUESTS_PER_HOUR,
+  })
+  const oldest = made[REQUESTS_PER_HOUR - 1]
+  if (oldest === undefined) return
+  const passed = (time - oldest.createdAt.getTime()) / 1000
+  throw new AppError('too_many_requests', {
+    detail: `You can ask for ${REQUESTS_PER_HOUR} changes of your email in an hour. Wait, then try again.`,
+    retryAfterSeconds: Math.max(1, Math.ceil(HOUR_SECONDS - passed)),
+  })
+}
+
+/**
+ * Whether a link of a change is to be mailed: somebody who has the new address already gets none.
+ */
+export async function isForMail({ db }: { db: Db }, { email, grants }: LinkToken) {
+  if (EmailChangeGrants.parse(grants).to !== email) return true
+  return (await db.user.count({ where: { email } })) === 0
+}
+
+/**
+ * The new address that a link confirms; nothing is used up.
+ *
+ * @throws AppError invalid_link
+ */
+export async function readEmailChange(
+  deps: Pick<Deps, 'db' | 'now'>,
+  token: string,
+): Promise<{ to: string }> {
+  return EmailChangeGrants.parse((await readLink(deps, PURPOSE, token)).grants)
+}
+
+/**
+ * Uses up one of the two links. With the second one the email changes, and other open links of the
+ * user end; sessions and tokens stay.
+ *
+ * @param address where the request comes from
+ * @throws AppError invalid_link, conflict; already_exists when somebody else got the new address
+ */
+export async function confirmEmailChange(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  input: EmailChangeConfirmation,
+  address: string,
+): Promise<ConfirmedEmailChange> {
+  const { token } = checked(EmailChangeConfirmation, input)
+  const taken = { pointer: '/token', detail: 'Another user has the new email already.' }
+  return refusingDuplicates(taken, () =>
+    inTransaction(db, async (tx) => {
+      const link = await takeLink({ db: tx, now }, PURPOSE, token)
+      const { request, from, to } = EmailChangeGrants.parse(link.grants)
+      // The links of one user take turns here, so that the second one sees that the first is used.
+      const user = await unless('not_found', takeUser(tx, link.userId ?? ''))
+      if (user?.email !== from || user.suspendedAt !== null) throw deadLink('ended')
+      const used = await tx.linkToken.count({
+        where: {
+          ...{ userId: user.id, purpose: PURPOSE, usedAt: { not: null } },
+          grants: { path: ['request'], equals: request },
+        },
+      })
+      if (used < 2) return { email: to, changed: false }
+      await endLinks({ db: tx, now }, { userId: user.id })
+      await tx.user.update({ where: { id: user.id }, data: { email: to } })
+      await recordAudit(tx, {
+        actor: { kind: 'user', id: user.id, address },
+        action: 'user.changed',
+        subject: { kind: 'user', id: user.id },
+        before: { email: from },
+        after: { email: to },
+      })
+      return { email: to, changed: true }
+    }),
+  )
+}

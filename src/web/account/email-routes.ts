@@ -1,0 +1,60 @@
+import type { App } from '../../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { sendPage } from '../../http/send-page.ts'
+import { requestEmailChange } from '../../people/email-changes-service.ts'
+import { sendsMail } from '../../people/hand-over-service.ts'
+import { passwordsOff } from '../../single-sign-on/refusals.ts'
+import { sendDone, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
+import { takeNotice } from '../plumbing/notices.ts'
+import { visitorOf, visitorShell } from '../plumbing/visitor.ts'
+import { sentence } from '../shared/forms/form-problems.ts'
+import { refusalOf } from '../shared/forms/refusal.ts'
+import { Fields } from '../shared/forms/settings-form.ts'
+import { emailPage } from './email-page.ts'
+
+const SENT = 'Mails with links are on their way. The email changes when you have confirmed both.'
+
+/** The change of the visitor's own email. */
+export async function emailRoutes(app: App) {
+  const { passwordLogin } = app.deps.config
+
+  app.get('/Account/Email', { schema: { hide: true } }, async (request, reply) => {
+    const { problems = [], typed } = shownAgain(request, reply) ?? {}
+    return sendPage(
+      reply,
+      emailPage({
+        ...visitorShell(request, reply),
+        isOffered: passwordLogin && sendsMail(app.deps),
+        typed: typed?.get('email') ?? '',
+        problems,
+        message: takeNotice(request, reply)?.text,
+      }),
+    )
+  })
+
+  app.post(
+    '/Account/Email',
+    { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } },
+    async (request, reply) => {
+      if (!passwordLogin) throw passwordsOff()
+      const email = request.body.get('email') ?? ''
+      const password = request.body.get('currentPassword') ?? ''
+      try {
+        await requestEmailChange(app.deps, visitorOf(request).id, { email, password }, request.ip)
+      } catch (error) {
+        const refusal = refusalOf(
+          error,
+          ['unprocessable', 'conflict', 'too_many_requests'],
+          ({ message, options: { errors } }) =>
+            errors?.map(({ pointer, detail }) =>
+              pointer === '/email'
+                ? { field: 'email', text: sentence(`The email ${detail}`) }
+                : { field: 'currentPassword', text: 'Wrong password.' },
+            ) ?? [{ field: undefined, text: message }],
+        )
+        return showRefusal(request, reply, refusal)
+      }
+      return sendDone(request, reply, '/Account/Email', SENT)
+    },
+  )
+}

@@ -1,0 +1,58 @@
+import type { DeveloperMember } from '../../accounts/members/developer-member.ts'
+import type { FormAttempt } from '../shared/forms/form-problems.ts'
+import { card } from '../shared/page/blocks.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { csrfField } from '../shared/page/html-page.ts'
+import { pathTo } from './console-frame.ts'
+import { changeForm, selectField, textField } from './forms/fields.ts'
+import { suspendedBadge } from './record-view.ts'
+
+/**
+ * The people of a developer, on its page in the operator console.
+ *
+ * @param csrfToken false for whoever may not change them
+ */
+export function personRows(
+  people: readonly DeveloperMember[],
+  path: string,
+  csrfToken: string | false,
+): Html {
+  return people.length === 0
+    ? html`<div class="empty"><p class="empty-title">No members</p><p>
+Members open the developer console with their own email and password.</p></div>`
+    : html`<ul class="rows">${people.map((one) => personRow(one, path, csrfToken))}</ul>`
+}
+
+function personRow(person: DeveloperMember, path: string, csrfToken: string | false): Html {
+  const { userId, name, email, role, suspended } = person
+  const other = role === 'owner' ? 'member' : 'owner'
+  return html`<li class="row console-row"><span class="row-text"><a class="row-name"
+href="${pathTo('Users', userId)}"><bdi>${name}</bdi></a><span class="row-note"><bdi>${email}</bdi></span></span>
+<span class="badges">${suspended && suspendedBadge}<span
+class="badge${role === 'owner' && ' badge-on'}">${role === 'owner' ? 'Owner' : 'Member'}</span></span>${
+    csrfToken !== false &&
+    html`<form method="post" action="${path}/Roles">${csrfField(csrfToken)}<input type="hidden"
+name="userId" value="${userId}"><button class="button small" type="submit" name="role" value="${other}">Make
+${other}<span class="visually-hidden">: ${name}</span></button></form>
+<a class="button small" href="${path}/Members/${userId}/Remove">Remove…<span
+class="visually-hidden"> ${name}</span></a>`
+  }</li>
+`
+}
+
+/** Lets a user work for a developer, or leads to the invitation of somebody who is no user yet. */
+export function addPersonCard(attempt: FormAttempt, path: string, csrfToken: string): Html {
+  const roles: [string, string][] = [
+    ['member', 'Member: works with apps and installations'],
+    ['owner', 'Owner: manages people and credentials too'],
+  ]
+  const form = { action: `${path}/Members`, csrfToken, button: 'Add member', kind: '' as const }
+  return card(
+    'add-person',
+    'Add a member',
+    html`${changeForm(
+      form,
+      html`${textField(attempt, { name: 'user', label: 'User', hint: 'Email of an existing user.' })}${selectField(attempt, { name: 'role', label: 'Role', options: roles })}`,
+    )}<p><a href="/Operator/Invitations?developer=${path.split('/').at(-1)}">Invite a person</a></p>`,
+  )
+}

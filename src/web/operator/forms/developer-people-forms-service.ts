@@ -1,0 +1,73 @@
+import { readDeveloper } from '../../../accounts/developers-service.ts'
+import { DeveloperMemberPath } from '../../../accounts/members/developer-member.ts'
+import {
+  addDeveloperMember,
+  changeDeveloperMember,
+  readDeveloperMember,
+  removeDeveloperMember,
+} from '../../../accounts/members/developer-members-service.ts'
+import { DeveloperRole } from '../../../accounts/members/roles.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError, unless } from '../../../errors.ts'
+import { UuidText } from '../../../values/shapes.ts'
+import { searchUsers } from '../find-service.ts'
+import type { RecordForm, Removal, Typed } from './forms-service.ts'
+
+const TEXT_MAX_LENGTH = 200
+
+/** Lets a user, named by an email or an id, work for a developer. */
+export const addMember: RecordForm = async (deps, developerId, typed, actor) => {
+  const { id: userId, name } = await userIn(deps, typed)
+  await addDeveloperMember(deps, developerId, { userId, role: roleIn(typed) }, actor)
+  return { done: `${name} was added.` }
+}
+
+/** Gives a person of a developer another role; an operator may leave it without an owner. */
+export const changeRole: RecordForm = async (deps, developerId, typed, actor) => {
+  const userId = UuidText.safeParse(typed.get('userId'))
+  if (!userId.success) throw new AppError('not_found')
+  const member = { developerId, userId: userId.data }
+  const role = roleIn(typed)
+  const change = { actor, keepsAnOwner: false }
+  const { name } = await changeDeveloperMember(deps, member, { role }, change)
+  return { done: `The role of ${name} was changed to ${role}.` }
+}
+
+/** Ends the work of a person for a developer. */
+export const removeMember: Removal<{ id: string; userId: string }> = {
+  path: 'Members/:userId/Remove',
+  params: DeveloperMemberPath,
+  async ask(deps, { id, userId }) {
+    const developer = await readDeveloper(deps, id)
+    const { name } = await readDeveloperMember(deps, { developerId: id, userId })
+    return {
+      title: `Remove ${name} from ${developer.name}`,
+      effect: `${name} can no longer open the console of this developer. Test tokens that ${name} made stop working immediately.`,
+      button: 'Remove member',
+      owner: developer.name,
+    }
+  },
+  async remove(deps, { id: developerId, userId }, actor) {
+    const change = { actor, keepsAnOwner: false }
+    await unless('not_found', removeDeveloperMember(deps, { developerId, userId }, change))
+    return 'The member was removed.'
+  },
+}
+
+/** @throws AppError unprocessable */
+async function userIn(deps: Deps, typed: Typed) {
+  const text = typed.get('user')?.trim() ?? ''
+  const isLegal = text !== '' && text.length <= TEXT_MAX_LENGTH
+  const { exact } = isLegal ? await searchUsers(deps, text) : { exact: undefined }
+  if (exact !== undefined) return exact
+  const detail = text === '' ? 'Enter an email.' : 'No user has this email.'
+  throw new AppError('unprocessable', { errors: [{ pointer: '/userId', detail }] })
+}
+
+/** @throws AppError unprocessable */
+function roleIn(typed: Typed): DeveloperRole {
+  const role = DeveloperRole.safeParse(typed.get('role'))
+  if (role.success) return role.data
+  const detail = 'Choose a role.'
+  throw new AppError('unprocessable', { errors: [{ pointer: '/role', detail }] })
+}

@@ -1,0 +1,70 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAccessible, openAccessible } from '../setup/accessible.ts'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { violations } from '../setup/axe.ts'
+import { openBrowser } from '../setup/browser.ts'
+import { type MailServer, startMailServer } from '../setup/mail-server.ts'
+import { fillPeoplePages, PEOPLE_PAGES } from '../setup/people-pages.ts'
+import { codeOf } from '../setup/second-factor.ts'
+
+let market: TestMarketplace
+let browser: Browser
+let mails: MailServer
+let mailing: TestMarketplace
+let people: Awaited<ReturnType<typeof fillPeoplePages>>
+
+beforeAll(async () => {
+  ;[market, browser, mails] = await Promise.all([
+    startMarketplace(),
+    openBrowser(),
+    startMailServer(),
+  ])
+  mailing = await startMarketplace({ config: mails.config })
+  people = await fillPeoplePages(market, browser)
+})
+afterAll(async () => {
+  await browser?.close()
+  await market?.close()
+  await mailing?.close()
+  await mails?.close()
+})
+
+describe.each(PEOPLE_PAGES)('for a %s the page %s', (who, route) => {
+  test('has nothing that axe finds, in light and in dark, and fits a phone', async () => {
+    await openAccessible(people.pages[who], market.url + (people.paths[route] ?? route))
+  })
+})
+
+test('/forgot has nothing that axe finds where mails are sent, and with a problem', async () => {
+  const page = people.pages.visitor
+  await openAccessible(page, `${mailing.url}/forgot`)
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await page.getByRole('alert').waitFor()
+  expect(await violations(page)).toEqual([])
+})
+
+test('a link whose form comes back with problems has nothing that axe finds', async () => {
+  const page = people.pages.visitor
+  await page.goto(market.url + people.paths['/invitation'])
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await page.getByRole('alert').waitFor()
+  await expectAccessible(page)
+})
+
+test('each step of turning on a second factor has nothing that axe finds', async () => {
+  const page = people.pages.admin
+  await page.goto(`${market.url}/Account/SecondFactor`)
+  await page.getByLabel('Your password').fill(people.admin.password)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'Scan the code' }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByRole('alert').waitFor()
+  await expectAccessible(page)
+  const key = ((await page.locator('dd code').textContent()) ?? '').replaceAll(' ', '')
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(market, key))
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByRole('heading', { name: 'Two-step sign-in is on' }).waitFor()
+  await expectAccessible(page)
+})

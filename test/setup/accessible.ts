@@ -1,0 +1,24 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { violations } from './axe.ts'
+
+const PAGE_MAX_BYTES = 50_000
+
+/** Opens a page, which answers as expected and is right for everybody and on every screen. */
+export async function openAccessible(page: Page, url: string, status = 200): Promise<void> {
+  const answer = await page.goto(url)
+  expect(answer?.status()).toBe(status)
+  await expectAccessible(page)
+  const css = await (await fetch(new URL('/assets/style.css', url))).text()
+  expect(Buffer.byteLength((await answer?.text()) + css)).toBeLessThan(PAGE_MAX_BYTES)
+}
+
+/** Nothing that axe finds, in light and in dark; nothing wider than a phone or a desktop. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width: colorScheme === 'light' ? 390 : 1280, height: 844 })
+    expect(await violations(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  }
+}

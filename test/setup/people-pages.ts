@@ -1,0 +1,128 @@
+import type { Browser, Page } from 'playwright-core'
+import { createDeveloper } from '../../src/accounts/developers-service.ts'
+import { addDeveloperMember } from '../../src/accounts/members/developer-members-service.ts'
+import { createUser } from '../../src/accounts/users-service.ts'
+import { inviteByOperator } from '../../src/people/invitations-service.ts'
+import { createPasswordReset } from '../../src/people/password-resets-service.ts'
+import { SYSTEM } from '../../src/values/actor.ts'
+import type { TestMarketplace } from './app.ts'
+import { signInOn } from './browser-pages.ts'
+import { newCustomer } from './customer.ts'
+import { newAddress } from './people.ts'
+import { enrol, nextCode, type Person } from './second-factor.ts'
+
+type PersonKind = 'visitor' | 'admin' | 'several' | 'owner' | 'factor' | 'half' | 'operator'
+type PersonPage = readonly [who: PersonKind, route: string]
+
+/** Whose page it is, and the route; where it has parameters, `fillPeoplePages` says which. */
+export const PEOPLE_PAGES: readonly PersonPage[] = [
+  ['visitor', '/forgot'],
+  ['visitor', '/invitation'],
+  ['visitor', '/reset-password'],
+  ['visitor', '/signin/link'],
+  ['half', '/login/code'],
+  ['admin', '/Account/Security'],
+  ['admin', '/Account/SecondFactor'],
+  ['admin', '/Account/Members'],
+  ['admin', '/Account/Members/Remove'],
+  ['admin', '/Account/Members/Invite'],
+  ['admin', '/Account/Remove'],
+  ['several', '/Account/Members'],
+  ['factor', '/Account/Security'],
+  ['factor', '/Account/Confirm'],
+  ['owner', '/Developer/Choose'],
+  ['owner', '/Developer/Members'],
+  ['owner', '/Developer/Members/Invite'],
+  ['owner', '/Developer/Members/:userId/Remove'],
+  ['operator', '/Operator/Invitations'],
+  ['operator', '/Operator/Users/:id'],
+  ['operator', '/Operator/Users/:id/Remove'],
+  ['operator', '/Operator/Parties/:id/Close'],
+  ['operator', '/Operator/Developers/:id'],
+  ['operator', '/Operator/Developers/:id/Members/:userId/Remove'],
+  ['operator', '/Operator/Developers/:id/Close'],
+]
+
+/** Routes of steps that only the step before leads to: tests of their own walk through them. */
+export const STEPS = ['/Account/SecondFactor/Confirm', '/Account/SecondFactor/Done']
+
+/**
+ * Makes the people of these pages and signs them in.
+ *
+ * @returns a browser page for each, and the address of each route that needs more than its path
+ */
+export async function fillPeoplePages(market: TestMarketplace, browser: Browser) {
+  const { deps } = market
+  const partyIds = market.demo.users.map(({ partyId }) => partyId)
+  const personOf = (name: string, of: number[] = []) =>
+    createUser(deps, { email: newAddress(), name, partyIds: [...new Set(of)] })
+  const { user: admin, party } = await newCustomer(market)
+  const partyId = party.id
+  const wide = await personOf('W'.repeat(200), [partyId])
+  const owner = await personOf('Olga Owner')
+  const developer = await createDeveloper(deps, { name: 'Nospaces'.repeat(12) })
+  const second = await createDeveloper(deps, { name: 'Second Developer' })
+  for (const { id } of [developer, second]) {
+    await addDeveloperMember(deps, id, { userId: owner.id, role: 'owner' }, SYSTEM)
+  }
+  await addDeveloperMember(deps, developer.id, { userId: wide.id, role: 'member' }, SYSTEM)
+  const factor = await personOf('Fay Factor', [partyId])
+  const { secret } = await enrol(market, factor)
+
+  const newPage = async () => (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
+  const signedIn = async (person: Person) => {
+    const page = await newPage()
+    await signInOn(page, market, person)
+    return page
+  }
+  const half = await newPage()
+  await passwordStep(half, market, factor)
+  const withCode = await newPage()
+  await passwordStep(withCode, market, factor)
+  await withCode.getByLabel('Code', { exact: true }).fill(nextCode(market, secret))
+  await withCode.getByRole('button', { name: 'Continue' }).click()
+  await withCode.waitForURL(`${market.url}/`)
+  const pages: Record<PersonKind, Page> = {
+    visitor: await newPage(),
+    half,
+    factor: withCode,
+    admin: await signedIn(admin),
+    several: await signedIn(await personOf('Sam Several', partyIds)),
+    owner: await signedIn(owner),
+    operator: await signedIn(market.demo.operator),
+  }
+  await pages.owner.goto(`${market.url}/Developer/Choose`)
+  await pages.owner.getByRole('button', { name: developer.name }).click()
+  await pages.owner.waitForURL(`${market.url}/Developer`)
+
+  const invitation = { email: newAddress(), name: 'Ingo Invited', partyIds: [partyId] }
+  const invited = await inviteByOperator(deps, invitation, SYSTEM)
+  const reset = await createPasswordReset(deps, owner.id, SYSTEM)
+  const pathOf = (link: string | undefined) => link?.slice(market.url.length) ?? '/no-link'
+  const paths: Record<string, string> = {
+    '/invitation': pathOf(invited.link),
+    '/reset-password': pathOf(reset.link),
+    '/Account/Members/Remove': `/Account/Members/Remove?partyId=${partyId}&userId=${wide.id}`,
+    '/Developer/Members/:userId/Remove': `/Developer/Members/${wide.id}/Remove`,
+    '/Operator/Users/:id': `/Operator/Users/${factor.id}`,
+    '/Operator/Users/:id/Remove': `/Operator/Users/${wide.id}/Remove`,
+    '/Operator/Parties/:id/Close': `/Operator/Parties/${partyId}/Close`,
+    '/Operator/Developers/:id': `/Operator/Developers/${developer.id}`,
+    '/Operator/Developers/:id/Members/:userId/Remove': `/Operator/Developers/${developer.id}/Members/${wide.id}/Remove`,
+    '/Operator/Developers/:id/Close': `/Operator/Developers/${developer.id}/Close`,
+  }
+  return { pages, paths, admin }
+}
+
+/** Signs in as far as to the page that asks for a code. */
+async function passwordStep(
+  page: Page,
+  { url }: Pick<TestMarketplace, 'url'>,
+  { email, password }: Person,
+): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(/\/login\/code/)
+}
