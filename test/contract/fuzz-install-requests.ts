@@ -1,15 +1,14 @@
 import type { TestMarketplace } from '../setup/app.ts'
 
+const ASKED = { id: 'asking.parties', requestId: 'asking.requests' }
+
 /** Requests of members that are to succeed. */
 export const INSTALL_REQUEST_AIMS = {
   createInstallRequest: { path: { id: 'free.parties' }, body: 'free.bodies' },
   listInstallRequests: { path: { id: 'asking.parties' } },
-  ...Object.fromEntries(
-    ['acceptInstallRequest', 'declineInstallRequest', 'deleteInstallRequest'].map((operation) => [
-      operation,
-      { path: { id: 'asking.parties', requestId: 'asking.requests' } },
-    ]),
-  ),
+  acceptInstallRequest: { path: ASKED },
+  declineInstallRequest: { path: ASKED, body: 'request.refusals' },
+  deleteInstallRequest: { path: ASKED },
 }
 
 const WAITING = 6
@@ -46,6 +45,7 @@ export async function installRequestPools(
   return new Map<string, unknown[]>([
     ['asking.parties', rows.map((row) => row.party_id)],
     ['asking.requests', rows.map(({ id }) => id)],
+    ['request.refusals', [{ reason: 'Not now.' }]],
     ['free.parties', others.map(({ party }) => party)],
     ['free.bodies', others.map(({ app }) => ({ appId: app, purchaseOptionId: 'free' }))],
   ])
