@@ -25,7 +25,12 @@ export async function installRequestPools(
        AND p.closed_at IS NULL AND p.name NOT LIKE 'Members %'
        AND EXISTS (SELECT 1 FROM purchase_options o
                    WHERE o.app_id = a.id AND o.version = a.version AND o.id = 'free')
-       AND NOT EXISTS (SELECT 1 FROM installations i WHERE i.app_id = a.id AND i.party_id = p.id)
+       AND NOT EXISTS (SELECT 1 FROM app_versions v
+                       WHERE v.app_id = a.id AND v.version = a.version
+                         AND (v.terms_sha256 IS NOT NULL OR v.acknowledgements <> '[]'))
+       AND NOT EXISTS (SELECT 1 FROM installations i
+                       WHERE i.app_id = a.id AND i.party_id = p.id
+                         AND (i.live OR i.suspended_by = 'operator'))
      ORDER BY a.id, p.id LIMIT ${2 * WAITING}`,
   )
   const asked = free.slice(0, WAITING)
