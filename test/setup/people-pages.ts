@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { createDeveloper } from '../../src/accounts/developers-service.ts'
 import { addDeveloperMember } from '../../src/accounts/members/developer-members-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
+import { createLink, renewToken } from '../../src/links/link-tokens-service.ts'
 import { inviteByOperator } from '../../src/people/invitations-service.ts'
 import { createPasswordReset } from '../../src/people/password-resets-service.ts'
 import { SYSTEM } from '../../src/values/actor.ts'
@@ -19,9 +21,11 @@ export const PEOPLE_PAGES: readonly PersonPage[] = [
   ['visitor', '/forgot'],
   ['visitor', '/invitation'],
   ['visitor', '/reset-password'],
+  ['visitor', '/confirm-email'],
   ['visitor', '/signin/link'],
   ['half', '/login/code'],
   ['admin', '/Account/Security'],
+  ['admin', '/Account/Email'],
   ['admin', '/Account/SecondFactor'],
   ['admin', '/Account/Members'],
   ['admin', '/Account/Members/Remove'],
@@ -98,10 +102,17 @@ export async function fillPeoplePages(market: TestMarketplace, browser: Browser)
   const invitation = { email: newAddress(), name: 'Ingo Invited', partyIds: [partyId] }
   const invited = await inviteByOperator(deps, invitation, SYSTEM)
   const reset = await createPasswordReset(deps, owner.id, SYSTEM)
+  const confirmation = await createLink(deps, {
+    ...{ purpose: 'email_change', email: owner.email, scope: `from ${owner.id}` },
+    grants: { request: randomUUID(), from: owner.email, to: newAddress() },
+    ...{ userId: owner.id, actor: SYSTEM },
+  })
+  const token = await renewToken(deps, confirmation.id)
   const pathOf = (link: string | undefined) => link?.slice(market.url.length) ?? '/no-link'
   const paths: Record<string, string> = {
     '/invitation': pathOf(invited.link),
     '/reset-password': pathOf(reset.link),
+    '/confirm-email': `/confirm-email?token=${token}`,
     '/Account/Members/Remove': `/Account/Members/Remove?partyId=${partyId}&userId=${wide.id}`,
     '/Developer/Members/:userId/Remove': `/Developer/Members/${wide.id}/Remove`,
     '/Operator/Users/:id': `/Operator/Users/${factor.id}`,
