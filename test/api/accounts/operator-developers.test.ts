@@ -56,6 +56,7 @@ describe('a developer', () => {
       suspended: false,
       suspendedAt: null,
       suspendedReason: null,
+      closedAt: null,
       credentials: [
         {
           id: expect.any(String),

@@ -37,6 +37,7 @@ describe('a party', () => {
       suspended: false,
       suspendedAt: null,
       suspendedReason: null,
+      closedAt: null,
       createdAt: expect.any(String),
     })
     expect(answer.headers.get('location')).toBe(`/v1/Operator/Parties/${answer.body.id}`)

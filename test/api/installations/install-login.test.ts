@@ -141,10 +141,13 @@ describe('GET /v1/Account', () => {
       name: 'Casey Customer',
       email: customer.user.email,
       operator: false,
+      support: false,
       parties: [
-        { id: customer.party.id, name: customer.party.name, type: 'Seller', suspended: false },
-        { id: other.party.id, name: other.party.name, type: 'Buyer', suspended: true },
-      ].sort((a, b) => (a.name < b.name ? -1 : 1)),
+        { ...customer.party, suspended: false, role: 'admin' },
+        { ...other.party, suspended: true, role: 'admin' },
+      ]
+        .map(({ id, name, type, suspended, role }) => ({ id, name, type, suspended, role }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
     })
     expect(text).not.toMatch(/hash|argon|password/i)
   })
