@@ -6,7 +6,7 @@ import {
   listAllInstallations,
   resumeAsOperator,
   suspendAsOperator,
-} from '../installations/operator-installations-service.ts'
+} from '../installations/operator/operator-installations-service.ts'
 import { rekeySecrets } from '../operation/rekey-service.ts'
 import { resume, type SuspendableKind, suspend } from '../suspension/suspend-and-resume-service.ts'
 import { rotateSigningKeys } from '../tokens/rotate-service.ts'

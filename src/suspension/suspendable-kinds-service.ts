@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors.ts'
 import {
   resumeAsOperator,
   suspendAsOperator,
-} from '../installations/operator-installations-service.ts'
+} from '../installations/operator/operator-installations-service.ts'
 import type { Actor } from '../values/actor.ts'
 import {
   AnyInstallationPath,

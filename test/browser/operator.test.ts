@@ -160,13 +160,13 @@ describe('in a browser, an operator', () => {
 
   test('finds all of it in the audit trail, by its filters', async () => {
     await tab('Audit trail')
-    await page.getByLabel('Action').fill('app.suspended')
+    await page.getByLabel('Action', { exact: true }).fill('app.suspended')
     await press('Show')
     const entries = page.locator('.trail > li')
     expect(await entries.count()).toBe(1)
     const said = (await entries.first().textContent())?.replace(/\s+/g, ' ')
     expect(said).toContain(`Olivia Operator Operator suspended the app Price Sync: ${REASON}`)
-    await page.getByLabel('Action').fill('')
+    await page.getByLabel('Action', { exact: true }).fill('')
     await page.getByLabel('Object', { exact: true }).selectOption('party')
     await page.getByLabel('By').selectOption('operator')
     await press('Show')

@@ -89,6 +89,7 @@ describe('beside a running server, on its embedded database', () => {
     expect(await cli('membership', 'create', ...membership)).toEqual({
       userId: user.id,
       partyId: buyer.id,
+      role: 'admin',
     })
     expect((await cli('user', 'list', '--q', 'cli@')).map((one: { id: string }) => one.id)).toEqual(
       [user.id],

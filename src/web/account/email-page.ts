@@ -22,9 +22,11 @@ changes when you have confirmed both, within 24 hours.</p>
 <form class="stack" method="post" action="/Account/Email">
 ${csrfField(csrfToken)}
 <div class="field"><label for="email">New email</label>
-${email.message}<input type="email" id="email" name="email" autocomplete="email" value="${typed}" aria-required="true"${email.attributes}></div>
+${email.message}<input type="email" id="email" name="email" autocomplete="email"
+value="${typed}" aria-required="true"${email.attributes}></div>
 <div class="field"><label for="currentPassword">Your password</label>
-${password.message}<input type="password" id="currentPassword" name="currentPassword" autocomplete="current-password" aria-required="true"${password.attributes}></div>
+${password.message}<input type="password" id="currentPassword" name="currentPassword" autocomplete="current-password"
+aria-required="true"${password.attributes}></div>
 <p class="actions"><button class="button primary" type="submit">Change email</button>
 <a class="button" href="/Account">Cancel</a></p></form>`
   const body = html`<div class="page-head"><h1>Change email</h1></div>

@@ -148,7 +148,8 @@ The app’s developer suspended it. If you suspend it too, only an operator can 
     beside: installationBadge(one),
     message,
     layout: 'form',
-    body: html`${suspensionNotice(state, path, isOperator && csrfToken)}${by}${one.reinstallBarred && barNotice(one, path, isOperator && csrfToken)}
+    body: html`${suspensionNotice(state, path, isOperator && csrfToken)}${by}
+${one.reinstallBarred && barNotice(one, path, isOperator && csrfToken)}
 ${card(
   'facts',
   'Details',

@@ -52,7 +52,8 @@ export function addPersonCard(attempt: FormAttempt, path: string, csrfToken: str
     'Add a member',
     html`${changeForm(
       form,
-      html`${textField(attempt, { name: 'user', label: 'User', hint: 'Email of an existing user.' })}${selectField(attempt, { name: 'role', label: 'Role', options: roles })}`,
+      html`${textField(attempt, { name: 'user', label: 'User', hint: 'Email of an existing user.' })}
+${selectField(attempt, { name: 'role', label: 'Role', options: roles })}`,
     )}<p><a href="/Operator/Invitations?developer=${path.split('/').at(-1)}">Invite a person</a></p>`,
   )
 }

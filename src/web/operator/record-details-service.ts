@@ -10,7 +10,7 @@ import {
   listAllInstallations,
   type OperatorInstallationFilters,
   readAnyInstallation,
-} from '../../installations/operator-installations-service.ts'
+} from '../../installations/operator/operator-installations-service.ts'
 import { withSuspensions } from '../../installations/suspension-causes-service.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import { summariseEndpoints } from '../../webhooks/endpoints/endpoint-summaries-service.ts'

@@ -2,7 +2,7 @@ import type { DeveloperMember } from '../../accounts/members/developer-member.ts
 import type { DeveloperRecord, PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
 import type { AppDefinition } from '../../apps/definition.ts'
 import type { OperatorApp } from '../../apps/operator-app.ts'
-import type { OperatorInstallation } from '../../installations/operator-installation.ts'
+import type { OperatorInstallation } from '../../installations/operator/operator-installation.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import type { Page } from '../../values/page-of-list.ts'
 import type { EndpointSummary } from '../../webhooks/endpoints/endpoint-summary.ts'

@@ -120,7 +120,8 @@ export function appRow(app: OperatorApp): Row {
   const lookAlike = html`<span class="badge badge-warn">Look-alike name</span>`
   // Nobody finds a suspended app, whether it is listed or not.
   const badges = html`${app.nameWarning !== null && lookAlike}${app.suspended ? suspendedBadge : listing}`
-  const note = html`by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi> · ${counted(app.installations, 'installation')}`
+  const note = html`by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi>
+· ${counted(app.installations, 'installation')}`
   return { href: pathTo('Apps', app.id), name: app.name, note, badges }
 }
 

@@ -3,7 +3,7 @@ import { readParty } from '../../../accounts/parties-service.ts'
 import { readUser } from '../../../accounts/users-service.ts'
 import { readAnyApp } from '../../../apps/operator-apps-service.ts'
 import type { Deps } from '../../../deps.ts'
-import { readAnyInstallation } from '../../../installations/operator-installations-service.ts'
+import { readAnyInstallation } from '../../../installations/operator/operator-installations-service.ts'
 import type { SUSPENDABLE } from '../../../suspension/suspendable-kinds-service.ts'
 
 /**

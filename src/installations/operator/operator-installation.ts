@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Timestamp } from '../values/shapes.ts'
-import { Installation } from './installation.ts'
+import { Timestamp } from '../../values/shapes.ts'
+import { Installation } from '../installation.ts'
 
 /**
  * An installation as the operator sees it, without settings, which concern the account and the
