@@ -12,6 +12,7 @@ import { installedRoutes } from './web/account/installation-routes.ts'
 import { inviteMemberRoutes } from './web/account/members/invite-routes.ts'
 import { memberRoutes } from './web/account/members/member-routes.ts'
 import { ownDataRoutes } from './web/account/own-data-routes.ts'
+import { requestRoutes } from './web/account/requests/request-routes.ts'
 import { confirmRoutes } from './web/account/security/confirm-routes.ts'
 import { enrolmentRoutes } from './web/account/security/enrolment-routes.ts'
 import { securityRoutes } from './web/account/security/security-routes.ts'
@@ -128,6 +129,7 @@ export async function userPages(
       accountChoiceRoutes,
       memberRoutes,
       inviteMemberRoutes,
+      requestRoutes,
       ownDataRoutes,
       emailRoutes,
     ]

@@ -3,13 +3,23 @@ import type { Browser, Page } from 'playwright-core'
 import { createDeveloper } from '../../src/accounts/developers-service.ts'
 import { addDeveloperMember } from '../../src/accounts/members/developer-members-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
+import { createInstallRequest } from '../../src/installations/requests/install-requests-service.ts'
 import { createLink, renewToken } from '../../src/links/link-tokens-service.ts'
 import { inviteByOperator } from '../../src/people/invitations-service.ts'
 import { createPasswordReset } from '../../src/people/password-resets-service.ts'
-import { SYSTEM } from '../../src/values/actor.ts'
+import { type Actor, SYSTEM } from '../../src/values/actor.ts'
 import type { TestMarketplace } from './app.ts'
+import { author } from './apps.ts'
 import { signInOn } from './browser-pages.ts'
-import { newCustomer } from './customer.ts'
+import {
+  acceptAll,
+  fullDraft,
+  GOOD_SETTINGS,
+  listedApp,
+  newCustomer,
+  newMember,
+} from './customer.ts'
+import { RISK } from './install-form.ts'
 import { newAddress } from './people.ts'
 import { enrol, nextCode, type Person } from './second-factor.ts'
 
@@ -30,6 +40,8 @@ export const PEOPLE_PAGES: readonly PersonPage[] = [
   ['admin', '/Account/Members'],
   ['admin', '/Account/Members/Remove'],
   ['admin', '/Account/Members/Invite'],
+  ['admin', '/Account/Requests'],
+  ['admin', '/Account/Requests/:requestId'],
   ['admin', '/Account/Remove'],
   ['several', '/Account/Members'],
   ['factor', '/Account/Security'],
@@ -70,6 +82,7 @@ export async function fillPeoplePages(market: TestMarketplace, browser: Browser)
     await addDeveloperMember(deps, id, { userId: owner.id, role: 'owner' }, SYSTEM)
   }
   await addDeveloperMember(deps, developer.id, { userId: wide.id, role: 'member' }, SYSTEM)
+  const requestId = await newRequest(market, partyId)
   const factor = await personOf('Fay Factor', [partyId])
   const { secret } = await enrol(market, factor)
 
@@ -114,6 +127,7 @@ export async function fillPeoplePages(market: TestMarketplace, browser: Browser)
     '/reset-password': pathOf(reset.link),
     '/confirm-email': `/confirm-email?token=${token}`,
     '/Account/Members/Remove': `/Account/Members/Remove?partyId=${partyId}&userId=${wide.id}`,
+    '/Account/Requests/:requestId': `/Account/Requests/${requestId}`,
     '/Developer/Members/:userId/Remove': `/Developer/Members/${wide.id}/Remove`,
     '/Operator/Users/:id': `/Operator/Users/${factor.id}`,
     '/Operator/Users/:id/Remove': `/Operator/Users/${wide.id}/Remove`,
@@ -123,6 +137,20 @@ export async function fillPeoplePages(market: TestMarketplace, browser: Browser)
     '/Operator/Developers/:id/Close': `/Operator/Developers/${developer.id}/Close`,
   }
   return { pages, paths, admin }
+}
+
+/** A request of a member, with settings, a note and a text to accept. */
+async function newRequest(market: TestMarketplace, partyId: number): Promise<string> {
+  const app = await listedApp(await author(market), fullDraft({ acknowledgements: [RISK] }))
+  const { id: userId } = await newMember(market, partyId)
+  const actor: Actor = { kind: 'user', id: userId, address: null }
+  const asked = {
+    ...{ appId: app.id, purchaseOptionId: 'full', userSettings: GOOD_SETTINGS },
+    ...(await acceptAll(market, app.id)),
+    ...{ termsDocument: null, note: 'Wide'.repeat(60) },
+  }
+  const { id } = await createInstallRequest(market.deps, { userId, actor }, partyId, asked)
+  return id
 }
 
 /** Signs in as far as to the page that asks for a code. */

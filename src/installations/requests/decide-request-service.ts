@@ -5,6 +5,7 @@ import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
+import type { Consent } from '../consent.ts'
 import { explainingRefusals } from '../install-refusals-service.ts'
 import { installIn } from '../install-service.ts'
 import type { InstallRequestRecord } from './install-request.ts'
@@ -28,6 +29,8 @@ const StoredConsent = z.object({
  * Installs what was asked for, as the admin who accepts it. Everything is checked again; the app
  * must still have the version that was looked at.
  *
+ * @param consent what the admin accepts in the words that a page showed; else in those that the
+ *   request names
  * @throws AppError not_found, admin_required; conflict when the request is decided already or the
  *   app has another version; unprocessable, acknowledgement_changed, already_installed
  */
@@ -35,6 +38,7 @@ export async function acceptInstallRequest(
   deps: Pick<Deps, 'db' | 'secrets' | 'now' | 'measures'>,
   { userId, actor }: Author,
   { partyId, requestId }: RequestOfParty,
+  consent?: Consent,
 ): Promise<InstallRequestRecord> {
   await requireAdmin(deps.db, userId, partyId)
   const asked = await deps.db.installRequest.findFirst({
@@ -51,7 +55,7 @@ export async function acceptInstallRequest(
       const installationId = await installIn(inTx, { party: membership.party }, actor, {
         ...{ appId, version, purchaseOptionId },
         userSettings: settingsOf(deps, row),
-        ...StoredConsent.parse(row.consent),
+        ...(consent ?? StoredConsent.parse(row.consent)),
       })
       return decide(inTx, row, { userId, actor }, { status: 'accepted', installationId })
     }),

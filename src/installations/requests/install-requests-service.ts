@@ -23,6 +23,7 @@ type Author = { userId: string; actor: Actor }
 /**
  * Asks the admins of an account to install an app. It is checked as an install is.
  *
+ * @param request `version`: the one that was looked at; without it the latest one
  * @throws AppError not_found when the user is no member of the account; unprocessable,
  *   acknowledgement_changed, already_installed, already_exists when a request for the app waits
  *   already; conflict
@@ -31,7 +32,7 @@ export async function createInstallRequest(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   { userId, actor }: Author,
   partyId: number,
-  { note, ...request }: NewInstallRequest,
+  { note, ...request }: NewInstallRequest & { version?: string },
 ): Promise<InstallRequestRecord> {
   return refusingSecondRequest(() =>
     inTransaction(db, async (tx) => {

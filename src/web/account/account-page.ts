@@ -8,11 +8,14 @@ import { csrfField, page, partyBadge, type UserShell } from '../shared/page/html
 import { messageView } from '../shared/page/message-view.ts'
 import { MEMBERS_PATH, ROLE_NAMES } from './members/members-page.ts'
 import { nameForm, ownDataCard } from './own-data-page.ts'
+import { REQUESTS_PATH } from './requests/request-view.ts'
 
 type AccountPageInput = UserShell & {
   account: OwnAccount
   /** Whether users sign in with passwords here. */
   hasPassword: boolean
+  /** How many install requests wait for the user as an admin. */
+  requestsToDecide: number
   problems: readonly FormProblem[]
   /** What has just happened, in words. */
   message?: string | undefined
@@ -23,6 +26,7 @@ export function accountPage(input: AccountPageInput): string {
   const { user, csrfToken, assetVersion, account, hasPassword, problems, message } = input
   const body = html`<div class="page-head"><h1>Account</h1></div>
 ${messageView(message)}
+${requestsNotice(input.requestsToDecide)}
 ${problemSummary(problems)}
 ${card(
   'you',
@@ -39,6 +43,7 @@ ${nameForm(csrfToken, account.name, problems)}
       : html`<ul class="rows">
 ${account.parties.map(partyRow)}</ul>`
   }</section>
+<p class="actions"><a class="button" href="${REQUESTS_PATH}">Install requests</a></p>
 ${
   hasPassword &&
   card(
@@ -73,6 +78,12 @@ ${ownDataCard()}`
     layout: 'form',
     body,
   })
+}
+
+function requestsNotice(count: number): Html | false {
+  if (count === 0) return false
+  const text = count === 1 ? '1 request waits' : `${count} requests wait`
+  return html`<div class="notice"><p><a href="${REQUESTS_PATH}">${text} for you</a></p></div>`
 }
 
 const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters. A few random words are easy to remember.`

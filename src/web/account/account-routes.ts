@@ -8,6 +8,7 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { countRequestsToDecide } from '../../installations/requests/requests-shown-service.ts'
 import { passwordsOff } from '../../single-sign-on/refusals.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
@@ -106,11 +107,13 @@ export async function accountPageRoutes(app: App) {
 
   async function sendAccount(request: FastifyRequest, reply: FastifyReply) {
     const { problems = [] } = shownAgain(request, reply) ?? {}
+    const userId = visitorOf(request).id
     return sendPage(
       reply,
       accountPage({
         ...visitorShell(request, reply),
-        account: await readOwnAccount(app.deps, visitorOf(request).id),
+        account: await readOwnAccount(app.deps, userId),
+        requestsToDecide: await countRequestsToDecide(app.deps, userId, chosenAccountId(request)),
         hasPassword: app.deps.config.passwordLogin,
         problems,
         message: takeNotice(request, reply)?.text,

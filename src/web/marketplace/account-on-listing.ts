@@ -34,6 +34,22 @@ export function canInstall({ obstacle, whoCan, installationId }: Account): boole
   return obstacle === null && whoCan === null && installationId === null
 }
 
+/** Whether a member can ask the admins of the account for an app. */
+export function canRequest({ obstacle, whoCan, installationId }: Account): boolean {
+  return obstacle === null && whoCan !== null && installationId === null
+}
+
+/** Whether an install of an app can be begun for the account: at once, or as a request. */
+export function canBegin(account: Account): boolean {
+  return canInstall(account) || canRequest(account)
+}
+
+/** The accounts that an install is offered for: where none can have it at once, by request. */
+export function accountsToBegin(accounts: readonly Account[]): Account[] {
+  const able = accounts.filter(canInstall)
+  return able.length > 0 ? able : accounts.filter(canRequest)
+}
+
 /** The accounts that a page about an app names: the sandboxes of other developers are none. */
 export function accountsListed(accounts: readonly Account[]): Account[] {
   return accounts.filter(({ partyType, offered }) => partyType !== 'None' || offered)

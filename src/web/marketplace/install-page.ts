@@ -21,9 +21,17 @@ import { settingsFacts, settingsFields } from '../shared/forms/settings-view.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, page, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
-import { type Account, accountsListed, canInstall, type ListedApp } from './account-on-listing.ts'
+import {
+  type Account,
+  accountsListed,
+  accountsToBegin,
+  canBegin,
+  canRequest,
+  type ListedApp,
+} from './account-on-listing.ts'
 import { ACCOUNT_SEAL_FIELD } from './install-account.ts'
 import { otherAccountNotice } from './other-account.ts'
+import { NOTE_FIELD, REQUEST_FIELD, requestNote, requestNotice } from './request-note.ts'
 
 type InstallInput = UserShell & {
   app: ListedApp
@@ -46,12 +54,13 @@ export const STEP_FIELD = 'step'
 /** First step: which account, and which purchase option. */
 export function installChoicePage(input: ChoicePageInput): string {
   const { app, options, accounts, option, account, problems, csrfToken, keptId } = input
-  const able = accountsListed(accounts).filter(canInstall)
+  const isRequest = account !== undefined && canRequest(account)
+  const able = isRequest ? [account] : accountsToBegin(accountsListed(accounts))
   const path = `/Apps/${encodeURIComponent(app.id)}`
   const body = html`${heading({ ...input, account: undefined }, 1, 'choose')}
 ${problemSummary(problems)}
 ${
-  account !== undefined && !canInstall(account)
+  account !== undefined && !canBegin(account)
     ? html`${otherAccountNotice({ account, accounts, csrfToken, next: `${path}/Install` })}
 ${wayBack(account, path)}`
     : able.length === 0
@@ -87,7 +96,7 @@ function nobody(accounts: readonly Account[], path: string): Html {
   const why =
     own !== undefined
       ? `${accounts.length === 1 ? 'Your account already has' : 'All eligible accounts of yours already have'} this app.`
-      : ((first ?? accounts[0])?.obstacle ?? first?.whoCan)
+      : (first ?? accounts[0])?.obstacle
   return html`<div class="card"><p>${why ?? 'You do not belong to an account that can install apps.'}</p>
 ${wayBack({ installationId: own?.installationId ?? null }, path)}</div>`
 }
@@ -125,8 +134,10 @@ export function installFormPage(input: FormPageInput): string {
   const hasSettings = userSettingsOf(profile).length > 0
   const hasConsent = app.acknowledgements.length > 0 || app.termsDocument !== null
   const back = backButton('choose')
+  const isRequest = canRequest(input.account)
   const body = html`${hasSettings ? heading(input, 2, 'set up') : heading(input, stepsOf(input), 'review')}
 ${problemSummary(problems)}
+${isRequest && requestNotice}
 <form class="stack" method="post" action="${path}/Install">
 ${stepFields(input)}${hasSettings && hiddenField(STEP_FIELD, 'review')}
 ${
@@ -136,13 +147,11 @@ ${
 ${settingsFields({ profile, typed, problems })}</section>`
 }
 ${hasConsent && html`${card('consent', 'Please confirm', html`${consentFields(app.id, app, typed, problems)}`)}`}
+${isRequest && requestNote(typed, problems)}
 ${
   hasSettings
     ? html`<p class="actions"><button class="button primary large" type="submit">Review</button> ${back}</p>`
-    : reviewCard(
-        input,
-        html`<button class="button primary large" type="submit">Install</button> ${back}`,
-      )
+    : reviewCard(input, html`${lastButton(input)} ${back}`)
 }</form>`
   return layout(input, body)
 }
@@ -166,17 +175,24 @@ export function installReviewPage(input: ReviewPageInput): string {
   const accepted = [
     ...app.acknowledgements.map(({ id }) => acknowledgementField(id)),
     TERMS_FIELD,
+    NOTE_FIELD,
   ].map((name) => fields.has(name) && hiddenField(name, fields.get(name) ?? ''))
   const body = html`${heading(input, 3, 'review')}
 <form class="stack" method="post" action="/Apps/${encodeURIComponent(app.id)}/Install">
 ${stepFields(input)}${settings}${accepted}
 ${reviewCard(
   input,
-  html`<button class="button primary large" type="submit">Install</button> ${backButton('settings')}`,
+  html`${lastButton(input)} ${backButton('settings')}`,
   html`<div class="stack"><h3>Settings</h3>${settingsFacts({ profile, stored, isLive: true })}</div>
 `,
 )}</form>`
   return layout(input, body)
+}
+
+/** Makes the install, or the request of a member. */
+function lastButton({ account }: StepInput): Html {
+  const text = canRequest(account) ? 'Request install' : 'Install'
+  return html`<button class="button primary large" type="submit">${text}</button>`
 }
 
 /** What every form of an install carries: for whom, what, and as it was looked at. */
@@ -185,7 +201,7 @@ function stepFields({ csrfToken, account, accountSeal, option, app }: StepInput)
 ${hiddenField('partyId', String(account.partyId))}${hiddenField(ACCOUNT_SEAL_FIELD, accountSeal)}${hiddenField(
   'purchaseOptionId',
   option.id,
-)}${hiddenField('version', app.version)}`
+)}${hiddenField('version', app.version)}${canRequest(account) && hiddenField(REQUEST_FIELD, 'yes')}`
 }
 
 /** Leads to an earlier step with all that was typed. */

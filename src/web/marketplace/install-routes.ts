@@ -13,6 +13,7 @@ import {
   checkInstallForUser,
   installForUser,
 } from '../../installations/account-installations-service.ts'
+import { createInstallRequest } from '../../installations/requests/install-requests-service.ts'
 import { AppPath } from '../../values/app-path.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../plumbing/visitor.ts'
@@ -30,7 +31,7 @@ import {
   storedSettingsOfValues,
 } from '../shared/forms/settings-form.ts'
 import { INSTALLATION_NOTICES } from '../shared/status/installation-notices.ts'
-import { type Account, canInstall } from './account-on-listing.ts'
+import { type Account, accountsToBegin, canBegin } from './account-on-listing.ts'
 import { type Listing, readListing } from './directory-service.ts'
 import { accountSeal, isAboutAccount } from './install-account.ts'
 import {
@@ -39,9 +40,15 @@ import {
   installReviewPage,
   STEP_FIELD,
 } from './install-page.ts'
+import { noteOf, REQUEST_FIELD } from './request-note.ts'
 
 /** Errors that the form is shown again with. */
-const SHOWN_AGAIN = ['unprocessable', 'acknowledgement_changed', 'conflict'] as const
+const SHOWN_AGAIN = [
+  'unprocessable',
+  'acknowledgement_changed',
+  'conflict',
+  'already_exists',
+] as const
 
 /** The install of an app, step by step; every step works without scripts. */
 export async function installRoutes(app: App) {
@@ -88,10 +95,18 @@ export async function installRoutes(app: App) {
         return showAgain(request, reply, [{ field: undefined, text }])
       }
       const { profile, input } = wanted(listing, account, option, fields)
+      const noted = noteOf(fields)
+      if ('problem' in noted) return showAgain(request, reply, [noted.problem])
       try {
         if (step === 'review') {
           await checkInstallForUser(app.deps, actor.userId, input)
           return showAgain(request, reply)
+        }
+        if (fields.has(REQUEST_FIELD)) {
+          const asked = { ...input, note: noted.note }
+          const { id } = await createInstallRequest(app.deps, actor, account.partyId, asked)
+          const text = `You asked for ${listing.app.name}. An admin of the account will decide.`
+          return await sendDone(request, reply, `/Account/Requests/${id}`, text)
         }
         const { installation } = await installForUser(app.deps, actor, input)
         return sendInstalled(request, reply, listing, installation.id)
@@ -117,7 +132,7 @@ export async function installRoutes(app: App) {
     typed?: FormFields,
   ) {
     const { account, option } = choice
-    if (account === undefined || option === undefined || !canInstall(account)) {
+    if (account === undefined || option === undefined || !canBegin(account)) {
       return sendChoice(request, reply, listing, choice, problems)
     }
     const input = stepInput(request, reply, listing, account)
@@ -146,7 +161,7 @@ export async function installRoutes(app: App) {
     fields: FormFields,
   ) {
     const { account, option } = choice
-    if (account === undefined || option === undefined || !canInstall(account)) {
+    if (account === undefined || option === undefined || !canBegin(account)) {
       return sendChoice(request, reply, listing, choice)
     }
     const { profile, input } = wanted(listing, account, option, fields)
@@ -219,7 +234,7 @@ function posted(deps: App['deps'], listing: Listing, userId: string, fields: For
  * @param chosenId the account that the visitor has chosen for all pages, where none is named
  */
 function chosen({ accounts, options }: Listing, fields: FormFields, chosenId?: number) {
-  const able = accounts.filter(canInstall)
+  const able = accountsToBegin(accounts)
   const named = fields.get('partyId')
   const account: Account | undefined =
     named !== undefined

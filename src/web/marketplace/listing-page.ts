@@ -12,7 +12,14 @@ import { outsideLink } from '../shared/page/outside-link.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
 import { backgroundBadge } from '../shared/status/status-badge.ts'
 import { suspensionNotices } from '../shared/status/suspension-notices.ts'
-import { type Account, accountsListed, canInstall, type ListedApp } from './account-on-listing.ts'
+import {
+  type Account,
+  accountsListed,
+  canBegin,
+  canInstall,
+  canRequest,
+  type ListedApp,
+} from './account-on-listing.ts'
 import { otherAccountNotice } from './other-account.ts'
 
 type ListingPageInput = PageShell & {
@@ -101,16 +108,17 @@ You do not belong to an account that can install apps. Ask the operator of this 
 ${account.canOpen && open} <a class="button" href="/Installed/${account.installationId}">Manage</a>
 </p>`
   }
-  if (!canInstall(account)) {
-    return otherAccountNotice({ account, accounts, csrfToken, next: path })
-  }
+  const refusal =
+    !canInstall(account) && otherAccountNotice({ account, accounts, csrfToken, next: path })
+  if (refusal !== false && !canRequest(account)) return refusal
   const [only] = options.length === 1 ? options : []
   const query = new URLSearchParams({
     partyId: String(account.partyId),
     ...(only && { purchaseOptionId: only.id }),
   })
-  return html`<p class="actions">
-<a class="button primary large" href="${path}/Install?${query.toString()}"><span>Install${whom}</span></a></p>
+  const what = canInstall(account) ? 'Install' : 'Request install'
+  return html`${refusal}<p class="actions">
+<a class="button primary large" href="${path}/Install?${query.toString()}"><span>${what}${whom}</span></a></p>
 `
 }
 
@@ -182,7 +190,7 @@ function optionCard(
   path: string,
 ): Html {
   const quote = account?.quotes[index]
-  const isOffered = account !== undefined && canInstall(account)
+  const isOffered = account !== undefined && canBegin(account)
   const query = `?partyId=${account?.partyId}&purchaseOptionId=${encodeURIComponent(option.id)}`
   return html`<li class="card option"><h3><bdi>${option.name}</bdi></h3>
 ${option.description !== '' && paragraphs(option.description)}

@@ -1,0 +1,18 @@
+import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
+import type { SettingsProfile } from '../../apps/settings/definitions.ts'
+import type { PartyType } from '../../values/party-type.ts'
+import type { InstallRequestRecord } from './install-request.ts'
+
+/** A request with the names of what it is about, as one reader sees it on pages. */
+export type RequestShown = InstallRequestRecord & {
+  appName: string
+  partyName: string
+  partyType: PartyType
+  option: PurchaseOption
+  /** The settings of the option, in the version that was looked at. */
+  profile: SettingsProfile
+  /** Whether the reader asked. */
+  isOwn: boolean
+  /** Whether the reader is an admin of the account. */
+  isAdmin: boolean
+}

@@ -1,0 +1,137 @@
+import { profileOf, type SettingsConfiguration } from '../../apps/settings/definitions.ts'
+import { purchaseOptionOf } from '../../apps/stored-definition.ts'
+import type { Prisma } from '../../database/generated/client.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { BY_CREATION, createdAfter, creationPosition, pageOf } from '../../values/keyset.ts'
+import type { Page, PageRequest } from '../../values/page-of-list.ts'
+import { REQUEST_PARTS, recordsFor } from './request-records-service.ts'
+import type { RequestShown } from './request-shown.ts'
+
+type StoreDeps = Pick<Deps, 'db'>
+
+/** So many decided requests of a user are listed. */
+const DECIDED_SHOWN = 20
+
+const SHOWN_PARTS = {
+  ...REQUEST_PARTS,
+  purchaseOption: {
+    include: {
+      appVersion: {
+        select: { permissions: true, settings: true, app: { select: { name: true } } },
+      },
+    },
+  },
+} as const satisfies Prisma.InstallRequestInclude
+
+type ShownRow = Prisma.InstallRequestGetPayload<{ include: typeof SHOWN_PARTS }>
+
+/**
+ * The requests that wait, oldest first: those in accounts that the user is an admin of, and the
+ * user's own.
+ *
+ * @param partyId narrows the list to one account
+ */
+export async function listWaitingRequests(
+  deps: StoreDeps,
+  userId: string,
+  partyId: number | undefined,
+  { after, limit }: PageRequest,
+): Promise<Page<RequestShown>> {
+  const rows = await deps.db.installRequest.findMany({
+    where: {
+      AND: [{ status: 'pending', OR: [{ userId }, ofAdmin(userId)] }, createdAfter(after)],
+      ...inAccount(partyId),
+    },
+    include: SHOWN_PARTS,
+    orderBy: BY_CREATION,
+    take: limit + 1,
+  })
+  const shown = await shownTo(deps, userId, rows)
+  return pageOf(shown, limit, (one) => one, creationPosition)
+}
+
+/** The user's own requests that are decided, the latest first. */
+export async function listDecidedRequests(
+  deps: StoreDeps,
+  userId: string,
+  partyId: number | undefined,
+): Promise<RequestShown[]> {
+  const rows = await deps.db.installRequest.findMany({
+    where: { userId, status: { not: 'pending' }, ...inAccount(partyId) },
+    include: SHOWN_PARTS,
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: DECIDED_SHOWN,
+  })
+  return shownTo(deps, userId, rows)
+}
+
+/** How many requests wait for the user as an admin. */
+export function countRequestsToDecide(
+  { db }: StoreDeps,
+  userId: string,
+  partyId: number | undefined,
+): Promise<number> {
+  const where = { status: 'pending', ...ofAdmin(userId), ...inAccount(partyId) }
+  return db.installRequest.count({ where })
+}
+
+/**
+ * A request of the user's own, or in an account that the user is an admin of.
+ *
+ * @throws AppError not_found
+ */
+export async function readRequestShown(
+  deps: StoreDeps,
+  userId: string,
+  requestId: string,
+): Promise<RequestShown> {
+  const row = await deps.db.installRequest.findFirst({
+    where: { id: requestId, OR: [{ userId }, ofAdmin(userId)] },
+    include: SHOWN_PARTS,
+  })
+  const [shown] = await shownTo(deps, userId, row === null ? [] : [row])
+  if (shown === undefined) {
+    throw new AppError('not_found', { detail: 'There is no such request.' })
+  }
+  return shown
+}
+
+function ofAdmin(userId: string): Prisma.InstallRequestWhereInput {
+  return { membership: { party: { memberships: { some: { userId, role: 'admin' } } } } }
+}
+
+function inAccount(partyId: number | undefined) {
+  return partyId === undefined ? {} : { partyId }
+}
+
+/** Rows as one reader sees them; the products of each account are counted once. */
+async function shownTo(
+  { db }: StoreDeps,
+  userId: string,
+  rows: readonly ShownRow[],
+): Promise<RequestShown[]> {
+  const parties = new Map(rows.map(({ membership }) => [membership.party.id, membership.party]))
+  const roles = await db.membership.findMany({
+    where: { userId, role: 'admin', partyId: { in: [...parties.keys()] } },
+    select: { partyId: true },
+  })
+  const records = new Map<number, Awaited<ReturnType<typeof recordsFor>>>()
+  for (const [id, party] of parties) records.set(id, await recordsFor({ db }, party))
+  return rows.flatMap((row) => {
+    const record = records.get(row.partyId)?.(row)
+    if (record === undefined) return []
+    const { membership, purchaseOption } = row
+    const { app, settings } = purchaseOption.appVersion
+    return {
+      ...record,
+      appName: app.name,
+      partyName: membership.party.name,
+      partyType: membership.party.type,
+      option: purchaseOptionOf(purchaseOption),
+      profile: profileOf(settings as SettingsConfiguration, row.purchaseOptionId),
+      isOwn: row.userId === userId,
+      isAdmin: roles.some(({ partyId }) => partyId === row.partyId),
+    }
+  })
+}

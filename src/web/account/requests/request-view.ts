@@ -1,0 +1,57 @@
+import type { InstallRequestRecord } from '../../../installations/requests/install-request.ts'
+import type { RequestShown } from '../../../installations/requests/request-shown.ts'
+import { quoteView } from '../../shared/app-parts/amounts.ts'
+import { permissionList } from '../../shared/app-parts/permission-view.ts'
+import { userSettingsOf } from '../../shared/forms/settings-form.ts'
+import { settingsFacts } from '../../shared/forms/settings-view.ts'
+import { bdi, card, fact } from '../../shared/page/blocks.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { partyBadge } from '../../shared/page/html-page.ts'
+import { paragraphs } from '../../shared/page/paragraphs.ts'
+import { when } from '../../shared/status/history-view.ts'
+
+export const REQUESTS_PATH = '/Account/Requests'
+
+const STATUSES = {
+  pending: { text: 'Waiting', badge: 'badge badge-warn' },
+  accepted: { text: 'Accepted', badge: 'badge badge-on' },
+  declined: { text: 'Declined', badge: 'badge badge-suspended' },
+  withdrawn: { text: 'Withdrawn', badge: 'badge' },
+} as const satisfies Record<InstallRequestRecord['status'], { text: string; badge: string }>
+
+/** What has become of a request, at a glance. */
+export function requestBadge(status: InstallRequestRecord['status']): Html {
+  return html`<span class="${STATUSES[status].badge}">${STATUSES[status].text}</span>`
+}
+
+/** Everything that a request asks for, and what has become of it. */
+export function requestCards(request: RequestShown): Html {
+  const { appId, appName, partyName, partyType, userName, option, profile } = request
+  const { note, status, reason, decidedAt, installationId } = request
+  const stored = {
+    values: new Map(Object.entries(request.userSettings)),
+    passwordsSet: new Set(request.passwordsSet),
+  }
+  return html`${card(
+    'request',
+    'Request',
+    html`<dl class="facts">
+${fact('Status', requestBadge(status))}${decidedAt !== null && fact('Decided', when(decidedAt))}${
+  reason !== null && fact('Reason', paragraphs(reason))
+}${installationId !== null && fact('Installation', html`<a href="/Installed/${installationId}">Manage</a>`)}${fact(
+  'App',
+  html`<a href="/Apps/${encodeURIComponent(appId)}"><bdi>${appName}</bdi></a>, version <bdi>${request.version}</bdi>`,
+)}${fact('For', html`<bdi>${partyName}</bdi> ${partyBadge(partyType)}`)}${fact(
+  'Purchase option',
+  bdi(option.name),
+)}${fact('Asked by', bdi(userName))}${fact('Asked', when(request.createdAt))}${
+  note !== null && fact('Note', paragraphs(note))
+}</dl>`,
+  )}
+${card('price', 'Price today', quoteView(request.quote, option))}
+${card('permissions', 'Permissions', permissionList(request.permissions))}
+${
+  userSettingsOf(profile).length > 0 &&
+  card('settings', 'Settings', settingsFacts({ profile, stored, isLive: status === 'pending' }))
+}`
+}

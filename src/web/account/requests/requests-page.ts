@@ -1,0 +1,53 @@
+import type { RequestShown } from '../../../installations/requests/request-shown.ts'
+import { priceText } from '../../shared/app-parts/amounts.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { page, partyBadge, tile, type UserShell } from '../../shared/page/html-page.ts'
+import { messageView } from '../../shared/page/message-view.ts'
+import { when } from '../../shared/status/history-view.ts'
+import { REQUESTS_PATH, requestBadge } from './request-view.ts'
+
+type RequestsPageInput = UserShell & {
+  waiting: readonly RequestShown[]
+  /** The visitor's own, with what has become of them. */
+  decided: readonly RequestShown[]
+  /** The cursor of the next page, if there is one. */
+  cursor: string | undefined
+  /** What has just happened, in words. */
+  message: string | undefined
+}
+
+/** The install requests that wait for the visitor, and the visitor's own. */
+export function requestsPage(input: RequestsPageInput): string {
+  const { user, csrfToken, assetVersion, waiting, decided, cursor, message } = input
+  const body = html`<p><a href="/Account">← Account</a></p>
+<div class="page-head"><h1>Install requests</h1><p class="lead">Members ask for apps, and admins decide.</p></div>
+${messageView(message)}
+<section class="card flush" aria-labelledby="waiting"><div class="section-head"><h2 id="waiting">Waiting</h2></div>${
+    waiting.length === 0
+      ? html`<div class="empty"><p class="empty-title">No requests are waiting</p></div>`
+      : html`<ul class="rows">
+${waiting.map(row)}</ul>`
+  }</section>
+${
+  cursor !== undefined &&
+  html`<p class="actions"><a class="button" rel="next"
+href="${REQUESTS_PATH}?cursor=${encodeURIComponent(cursor)}">Next</a></p>`
+}
+${
+  decided.length > 0 &&
+  html`<section class="card flush" aria-labelledby="decided"><div class="section-head">
+<h2 id="decided">Your latest decided requests</h2></div><ul class="rows">
+${decided.map(row)}</ul></section>`
+}`
+  const title = 'Install requests'
+  return page({ user, csrfToken, assetVersion, title, section: 'account', layout: 'form', body })
+}
+
+function row(one: RequestShown): Html {
+  return html`<li class="row">${tile(one.appName)}<span class="row-text"><a class="row-name"
+href="${REQUESTS_PATH}/${one.id}"><bdi>${one.appName}</bdi></a>
+<span class="row-note"><bdi>${one.partyName}</bdi> ${partyBadge(one.partyType)} · ${priceText(one.quote)}</span>
+<span class="row-note">${one.isOwn ? 'You' : html`<bdi>${one.userName}</bdi>`} · ${when(one.createdAt)}</span>
+<span class="badges">${requestBadge(one.status)}</span></span></li>
+`
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { type Author, author } from '../../setup/apps.ts'
+import {
+  type Customer,
+  fullDraft,
+  listedApp,
+  newCustomer,
+  newMember,
+} from '../../setup/customer.ts'
+import { acceptedRisk, filledForm, RISK, reviewedForm } from '../../setup/install-form.ts'
+import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
+
+let market: TestMarketplace
+let developer: Author
+let admin: Customer
+let appId: string
+let member: WebClient
+let adminBrowser: WebClient
+
+beforeAll(async () => {
+  market = await startMarketplace()
+  developer = await author(market)
+})
+afterAll(() => market.close())
+beforeEach(async () => {
+  admin = await newCustomer(market)
+  appId = (await listedApp(developer, fullDraft({ acknowledgements: [RISK] }))).id
+  member = await signedIn(market, await newMember(market, admin.party.id))
+  adminBrowser = await signedIn(market, admin.user)
+})
+
+/** Asks over the forms, and answers the path of the request. */
+async function ask(note = ''): Promise<string> {
+  const filled = { ...(await filledForm(member, appId)), note }
+  const form = hiddenFields((await member.post(`/Apps/${appId}/Install`, filled)).text)
+  const { location, text } = await member.submit(`/Apps/${appId}/Install`, form)
+  if (location === null) throw new Error(text)
+  return location
+}
+
+async function decide(browser: WebClient, path: string, fields: Record<string, string>) {
+  const { text } = await browser.get('/Account')
+  const { _csrf = '' } = hiddenFields(text)
+  return browser.post(path, { _csrf, ...fields })
+}
+
+describe('a member', () => {
+  test('requests an install with the form, and reads that an admin decides', async () => {
+    expect((await member.get(`/Apps/${appId}`)).text).toContain('Request install')
+    const form = await member.get(`/Apps/${appId}/Install?purchaseOptionId=full`)
+    expect(form.text).toContain('Only admins of this account install apps.')
+    const path = await ask('We\r\nneed it.')
+    const { text } = await member.get(path)
+    expect(text).toContain('An admin of the account will decide.')
+    expect(text).toContain('Waiting')
+    expect(text).toContain('Withdraw request')
+    expect(text).not.toContain('Accept and install')
+    expect(text).not.toContain('s3cret-one')
+    expect((await admin.list()).body).toEqual([])
+  })
+
+  test('who became an admin meanwhile still requests, as the page said', async () => {
+    const form = await reviewedForm(member, appId)
+    await market.deps.db.membership.updateMany({
+      where: { partyId: admin.party.id },
+      data: { role: 'admin' },
+    })
+    const { location } = await member.submit(`/Apps/${appId}/Install`, form)
+    expect(location).toMatch(/^\/Account\/Requests\//)
+    expect((await admin.list()).body).toEqual([])
+  })
+
+  test('who asks twice reads in the form that the request waits already', async () => {
+    const form = await reviewedForm(member, appId)
+    await ask()
+    const again = await member.post(`/Apps/${appId}/Install`, form)
+    expect(again.status).toBe(409)
+    expect(again.text).toContain(
+      'A request for this app waits for an admin of the account already.',
+    )
+  })
+
+  test('with a note that is too long gets the form back with it', async () => {
+    const form = await reviewedForm(member, appId)
+    const note = 'x'.repeat(501)
+    const again = await member.post(`/Apps/${appId}/Install`, { ...form, note })
+    expect(again.status).toBe(422)
+    expect(again.text).toContain('Write a note of at most 500 characters')
+    expect(again.text).toContain(note)
+  })
+
+  test('withdraws a request, and cannot decide it', async () => {
+    const path = await ask()
+    const refused = await decide(member, path, { decision: 'accept' })
+    expect(refused.status).toBe(403)
+    const withdrawn = await decide(member, path, { decision: 'withdraw' })
+    expect(withdrawn.location).toBe('/Account/Requests')
+    expect((await member.get('/Account/Requests')).text).toContain('Withdrawn')
+  })
+})
+
+describe('an admin', () => {
+  test('finds a request that waits, and accepts it with the texts of the app', async () => {
+    const path = await ask('We need it.')
+    expect((await adminBrowser.get('/Account')).text).toContain('1 request waits for you')
+    expect((await adminBrowser.get('/Account/Requests')).text).toContain(path)
+    const { text } = await adminBrowser.get(path)
+    for (const shown of [
+      'Morgan Member',
+      'USD 10.00',
+      'Reads your products.',
+      'jane',
+      'We need it.',
+    ])
+      expect(text).toContain(shown)
+    expect(text).not.toContain('s3cret-one')
+    const refused = await decide(adminBrowser, path, { decision: 'accept' })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('Please confirm “A risk”.')
+    const done = await decide(adminBrowser, path, { decision: 'accept', ...acceptedRisk(text) })
+    const [installed] = (await admin.list()).body
+    expect(done.location).toBe(`/Installed/${installed.id}`)
+    expect(installed).toMatchObject({ appId, purchaseOptionId: 'full', passwordsSet: ['secret'] })
+    expect((await member.get(path)).text).toContain('Accepted')
+    expect((await adminBrowser.get('/Account')).text).not.toContain('waits for you')
+  })
+
+  test('declines with a reason, which the member reads', async () => {
+    const path = await ask()
+    const refused = await decide(adminBrowser, path, { decision: 'decline', reason: ' ' })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('Enter a reason')
+    const reason = 'We have an app for this already.'
+    const done = await decide(adminBrowser, path, { decision: 'decline', reason })
+    expect(done.location).toBe('/Account/Requests')
+    expect((await member.get(path)).text).toContain(reason)
+    expect((await member.get('/Account/Requests')).text).toContain('Declined')
+  })
+
+  test('who decides too late reads what became of the request', async () => {
+    const path = await ask()
+    await decide(member, path, { decision: 'withdraw' })
+    for (const decision of ['accept', 'decline']) {
+      const late = await decide(adminBrowser, path, { decision, reason: 'No.' })
+      expect(late.status).toBe(409)
+      expect(late.text).toContain('The request is withdrawn already.')
+    }
+  })
+
+  test('cannot accept what has another version by now', async () => {
+    const path = await ask()
+    const { text } = await adminBrowser.get(path)
+    const newer = { ...fullDraft({ acknowledgements: [RISK] }), id: appId, version: '1.0.1' }
+    expect((await developer.put(newer)).status).toBe(200)
+    expect((await adminBrowser.get(path)).text).toContain('This request cannot be accepted.')
+    const late = await decide(adminBrowser, path, { decision: 'accept', ...acceptedRisk(text) })
+    expect(late.status).toBe(409)
+    expect((await admin.list()).body).toEqual([])
+  })
+
+  test('of another account finds no such request', async () => {
+    const path = await ask()
+    const other = await signedIn(market, (await newCustomer(market)).user)
+    expect((await other.get(path)).status).toBe(404)
+    expect((await decide(other, path, { decision: 'decline', reason: 'No.' })).status).toBe(404)
+    expect((await other.get('/Account/Requests')).text).not.toContain(path)
+  })
+})
