@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { recordMembership } from '../accounts/members/memberships-service.ts'
 import { checked } from '../accounts/operator-requests.ts'
 import { broken } from '../accounts/refusals-service.ts'
@@ -15,10 +16,12 @@ import {
   type InvitationShown,
   ownerOf,
 } from './invitation.ts'
-import { requireLiveInviter } from './inviters-service.ts'
+import { mayStillInvite, requireLiveInviter } from './inviters-service.ts'
 
 /** People that may work for one developer. */
 const DEVELOPER_MEMBERS_MAX = 50
+/** An address has one open invitation from each account and developer. */
+const INVITATIONS_AT_ONCE_MAX = 50
 
 /**
  * What the page of an invitation shows; nothing is used up.
@@ -70,23 +73,64 @@ export async function acceptInvitation(
   return inTransaction(deps.db, async (tx) => {
     const link = await takeLink({ db: tx, now: deps.now }, 'invitation', token)
     await requireLiveInviter(tx, link)
-    const grants = InvitationGrants.parse(link.grants)
     const known = await tx.user.findUnique({ where: { email: link.email } })
-    const user =
-      known ?? (await createInvited({ ...deps, db: tx }, link, grants.name, password, address))
-    const actor: Actor = { kind: 'user', id: user.id, address }
-    await giveMemberships(tx, user, grants, actor)
-    await giveDeveloper(tx, user, grants, actor)
-    await giveConsole(tx, user, grants, actor)
-    await recordAudit(tx, {
-      actor,
-      action: 'invitation.accepted',
-      subject: { kind: 'invitation', id: link.id },
-      ...ownerOf(link.scope),
-      after: { userId: user.id },
-    })
+    const user = await giveInvited({ ...deps, db: tx }, link, known, password, address)
     return { userId: user.id, email: user.email, name: user.name, created: known === null }
   })
+}
+
+/**
+ * Accepts the open invitations to an address for whoever has proved that it is theirs in another
+ * way than by a link, and makes the user, with a password that nobody knows.
+ *
+ * @param deps in a transaction
+ * @param address where the request comes from
+ * @returns undefined when there is no invitation that can be accepted just now
+ */
+export async function acceptInvitationsTo(
+  deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
+  email: string,
+  address: string,
+): Promise<User | undefined> {
+  const { db: tx, now } = deps
+  const open = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM link_tokens
+    WHERE purpose = 'invitation' AND email = ${email} AND used_at IS NULL AND ended_at IS NULL
+      AND expires_at > ${now()}
+    ORDER BY created_at LIMIT ${INVITATIONS_AT_ONCE_MAX} FOR UPDATE SKIP LOCKED`
+  let user: User | undefined
+  for (const { id } of open) {
+    const link = await tx.linkToken.update({ where: { id }, data: { usedAt: now() } })
+    if (!(await mayStillInvite(tx, link))) continue
+    const password = randomBytes(32).toString('base64url')
+    user = await giveInvited(deps, link, user ?? null, password, address)
+  }
+  return user
+}
+
+/** Makes the invited user, unless there is one, and gives it what the invitation is for. */
+async function giveInvited(
+  deps: Pick<Deps, 'db' | 'passwords'>,
+  link: LinkToken,
+  known: User | null,
+  password: string | undefined,
+  address: string,
+): Promise<User> {
+  const { db: tx } = deps
+  const grants = InvitationGrants.parse(link.grants)
+  const user = known ?? (await createInvited(deps, link, grants.name, password, address))
+  const actor: Actor = { kind: 'user', id: user.id, address }
+  await giveMemberships(tx, user, grants, actor)
+  await giveDeveloper(tx, user, grants, actor)
+  await giveConsole(tx, user, grants, actor)
+  await recordAudit(tx, {
+    actor,
+    action: 'invitation.accepted',
+    subject: { kind: 'invitation', id: link.id },
+    ...ownerOf(link.scope),
+    after: { userId: user.id },
+  })
+  return user
 }
 
 async function createInvited(

@@ -15,7 +15,8 @@ export async function requireLiveInviter(db: Db, link: LinkToken): Promise<void>
   if (!(await mayStillInvite(db, link))) throw deadLink('ended')
 }
 
-async function mayStillInvite(
+/** Whether whoever made an invitation could make it today. */
+export async function mayStillInvite(
   db: Db,
   { createdByKind, createdById, scope }: LinkToken,
 ): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/record-audit-service.ts'
 import type { SignedInUser } from '../auth/user-login-service.ts'
+import type { User } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
@@ -12,24 +13,28 @@ import { refusedSignIn } from './refusals.ts'
 /** OpenID Connect Core 1.0, 2: at most 255 ASCII characters. */
 const SUBJECT_MAX_LENGTH = 255
 
+type Accept = (tx: Db, email: string, address: string) => Promise<User | undefined>
+
 /**
- * The user who a person of the provider is. The first time, that is who has the same email, if
- * the provider has verified it; from then on the person is known by issuer and subject, whatever
- * becomes of either address. Never makes a user.
+ * The user who a person of the provider is. The first time, that is who has the same email or is
+ * invited by it, if the provider has verified it; from then on the person is known by issuer and
+ * subject, whatever becomes of either address. Never makes a user who was not invited.
  *
  * @param address where the sign-in comes from
+ * @param accept makes the user of an address that is invited, in a transaction
  * @throws AppError sign_in_refused
  */
 export async function userOfIdentity(
   { db }: Pick<Deps, 'db'>,
   identity: Identity,
   address: string,
+  accept: Accept,
 ): Promise<SignedInUser> {
   const { subject } = identity
   if (subject.length > SUBJECT_MAX_LENGTH || displayProblem(subject, 'line') !== null) {
     throw refusedSignIn('The provider names you in a way that we cannot keep.')
   }
-  const user = (await findLinked(db, identity)) ?? (await link(db, identity, address))
+  const user = (await findLinked(db, identity)) ?? (await link(db, identity, address, accept))
   if (user.suspendedAt !== null) {
     throw refusedSignIn('Your user is suspended. Ask the operator of this marketplace.')
   }
@@ -71,7 +76,7 @@ async function findLinked(db: Db, { issuer, subject }: Identity) {
 }
 
 /** Two first sign-ins at once: the unique keys let one of them in. */
-async function link(db: Db, identity: Identity, address: string) {
+async function link(db: Db, identity: Identity, address: string, accept: Accept) {
   const { issuer, subject, email, isEmailVerified } = identity
   if (email === undefined || !isEmailVerified) {
     throw refusedSignIn(
@@ -80,11 +85,10 @@ async function link(db: Db, identity: Identity, address: string) {
   }
   return inTransaction(db, async (tx) => {
     const normal = normalEmail(email)
-    const user =
-      displayProblem(normal, 'line') === null
-        ? await tx.user.findUnique({ where: { email: normal } })
-        : null
-    if (user === null) {
+    const isEmail = displayProblem(normal, 'line') === null
+    const known = isEmail ? await tx.user.findUnique({ where: { email: normal } }) : null
+    const user = known ?? (isEmail ? await accept(tx, normal, address) : undefined)
+    if (user === undefined) {
       throw refusedSignIn(
         'No user of this marketplace has your email address. Ask its operator to invite you.',
       )

@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { acceptInvitationsTo } from '../../people/accept-invitation-service.ts'
 import { userOfIdentity } from '../../single-sign-on/identity-service.ts'
 import { CALLBACK_PATH, type IdentityProvider } from '../../single-sign-on/provider-service.ts'
 import { refusedLink, refusedSignIn } from '../../single-sign-on/refusals.ts'
@@ -52,7 +53,9 @@ export async function singleSignOnRoutes(app: App) {
       throw refusedSignIn(UNKNOWN_ATTEMPT)
     }
     const identity = await provider.identify(query, attempt)
-    const user = await userOfIdentity(app.deps, identity, request.ip)
+    const user = await userOfIdentity(app.deps, identity, request.ip, (tx, email, address) =>
+      acceptInvitationsTo({ ...app.deps, db: tx }, email, address),
+    )
     // The provider asks for a second factor itself, if it is trusted with that.
     const { config, now } = app.deps
     const given = config.oidcTrustSecondFactor ? { factorAt: now() } : {}
