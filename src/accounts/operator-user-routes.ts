@@ -147,7 +147,9 @@ export async function operatorUserRoutes(app: App) {
         tags,
         summary: 'Give a user a new password',
         description:
-          "The user's sessions end at once, its account tokens and tokens from the redirect are refused from the next request on: your own too when you are that user. The answer is the only one that shows the password.",
+          "The user's sessions end at once, its account tokens and tokens from the " +
+          'redirect are refused from the next request on: your own too when you are that ' +
+          'user. The answer is the only one that shows the password.',
         params: UserPath,
         body: PasswordRequest,
         response: { 200: NewPassword },

@@ -125,7 +125,9 @@ export function requireKept(position: number, forgotten: number): void {
   if (position >= forgotten) return
   const oldestPosition = forgotten + 1
   throw new AppError('cursor_expired', {
-    detail: `Events before position ${oldestPosition} are no longer kept. Go on after position ${forgotten}, and read the records that you may have missed changes of.`,
+    detail:
+      `Events before position ${oldestPosition} are no longer kept. Go on after ` +
+      `position ${forgotten}, and read the records that you may have missed changes of.`,
     members: { oldestPosition },
   })
 }

@@ -75,7 +75,18 @@ export async function eventRoutes(app: App) {
         operationId: 'listEvents',
         tags: ['Events'],
         summary: 'Read your events',
-        description: `Oldest first, in the order of their positions, which count the events of all your apps without gaps. Every answer, also an empty one, has a \`Link\` with \`rel="next"\`: ask that address for what comes then; filters do not make it read anything twice. With \`consumer\` the events begin after those that were acknowledged by \`PUT /v1/Developer/EventConsumers/{name}\`; reading acknowledges nothing. With \`wait\` an answer that would be empty comes with the next event, or empty when the time is over; 4 of your requests can wait at the same time. Events are kept for ${EVENTS_KEPT_DAYS} days: an older position is 410 \`cursor_expired\`, with the oldest position there is as \`oldestPosition\`. A position that your log has not reached is 400 \`invalid_cursor\`.`,
+        description:
+          'Oldest first, in the order of their positions, which count the events of all ' +
+          'your apps without gaps. Every answer, also an empty one, has a `Link` with ' +
+          '`rel="next"`: ask that address for what comes then; filters do not make it ' +
+          'read anything twice. With `consumer` the events begin after those that were ' +
+          'acknowledged by `PUT /v1/Developer/EventConsumers/{name}`; reading ' +
+          'acknowledges nothing. With `wait` an answer that would be empty comes with ' +
+          'the next event, or empty when the time is over; 4 of your requests can wait at ' +
+          `the same time. Events are kept for ${EVENTS_KEPT_DAYS} days: an older position ` +
+          'is 410 `cursor_expired`, with the oldest position there is as ' +
+          '`oldestPosition`. A position that your log has not reached is 400 ' +
+          '`invalid_cursor`.',
         querystring: EventsQuery,
         response: { 200: z.array(Event) },
         answerHeaders: ['Link'],

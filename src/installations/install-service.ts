@@ -214,7 +214,10 @@ async function requireNoBar(tx: Db, appId: string, partyId: number): Promise<voi
   })
   if (barred === null) return
   throw new AppError('conflict', {
-    detail: `The marketplace's operator suspended this account's installation of the app, with the reason: ${barred.suspendedReason ?? 'none given'}. The app can be installed again when the operator lifts the suspension.`,
+    detail:
+      "The marketplace's operator suspended this account's installation of the app, " +
+      `with the reason: ${barred.suspendedReason ?? 'none given'}. The app can be ` +
+      'installed again when the operator lifts the suspension.',
     members: { installationId: barred.id },
   })
 }

@@ -63,7 +63,11 @@ export async function oauthRoutes(app: App) {
         ...common,
         operationId: 'createOAuthToken',
         summary: 'Exchange a code, a password or a developer token for a token',
-        description: `The token endpoint of OAuth 2.0 (RFC 6749). \`authorization_code\` exchanges the code of the redirect, with PKCE; a client without a password sends its \`client_id\` alone. \`client_credentials\` is \`POST /v1/Auth\`. The token exchange (RFC 8693) is \`POST /v1/Developer/Token\`. ${CLIENT}`,
+        description:
+          'The token endpoint of OAuth 2.0 (RFC 6749). `authorization_code` exchanges ' +
+          'the code of the redirect, with PKCE; a client without a password sends its ' +
+          '`client_id` alone. `client_credentials` is `POST /v1/Auth`. The token ' +
+          `exchange (RFC 8693) is \`POST /v1/Developer/Token\`. ${CLIENT}`,
         body: TokenRequest,
         response: { 200: TokenAnswer, ...FAILURES },
       },
@@ -85,7 +89,10 @@ export async function oauthRoutes(app: App) {
         ...common,
         operationId: 'revokeOAuthToken',
         summary: 'Revoke a token as an OAuth client',
-        description: `RFC 7009, for tokens of the client's own apps. A token that is unknown or not the client's is answered with 200 too. ${CLIENT} A client without a password sends its \`client_id\` alone.`,
+        description:
+          "RFC 7009, for tokens of the client's own apps. A token that is unknown or not " +
+          `the client's is answered with 200 too. ${CLIENT} A client without a password ` +
+          'sends its `client_id` alone.',
         body: TokenInQuestion,
         response: {
           200: z.object({}).meta({ id: 'RevokedOfClient', example: {} }),

@@ -36,7 +36,10 @@ export async function productWriteRoutes(app: App) {
         operationId: 'upsertProduct',
         tags,
         summary: 'Create or replace a product',
-        description: `${NEEDS} The product with this brand and part number is replaced as a whole: optional fields that are left out become null. 201 when it was created, 200 when it existed.`,
+        description:
+          `${NEEDS} The product with this brand and part number is replaced as a whole: ` +
+          'optional fields that are left out become null. 201 when it was created, 200 ' +
+          'when it existed.',
         body: ProductInput,
         response: {
           200: WrittenProduct,
@@ -66,7 +69,10 @@ export async function productWriteRoutes(app: App) {
         operationId: 'upsertProducts',
         tags,
         summary: 'Create or replace up to 1,000 products',
-        description: `${NEEDS} Each record is as for \`POST /v1/Products\`. Good records are written together, in one transaction; bad ones are refused: look at the status of each result. For more records use \`POST /v1/Products/Import\`.`,
+        description:
+          `${NEEDS} Each record is as for \`POST /v1/Products\`. Good records are written ` +
+          'together, in one transaction; bad ones are refused: look at the status of each ' +
+          'result. For more records use `POST /v1/Products/Import`.',
         body: z
           .array(z.unknown().describe('A record as for `POST /v1/Products`.'))
           .min(1)

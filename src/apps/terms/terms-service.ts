@@ -129,7 +129,10 @@ async function changeTerms(
   if (await wasInstalled(tx, appId, version)) {
     const terms = { before: facts.termsDocument?.sha256 ?? null, after: termsSha256 }
     throw new AppError('version_required', {
-      detail: `Version ${version} has been installed: it stays ${terms.before === null ? 'without terms' : 'with the terms that it has'}. Publish this change with a new version: add ?version=... to the request.`,
+      detail:
+        `Version ${version} has been installed: it stays ` +
+        `${terms.before === null ? 'without terms' : 'with the terms that it has'}. ` +
+        'Publish this change with a new version: add ?version=... to the request.',
       members: { changes: compareDefinitions(definition, definition, terms), breaking: true },
     })
   }

@@ -87,7 +87,24 @@ async function uploadRoute(app: App) {
         operationId: 'importProducts',
         tags,
         summary: 'Import a file of products',
-        description: `Needs \`products:write\`. The body is CSV in UTF-8 whose first row names the columns (\`brand\`, \`partNumber\`, \`inStock\`, and of the others those there are, in any order), or NDJSON with a record per line; \`Content-Encoding: gzip\` is supported, up to 200 times the length when decompressed. An export of \`GET /v1/Products\` is taken as it is: \`id\` may be there and must then be that of the account's product with this brand and part number. Each record as for \`POST /v1/Products\`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with \`onError=skip\`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than ${REFUSED_ROWS_MAX.toLocaleString('en')} rows with problems or 10,000 empty lines is not read on and always refused. The answer comes when everything is done: to watch a long import, choose its \`importId\` and read \`GET /v1/Products/Imports/{importId}\` meanwhile. An account has one import at a time (409 \`import_running\`, with the \`importId\` of the other). An upload may take up to an hour as long as it keeps sending: at least 1 MiB in each minute.`,
+        description:
+          'Needs `products:write`. The body is CSV in UTF-8 whose first row names the ' +
+          'columns (`brand`, `partNumber`, `inStock`, and of the others those there ' +
+          'are, in any order), or NDJSON with a record per line; `Content-Encoding: ' +
+          'gzip` is supported, up to 200 times the length when decompressed. An export of ' +
+          '`GET /v1/Products` is taken as it is: `id` may be there and must then be ' +
+          "that of the account's product with this brand and part number. Each record as " +
+          'for `POST /v1/Products`; of records with the same brand and part number the ' +
+          'first counts. Everything takes effect at once, at the end. Rows with problems ' +
+          'refuse the whole file with 422, or are left out with `onError=skip`. A file ' +
+          'that hides where its rows end (a quote that is not closed, a line over 1 MiB) ' +
+          `or has more than ${REFUSED_ROWS_MAX.toLocaleString('en')} rows with problems or ` +
+          '10,000 empty lines is not read on and always refused. The answer comes when ' +
+          'everything is done: to watch a long import, choose its `importId` and read ' +
+          '`GET /v1/Products/Imports/{importId}` meanwhile. An account has one import at ' +
+          'a time (409 `import_running`, with the `importId` of the other). An upload ' +
+          'may take up to an hour as long as it keeps sending: at least 1 MiB in each ' +
+          'minute.',
         consumes: Object.keys(IMPORT_FORMATS),
         body: ImportFile,
         bodyExamples: {
