@@ -118,6 +118,7 @@ export async function operatorUserRoutes(app: App) {
   app.delete(
     `${USERS}/:id`,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'deleteUser',
         tags,

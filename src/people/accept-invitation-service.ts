@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { acceptDeveloperRole } from '../accounts/members/developer-members-service.ts'
 import { recordMembership } from '../accounts/members/memberships-service.ts'
 import { checked } from '../accounts/operator-requests.ts'
 import { broken } from '../accounts/refusals-service.ts'
@@ -6,7 +7,6 @@ import { recordAudit } from '../audit/record-audit-service.ts'
 import type { LinkToken, User } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
 import { readLink, takeLink } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
 import {
@@ -18,8 +18,6 @@ import {
 } from './invitation.ts'
 import { mayStillInvite, requireLiveInviter } from './inviters-service.ts'
 
-/** People that may work for one developer. */
-const DEVELOPER_MEMBERS_MAX = 50
 /** An address has one open invitation from each account and developer. */
 const INVITATIONS_AT_ONCE_MAX = 50
 
@@ -121,7 +119,11 @@ async function giveInvited(
   const user = known ?? (await createInvited(deps, link, grants.name, password, address))
   const actor: Actor = { kind: 'user', id: user.id, address }
   await giveMemberships(tx, user, grants, actor)
-  await giveDeveloper(tx, user, grants, actor)
+  const { developerId, role } = grants
+  if (developerId !== null) {
+    const member = { userId: user.id, developerId }
+    await acceptDeveloperRole(tx, member, role === 'member' ? 'member' : 'owner', actor)
+  }
   await giveConsole(tx, user, grants, actor)
   await recordAudit(tx, {
     actor,
@@ -189,42 +191,6 @@ async function giveMemberships(
       after: { role },
     })
   }
-}
-
-async function giveDeveloper(
-  tx: Db,
-  { id: userId }: User,
-  { developerId, role: given }: InvitationGrants,
-  actor: Actor,
-): Promise<void> {
-  if (developerId === null) return
-  const role = given === 'member' ? 'member' : 'owner'
-  // Those who join one developer take turns, so that the limit holds.
-  await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${developerId}::uuid FOR NO KEY UPDATE`
-  const where = { developerId_userId: { developerId, userId } }
-  const former = await tx.developerMember.findUnique({ where })
-  if (former?.role === role || former?.role === 'owner') return
-  if (
-    former === null &&
-    (await tx.developerMember.count({ where: { developerId } })) >= DEVELOPER_MEMBERS_MAX
-  ) {
-    throw new AppError('conflict', {
-      detail: `At most ${DEVELOPER_MEMBERS_MAX} people can work for one developer.`,
-    })
-  }
-  await tx.developerMember.upsert({
-    where,
-    create: { developerId, userId, role },
-    update: { role },
-  })
-  await recordAudit(tx, {
-    actor,
-    action: former === null ? 'developer_member.created' : 'developer_member.changed',
-    subject: { kind: 'developer_member', id: `${userId}/${developerId}` },
-    developerId,
-    ...(former !== null && { before: { role: former.role } }),
-    after: { userId, role },
-  })
 }
 
 async function giveConsole(

@@ -13,6 +13,7 @@ export async function closeRoutes(app: App) {
   app.post(
     '/v1/Operator/Parties/:id/Close',
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'closeParty',
         tags: ['Operator'],
@@ -29,6 +30,7 @@ export async function closeRoutes(app: App) {
   app.post(
     '/v1/Operator/Developers/:id/Close',
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'closeDeveloper',
         tags: ['Operator'],

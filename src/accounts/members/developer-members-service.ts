@@ -82,11 +82,7 @@ export async function addDeveloperMember(
       if ((await tx.user.count({ where: { id: userId } })) === 0) {
         throw broken([{ pointer: '/userId', detail: 'There is no such user.' }])
       }
-      if ((await tx.developerMember.count({ where: { developerId } })) >= PEOPLE_MAX) {
-        throw new AppError('conflict', {
-          detail: `A developer has at most ${PEOPLE_MAX} people. Remove one first.`,
-        })
-      }
+      await requirePlace(tx, developerId)
       const data = { developerId, userId, role }
       const row = await tx.developerMember.create({ data, include: PERSON })
       await record(tx, { userId, developerId }, actor, 'created', {
@@ -95,6 +91,41 @@ export async function addDeveloperMember(
       return memberOf(row)
     }),
   )
+}
+
+/**
+ * Lets an invited user work for a developer. A role that the user has already is never lowered.
+ *
+ * @param tx a transaction
+ * @throws AppError conflict when the developer has as many people as it may have; not_found
+ */
+export async function acceptDeveloperRole(
+  tx: Db,
+  member: MemberOfDeveloper,
+  role: DeveloperMember['role'],
+  actor: Actor,
+): Promise<void> {
+  const { userId, developerId } = member
+  await lockDeveloper(tx, developerId)
+  const where = { developerId_userId: member }
+  const former = await tx.developerMember.findUnique({ where })
+  if (former?.role === role || former?.role === 'owner') return
+  if (former === null) {
+    await requirePlace(tx, developerId)
+    await tx.developerMember.create({ data: { developerId, userId, role } })
+    await record(tx, member, actor, 'created', { after: { userId, role } })
+    return
+  }
+  await tx.developerMember.update({ where, data: { role } })
+  await record(tx, member, actor, 'changed', { before: { role: former.role }, after: { role } })
+}
+
+/** @throws AppError conflict when the developer, whose row is locked, has as many as it may have */
+async function requirePlace(tx: Db, developerId: string): Promise<void> {
+  if ((await tx.developerMember.count({ where: { developerId } })) < PEOPLE_MAX) return
+  throw new AppError('conflict', {
+    detail: `A developer has at most ${PEOPLE_MAX} people. Remove one first.`,
+  })
 }
 
 /**

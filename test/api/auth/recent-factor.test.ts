@@ -69,6 +69,9 @@ describe('by API', () => {
     ['POST', 'Memberships'],
     ['PATCH', 'Memberships/ID/1'],
     ['DELETE', 'Memberships/ID/1'],
+    ['DELETE', 'Users/ID'],
+    ['POST', 'Parties/1/Close'],
+    ['POST', 'Developers/ID/Close'],
   ])('%s /v1/Operator/%s needs one', async (method, path) => {
     const { token } = await enrol(market, operator)
     const url = `/v1/Operator/${path.replaceAll('ID', () => randomUUID())}`
