@@ -19,6 +19,10 @@ import type { RedirectRequest } from './redirect-request.ts'
 /** Other texts are no app's id, and some of them (NUL) no text for Postgres. */
 const APP_ID = /^[a-z0-9-]{1,64}$/
 
+export function isAppId(text: string): boolean {
+  return APP_ID.test(text)
+}
+
 /** An app that a redirect can lead to, and the credential that a code is for. */
 export type RedirectApp = {
   id: string
@@ -38,7 +42,7 @@ export async function findListedApp(
   { db }: Pick<Deps, 'db'>,
   appId: string,
 ): Promise<{ name: string; authReturnUrl: string | undefined } | undefined> {
-  if (!APP_ID.test(appId)) return undefined
+  if (!isAppId(appId)) return undefined
   const app = await db.app.findFirst({
     where: { id: appId, ...LISTED },
     select: { name: true, authReturnUrl: true },
@@ -57,7 +61,7 @@ export type FoundApp = Awaited<ReturnType<typeof findRedirectApp>>
  * @throws AppError not_found when there is no such app, or the user may not know of it
  */
 export async function findRedirectApp(db: Deps['db'], id: string, userId: string) {
-  const app = APP_ID.test(id)
+  const app = isAppId(id)
     ? await db.app.findFirst({
         where: { id, deletedAt: null },
         include: {
