@@ -7,7 +7,7 @@ import { webhooksOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
 import { type AppFacts, type AppRecord, type AppVersion, appOf } from './app-record.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
 import { definitionOf } from './stored-definition.ts'
-import type { Change } from './versions/breaking-changes.ts'
+import type { Change } from './versions/change-kinds.ts'
 import { compareDefinitions } from './versions/compare-definitions.ts'
 
 const VERSION_PARTS = {
