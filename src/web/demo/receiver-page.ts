@@ -1,6 +1,6 @@
 import { type ReceiverApp, receiverAddress } from '../../demo/receiver-address.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
-import { bdi, card, fact } from '../shared/page/blocks.ts'
+import { card, fact } from '../shared/page/blocks.ts'
 import { codeBox, formatJson, jsonMarkup, shellMarkup } from '../shared/page/code-view.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type PageShell, page } from '../shared/page/html-page.ts'
@@ -169,7 +169,7 @@ function waysIn({ appId, own }: ReceiverShell): Html {
   const id = encodeURIComponent(appId)
   const withCode = html`<a class="button${own?.takesCodesOnly && ' primary'}"
 href="/Demo/Receiver/${id}/Start">Open with a code</a>`
-  const withToken = html`<a class="button primary" href="/Apps/Authenticate/${id}">Open ${bdi(appId)}</a>`
+  const withToken = html`<a class="button primary" href="/Apps/Authenticate/${id}">Open ${appId}</a>`
   return html`<p class="actions">${own?.takesCodesOnly !== true && withToken}
 ${own !== undefined && withCode}</p>`
 }
