@@ -53,12 +53,13 @@ export function answerProblem(
   begun: Begun | undefined,
   issuer: string,
 ): string | undefined {
+  const told = `The marketplace answered ${error}${description === undefined ? '.' : `: ${description}.`}`
+  // Also an app that takes tokens may be told why nobody comes, and has begun nothing.
+  if (begun === undefined && error !== undefined) return told
   if (begun === undefined || state !== begun.state) {
     return 'This browser did not begin this sign-in, or began another one since: the state differs.'
   }
   if (iss !== issuer) return 'Another marketplace has answered: the issuer differs.'
-  if (error !== undefined) {
-    return `The marketplace answered ${error}${description === undefined ? '.' : `: ${description}.`}`
-  }
+  if (error !== undefined) return told
   return code === undefined ? 'The marketplace sent no code.' : undefined
 }

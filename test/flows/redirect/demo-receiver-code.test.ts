@@ -107,6 +107,9 @@ describe('the demo receiver of an app that takes codes only', () => {
     })
     const { text } = await user.get(`${PATH}?${query}`)
     expect(text).toContain('access_denied: &lt;b&gt;why.')
+    // As an app that takes tokens is told.
+    const plain = await webClient(market).get(`${PATH}?error=access_denied`)
+    expect(plain.text).toContain('The marketplace answered access_denied.')
   })
 
   test('ends a code that somebody sends it, without showing it', async () => {
