@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { inSqlTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { PLACES } from './turn-service.ts'
+import { placesAt } from './turn-service.ts'
 
 /**
  * Looks for work that no job tells of: retries whose time has come, what a killed process has left,
@@ -36,7 +36,7 @@ async function findDue(client: PoolClient, now: Date): Promise<string[]> {
          WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.due_at <= $1
            AND coalesce(d.lease_until <= $1, true)
        )
-       AND ${PLACES} > (
+       AND ${placesAt('$1')} > (
          SELECT count(*) FROM webhook_deliveries d
          WHERE d.endpoint_id = e.id AND d.lease IS NOT NULL AND d.lease_until > $1
        )`,
