@@ -24,6 +24,8 @@ import type { DueDelivery, Turn } from './turn-service.ts'
 /** How long an attempt that was made waits for the database to be written down. */
 const RECORD_PATIENCE_MS = 10_000
 const RECORD_AGAIN_MS = 500
+/** Successes of so long are written down together: planning the statement takes as long as running it. */
+const GATHER_MS = 10
 
 export type DeliveryDeps = Pick<
   Deps,
@@ -95,7 +97,7 @@ export type Bookkeeper = {
 export function createBookkeeper(deps: DeliveryDeps): Bookkeeper {
   const recordSuccess = createBatch(
     (attempted: readonly Attempted[]) => recordSuccesses(deps, attempted),
-    { patienceMs: RECORD_PATIENCE_MS },
+    { patienceMs: RECORD_PATIENCE_MS, gatherMs: GATHER_MS, parallel: 1 },
   )
   return {
     async writeDown(turn, attempted) {

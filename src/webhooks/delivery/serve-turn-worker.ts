@@ -124,7 +124,10 @@ export async function serveTurn(
   }
 
   for (;;) {
-    await fill()
+    // The turn is not over before what was begun is written down or has a lease.
+    await fill().catch((error: unknown) => {
+      failure = { error }
+    })
     if (unwritten.size === 0 || failure || performance.now() >= endsAtMs) break
     const { promise } = change
     const timer = setTimeout(tell, endsAtMs - performance.now())

@@ -171,7 +171,7 @@ test('what a killed process was sending in its turn is sent again when that is o
   const { id } = await addEndpoint(market, receiver)
   await switchOften(market, otherId, 1)
   await attemptsDone(id, 1)
-  const turnUntil = new Date(market.deps.now().getTime() + 10_000)
+  const turnUntil = new Date(market.deps.now().getTime() + 60_000)
   await market.deps.db.webhookEndpoint.update({
     where: { id },
     data: { turn: randomUUID(), turnUntil },
@@ -181,14 +181,14 @@ test('what a killed process was sending in its turn is sent again when that is o
     () => deliveriesOf(market, id),
     (all) => all.length === 2,
   )
-  market.advance(9)
+  market.advance(30)
   await switchOften(market, otherId, 1)
   await eventually(
     () => deliveriesOf(market, id),
     (all) => all.length === 3,
   )
   expect(receiver.received).toHaveLength(1)
-  market.advance(2)
+  market.advance(31)
   await receiver.until(3)
   for (const { headers } of receiver.received.slice(1)) {
     expect(Number(headers['webhook-timestamp'])).toBeGreaterThanOrEqual(
