@@ -108,7 +108,7 @@ export async function userPages(
     signInCodeRoutes,
     linkPageRoutes,
     singleSignOnRoutes,
-    redirectRoutes,
+    (redirect) => redirectRoutes(redirect, { readDeveloper: visitors.developer }),
   ])
   await inScope(app, async (visitorApp) => {
     recogniseVisitors(visitorApp, visitors.enrolling, { required: true })

@@ -22,6 +22,10 @@ import type { RedirectRequest } from './redirect-request.ts'
 /** Other texts are no app's id, and some of them (NUL) no text for Postgres. */
 const APP_ID = /^[a-z0-9-]{1,64}$/
 
+export function isAppId(text: string): boolean {
+  return APP_ID.test(text)
+}
+
 /** An app that a redirect can lead to, and the credential that a code is for. */
 export type RedirectApp = {
   id: string
@@ -43,7 +47,7 @@ export async function findListedApp(
   { db }: Pick<Deps, 'db'>,
   appId: string,
 ): Promise<{ name: string; authReturnUrl: string | undefined } | undefined> {
-  if (!APP_ID.test(appId)) return undefined
+  if (!isAppId(appId)) return undefined
   const app = await db.app.findFirst({
     where: { id: appId, ...LISTED },
     select: { name: true, authReturnUrl: true },
@@ -136,7 +140,7 @@ export async function findRedirectApp(
   id: string,
   userId: string,
 ): Promise<FoundApp> {
-  const app = APP_ID.test(id) ? await findApp(pool, id, userId) : undefined
+  const app = isAppId(id) ? await findApp(pool, id, userId) : undefined
   if (app === undefined) throw unknownApp()
   const isVisible =
     app.installations.length > 0 ||

@@ -3,11 +3,11 @@ import type { Session } from '../../auth/user-session-service.ts'
 import type { Deps } from '../../deps.ts'
 import type { AppError } from '../../errors.ts'
 import { tokenClaims } from '../../installations/mint-token-service.ts'
-import { isCodeChallenge } from '../../oauth/code-challenge.ts'
 import { issueCode } from '../../oauth/issue-code-service.ts'
 import { issuerOfApp } from '../../oauth/server-metadata.ts'
 import { issueToken } from '../../tokens/issue-service.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
+import { codeProblem, grantProblem } from './code-problem.ts'
 import {
   type FoundApp,
   findRedirectApp,
@@ -16,7 +16,7 @@ import {
   type RedirectApp,
 } from './redirect-app-service.ts'
 import { suspendedFor } from './redirect-refusals.ts'
-import type { CodeRequest, RedirectRequest } from './redirect-request.ts'
+import type { RedirectRequest } from './redirect-request.ts'
 
 type RedirectStep =
   | { kind: 'redirect'; location: string }
@@ -52,9 +52,8 @@ export async function followRedirect(
     return refuse(deps, app, request, await notInstalledFor(deps.db, userId, app, partyId))
   }
   const target = openable(app, request)
-  if (code !== undefined && codeProblem(code) !== undefined) {
-    return toldError(deps, target, request, 'invalid_request', codeProblem(code))
-  }
+  const problem = code && codeProblem(code)
+  if (problem !== undefined) return toldError(deps, target, request, problem)
   if (request.cancelled && target.isToldErrors) return denied(deps, target, request)
   const installations = app.installations.filter(
     ({ party }) => partyId === undefined || party.id === partyId,
@@ -80,6 +79,8 @@ export async function followRedirect(
       })),
     }
   }
+  const excess = code && grantProblem(installation.permissions, code)
+  if (excess !== undefined) return toldError(deps, target, request, excess)
   return {
     kind: 'redirect',
     location: await handOver(deps, session, request, target, installation),
@@ -118,16 +119,10 @@ async function handOver(
     },
     returnUrl: authReturnUrl,
     challenge: code.challenge,
+    scope: code.scope ?? null,
   })
   const iss = issuerOfApp(deps.config.publicUrl, id)
   return withAnswer(authReturnUrl, { code: issued, state, iss })
-}
-
-/** What is wrong with a request for a code, in words for the app's developer. */
-function codeProblem({ challenge, method }: CodeRequest): string | undefined {
-  if (method !== 'S256') return 'code_challenge_method must be S256'
-  if (!isCodeChallenge(challenge ?? '')) return 'code_challenge must be a SHA-256 in base64url'
-  return undefined
 }
 
 /** Tells the app that wants to know, or else the user. */
@@ -142,15 +137,14 @@ function refuse(
 }
 
 function denied(deps: Pick<Deps, 'config'>, target: RedirectApp, request: RedirectRequest) {
-  return toldError(deps, target, request, 'access_denied')
+  return toldError(deps, target, request, { error: 'access_denied' })
 }
 
 function toldError(
   { config }: Pick<Deps, 'config'>,
   { id, authReturnUrl }: RedirectApp,
   { state, code }: RedirectRequest,
-  error: string,
-  description?: string,
+  { error, description }: { error: string; description?: string },
 ): RedirectStep {
   const answer = { error, ...(description && { error_description: description }), state }
   const iss = code && { iss: issuerOfApp(config.publicUrl, id) }
