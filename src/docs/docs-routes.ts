@@ -36,8 +36,6 @@ type DocsOptions = {
 /** The OpenAPI document, its reference, and the guides. */
 export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptions) {
   const exampleApp = JSON.parse(await readFile(EXAMPLE_APP, 'utf8'))
-  const definition = z.toJSONSchema(AppDefinition, { io: 'input' }) as JsonSchema
-  const appDefinition = withoutReferences(definition)
   const strangersHeader = render(siteHeader({ assetVersion }))
   let openApi: Page | undefined
 
@@ -49,7 +47,10 @@ export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptio
   })
 
   docsRoute('/docs', docsOverviewPage)
-  docsRoute('/docs/apps', (context) => appGuidePage({ appDefinition, exampleApp }, context))
+  docsRoute('/docs/apps', (context) => {
+    const definition = z.toJSONSchema(AppDefinition, { io: 'input' }) as JsonSchema
+    return appGuidePage({ appDefinition: withoutReferences(definition), exampleApp }, context)
+  })
   docsRoute('/docs/errors', errorsPage)
   docsRoute('/docs/api', () => referencePage(assetVersion), REFERENCE_POLICY)
   for (const { name } of GUIDES) {
