@@ -60,7 +60,7 @@ async function slowClients({ server, tokens: [token] }: SellerMarket): Promise<F
         ' ',
       ),
     // More than what the kernel takes in for somebody who does not read.
-    () => stoppedReader(server.url, page.repeat(100)),
+    () => stoppedReader(server.url, page.repeat(30)),
   ]
   const others = requestsAt(
     server,

@@ -5,7 +5,7 @@ import { workersOf } from '../setup/workers.ts'
 import type { Finding, Trial } from './trial.ts'
 import { startWebhookMarket } from './webhook-market.ts'
 
-const KILLS = 50
+const KILLS = Number(process.env.WORKER_KILLS ?? 50)
 /** A worker that dies again and again is started later each time: so another server goes on. */
 const KILLS_OF_A_SERVER = 5
 const PER_SECOND = 100
@@ -74,7 +74,7 @@ function requestOnce({ url }: ServerProcess, seen: Seen): Promise<void> {
       }
       resolve()
     }
-    const asked = request(`${url}/v1/Apps`, { agent: false, signal }, (answer) => {
+    const asked = request(`${url}/livez`, { agent: false, signal }, (answer) => {
       answer.resume().on('end', () => end('answered'))
       answer.on('error', () => end('broken'))
     })
