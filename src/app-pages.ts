@@ -107,7 +107,7 @@ export async function userPages(
     signInCodeRoutes,
     linkPageRoutes,
     singleSignOnRoutes,
-    redirectRoutes,
+    (redirect) => redirectRoutes(redirect, { readDeveloper: visitors.developer }),
   ])
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.enrolling, { required: true })
