@@ -122,7 +122,7 @@ function keptPage(document: string): Page {
   return { document, etag: `"${hash}"` }
 }
 
-function isKnown(request: FastifyRequest, { etag }: Pick<Page, "etag">): boolean {
+function isKnown(request: FastifyRequest, { etag }: Pick<Page, 'etag'>): boolean {
   const condition = request.headers['if-none-match']
   return condition !== undefined && matchingTag(condition, [etag]) !== undefined
 }
