@@ -158,7 +158,7 @@ describe('in a browser, a developer', () => {
   })
 
   test('tries the app in the sandbox', async () => {
-    await follow('Try in the sandbox')
+    await follow('Install in the sandbox')
     await page.getByLabel(/^full/).check()
     await press('Continue')
     await page.getByLabel(/^Text/).fill('of the sandbox')

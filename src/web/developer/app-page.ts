@@ -91,7 +91,7 @@ version <bdi>${app.version}</bdi></p><p class="badges">
 ${appBadges(app)}${app.partyTypes.map((type) => html`<span class="badge badge-${type.toLowerCase()}">For ${type}s</span>`)}
 </p></div>
 <div class="actions">
-<a class="button" href="${path}/Definition">Edit definition</a><a class="button" href="${path}/Sandbox">Try in the sandbox</a>
+<a class="button" href="${path}/Definition">Edit definition</a><a class="button" href="${path}/Sandbox">Install in the sandbox</a>
 ${app.authReturnUrl !== null && html`<a class="button" href="${path}/Sandbox/Open">Open in the sandbox</a>`}
 <form method="post" action="${path}/${app.listed ? 'Unlist' : 'List'}">${csrfField(csrfToken)}<button
 class="button${app.listed ? '' : ' primary'}" type="submit">${app.listed ? 'Unlist' : 'List'}</button>

@@ -76,7 +76,7 @@ ${
   sandbox.length === 0
     ? html`<div class="empty"><p class="empty-title">Nothing is installed in your sandbox</p><p>
 Your sandbox is an account with sample products. Try your apps in it before others can see
-them.${apps.length > 0 && ' Open an app and choose “Try in the sandbox”.'}</p></div>`
+them.${apps.length > 0 && ' Open an app and choose “Install in the sandbox”.'}</p></div>`
     : html`<ul class="rows">${sandbox.map(
         (one) => html`<li class="row">
 ${tile(one.appName)}<span class="row-text"><a class="row-name"

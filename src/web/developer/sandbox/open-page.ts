@@ -44,7 +44,7 @@ The app has no page to open. To give it one, add <code>authReturnUrl</code> to i
     return html`<div class="card"><p>The operator has suspended this app. You cannot open it for now.</p></div>`
   if (installation === undefined) {
     return html`<div class="card"><p>The app is not in your sandbox yet.</p><p class="actions">
-<a class="button primary" href="${path}/Sandbox">Try in the sandbox</a></p></div>`
+<a class="button primary" href="${path}/Sandbox">Install in the sandbox</a></p></div>`
   }
   if (installation.status !== 'active') {
     return html`<div class="card"><p>The installation in your sandbox is suspended.</p><p class="actions">

@@ -69,11 +69,11 @@ ${formActions('Install in the sandbox', path, 'primary')}</form>`,
 function sandboxPage(input: SandboxInput, content: Html): string {
   const { app, installationId } = input
   return developerPage(input, {
-    title: `Try ${app.name} in the sandbox`,
+    title: `Install ${app.name} in the sandbox`,
     section: 'own-apps',
     layout: 'form',
     back: { href: ownAppPath(app.id), label: app.name },
-    head: html`<div class="page-head"><h1>Try <bdi>${app.name}</bdi> in the sandbox</h1><p class="lead">
+    head: html`<div class="page-head"><h1>Install <bdi>${app.name}</bdi> in the sandbox</h1><p class="lead">
 Installs version <bdi>${app.version}</bdi> in your sandbox account, which has sample products. Nobody else sees it.
 </p></div>`,
     content: html`${
