@@ -1,6 +1,6 @@
-import { receiverStart } from '../demo/receiver-address.ts'
 import { webUrlProblem } from '../values/web-url.ts'
 import type { AppDefinition } from './definition.ts'
+import { receiverStart } from './receiver-address.ts'
 
 /**
  * Where users open an app that takes codes only, which has to begin the sign-in itself: its

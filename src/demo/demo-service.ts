@@ -11,6 +11,7 @@ import {
 import { setListed } from '../apps/listing-service.ts'
 import { createApp } from '../apps/publish-service.ts'
 import { findApp } from '../apps/read-apps-service.ts'
+import { receiverAddress } from '../apps/receiver-address.ts'
 import { putTerms } from '../apps/terms/terms-service.ts'
 import { NO_DEADLINE, withDeadline } from '../concurrency/deadline.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
@@ -21,7 +22,6 @@ import { addSampleProducts } from '../products/sample-service.ts'
 import { SYSTEM } from '../values/actor.ts'
 import type { PartyType } from '../values/party-type.ts'
 import type { Demo } from './demo-file.ts'
-import { receiverAddress } from './receiver-address.ts'
 
 const DEMO_DIR = new URL('../../demo/', import.meta.url)
 const SMALL_CATALOGUE = new Set(['Wahl', 'Waterpik', 'Dyson', 'Frigidaire', 'Honeywell'])

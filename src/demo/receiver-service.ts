@@ -1,10 +1,10 @@
 import { replaceApp } from '../apps/publish-service.ts'
 import { findApp } from '../apps/read-apps-service.ts'
+import { receiverAddress } from '../apps/receiver-address.ts'
 import type { Deps } from '../deps.ts'
 import { unless } from '../errors.ts'
 import { SYSTEM } from '../values/actor.ts'
 import type { Demo } from './demo-file.ts'
-import { receiverAddress } from './receiver-address.ts'
 
 /**
  * Corrects the return addresses of demo apps after a change of PUBLIC_URL. An address that the

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { ReceiverApp } from '../../demo/receiver-address.ts'
+import type { ReceiverApp } from '../../apps/receiver-address.ts'
 
 /** What the receiver keeps in the browser until the marketplace has answered. */
 export type Begun = { state: string; verifier: string }

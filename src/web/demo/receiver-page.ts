@@ -1,4 +1,4 @@
-import { type ReceiverApp, receiverAddress } from '../../demo/receiver-address.ts'
+import { type ReceiverApp, receiverAddress } from '../../apps/receiver-address.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { codeBox, formatJson, jsonMarkup, shellMarkup } from '../shared/page/code-view.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { receiverAddress } from '../../../src/demo/receiver-address.ts'
+import { receiverAddress } from '../../../src/apps/receiver-address.ts'
 import { moveReceiver } from '../../../src/demo/receiver-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { demoInstallation, installationToken } from '../../setup/client.ts'

@@ -1,4 +1,4 @@
-import { authReturnUrlProblem } from '../apps/auth-return-url.ts'
+import { authReturnUrlProblem } from './auth-return-url.ts'
 
 /** An app that the demo receiver stands for. */
 export type ReceiverApp = {
