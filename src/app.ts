@@ -71,6 +71,10 @@ import {
   partyInvitationRoutes,
 } from './people/invitation-routes.ts'
 import { operatorFactorRoutes } from './people/lost-factors/operator-factor-routes.ts'
+import {
+  ownDeveloperInvitationRoutes,
+  ownPartyInvitationRoutes,
+} from './people/own-invitations/own-invitation-routes.ts'
 import { operatorPasswordResetRoutes, passwordResetRoutes } from './people/password-reset-routes.ts'
 import { productChangeRoutes } from './products/feed/feed-routes.ts'
 import { productImportRoutes } from './products/import/import-routes.ts'
@@ -183,6 +187,7 @@ export async function buildApp({
     endpointActionRoutes,
     deliveryRoutes,
     developerInvitationRoutes,
+    ownDeveloperInvitationRoutes,
   ])
   await scope(app, 'account', [
     ownAccountRoutes,
@@ -195,6 +200,7 @@ export async function buildApp({
     installRequestRoutes,
     accountAuditRoutes,
     partyInvitationRoutes,
+    ownPartyInvitationRoutes,
   ])
   await scope(app, 'operator', [
     operatorDeveloperRoutes,

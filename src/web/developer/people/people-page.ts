@@ -1,4 +1,6 @@
 import type { DeveloperMember } from '../../../accounts/members/developer-member.ts'
+import type { OwnInvitation } from '../../../people/own-invitations/own-invitation.ts'
+import { openInvitationsView } from '../../links/open-invitations-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
@@ -10,6 +12,9 @@ type PeoplePageInput = ConsoleInput & {
   people: readonly DeveloperMember[]
   /** Whether the visitor may change anything. */
   isOwner: boolean
+  /** The open invitations, for an owner, and whether there are more. */
+  invitations: readonly OwnInvitation[]
+  isCut: boolean
 }
 
 /** Who works for the developer with a sign-in of their own. */
@@ -31,7 +36,8 @@ Invite a person.</p></div>`
         : html`<ul class="rows">${people.map((one) => row(one, input))}</ul>`
     }</section>
 ${isOwner && html`<p class="actions"><a class="button" href="${PEOPLE_PATH}/Invite">Invite a person</a></p>`}
-<p class="muted">Owners also manage members and credentials. Members work with apps and installations.</p>`,
+<p class="muted">Owners also manage members and credentials. Members work with apps and installations.</p>
+${isOwner && openInvitationsView({ ...input, action: `${PEOPLE_PATH}/Revoke` })}`,
   })
 }
 
