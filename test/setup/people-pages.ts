@@ -35,6 +35,7 @@ export const PEOPLE_PAGES: readonly PersonPage[] = [
   ['visitor', '/signin/link'],
   ['half', '/login/code'],
   ['admin', '/Account/Security'],
+  ['admin', '/Account/Token'],
   ['admin', '/Account/Email'],
   ['admin', '/Account/SecondFactor'],
   ['admin', '/Account/Members'],

@@ -185,7 +185,7 @@ export const acceptInvitation = <ThrowOnError extends boolean = true>(options: O
 /**
  * Ask for a link for a new password
  *
- * For anybody. If the address is that of a user, a link is mailed to it that works once, for 30 minutes; the password stays until then. The answer is the same, after the same work, for every address. It is limited as sign-ins are. A marketplace without a mail server mails nothing: its operator makes such links.
+ * For anybody. If the address is that of a user, a link is mailed to it that works once, for 30 minutes; the password stays until then. The answer is the same, after the same work, for every address. It is limited as sign-ins are. A marketplace without a mail server mails nothing: its operator makes such links. Where users sign in by single sign-on only, every address is answered `password_login_off`.
  */
 export const createPasswordReset = <ThrowOnError extends boolean = true>(options: Options<CreatePasswordResetData, ThrowOnError>): RequestResult<CreatePasswordResetResponses, CreatePasswordResetErrors, ThrowOnError> => options.client.post<CreatePasswordResetResponses, CreatePasswordResetErrors, ThrowOnError>({
     url: '/v1/Account/PasswordReset',

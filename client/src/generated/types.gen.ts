@@ -1742,7 +1742,7 @@ export type InvitationAcceptance = {
      */
     token: string;
     /**
-     * The password of a new user. Of no account for an address that is a user already.
+     * The password of a new user. Of no account for an address that is a user already, and where users sign in by single sign-on only.
      */
     password?: string;
 };
@@ -5042,6 +5042,12 @@ export type CreatePasswordResetErrors = {
         code: 'invalid_request';
     };
     /**
+     * `password_login_off`: Users sign in by single sign-on.
+     */
+    403: Problem & {
+        code: 'password_login_off';
+    };
+    /**
      * `payload_too_large`: The body is too large.
      */
     413: Problem & {
@@ -5103,6 +5109,12 @@ export type CompletePasswordResetErrors = {
      */
     400: Problem & {
         code: 'invalid_request';
+    };
+    /**
+     * `password_login_off`: Users sign in by single sign-on.
+     */
+    403: Problem & {
+        code: 'password_login_off';
     };
     /**
      * `conflict`: The change conflicts with another one.
@@ -15345,10 +15357,10 @@ export type CreateUserPasswordResetErrors = {
         maxAgeSeconds?: number;
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this. `password_login_off`: Users sign in by single sign-on.
      */
     403: Problem & {
-        code: 'wrong_token_kind' | 'operator_required';
+        code: 'wrong_token_kind' | 'operator_required' | 'password_login_off';
     };
     /**
      * `not_found`: There is nothing at this address.

@@ -19,7 +19,7 @@ export function personRows(
 ): Html {
   return people.length === 0
     ? html`<div class="empty"><p class="empty-title">No members</p><p>
-Members open the developer console with their own email and password.</p></div>`
+Members open the developer console with a sign-in of their own.</p></div>`
     : html`<ul class="rows">${people.map((one) => personRow(one, path, csrfToken))}</ul>`
 }
 

@@ -49,13 +49,16 @@ export async function readPartyDetail(deps: ReadDeps, id: number): Promise<Party
  *
  * @throws AppError not_found
  */
-export async function readUserDetail(deps: ReadDeps, id: string): Promise<UserDetail> {
+export async function readUserDetail(
+  deps: ReadDeps & Pick<Deps, 'config'>,
+  id: string,
+): Promise<UserDetail> {
   const [user, parties, hasFactor] = await Promise.all([
     readUser(deps, id),
     listParties(deps, { memberId: id }, FIRST_PAGE),
     hasSecondFactor(deps, id),
   ])
-  return { user, parties, hasFactor }
+  return { user, parties, hasFactor, hasPassword: deps.config.passwordLogin }
 }
 
 /**

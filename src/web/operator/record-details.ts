@@ -24,6 +24,8 @@ export type UserDetail = {
   parties: Page<PartyRecord>
   /** Whether a code is asked for when the user signs in. */
   hasFactor: boolean
+  /** Whether users sign in with passwords here. */
+  hasPassword: boolean
 }
 
 /** A developer with its first apps and all its people. */

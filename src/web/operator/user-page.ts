@@ -105,18 +105,7 @@ name="supportShown" value="${edit.typed.get('supportShown')}"><input type="hidde
 name="emailShown" value="${edit.typed.get('emailShown')}">
 `,
   )}
-${card(
-  'reset',
-  'Link for a new password',
-  html`<p class="muted">The user chooses a new password with it. It works once, for 30 minutes.</p>
-${changeForm({ action: `${path}/PasswordReset`, csrfToken, button: 'Make link', kind: '' })}`,
-)}
-${card(
-  'password-title',
-  'New password',
-  html`<p class="muted">All sessions and tokens of the user end.</p>
-${passwordForm(input, path)}`,
-)}
+${detail.hasPassword && passwordCards(input, path)}
 ${detail.hasFactor && card('factor-title', 'Lost second factor', factorForm(input, path))}
 ${suspensionCard(user, path, effect)}
 ${card(
@@ -124,6 +113,22 @@ ${card(
   'Remove',
   html`<p class="muted">Email and name are replaced, and everything the user can do ends.</p><p>
 <a class="button danger" href="${path}/Remove">Remove…</a></p>`,
+)}`
+}
+
+function passwordCards(input: UserPageInput, path: string): Html {
+  const { csrfToken } = input
+  return html`${card(
+    'reset',
+    'Link for a new password',
+    html`<p class="muted">The user chooses a new password with it. It works once, for 30 minutes.</p>
+${changeForm({ action: `${path}/PasswordReset`, csrfToken, button: 'Make link', kind: '' })}`,
+  )}
+${card(
+  'password-title',
+  'New password',
+  html`<p class="muted">All sessions and tokens of the user end.</p>
+${passwordForm(input, path)}`,
 )}`
 }
 

@@ -14,6 +14,8 @@ export const CODE_FIELDS = { renew: 'renewCode', remove: 'removeCode' } as const
 
 type SecurityPageInput = UserShell & {
   factor: SecondFactor
+  /** Whether the provider of single sign-on, and no password, lets users in and asks for a factor. */
+  isByProvider: boolean
   sessions: readonly OwnSession[]
   /** The session that the page is shown in. */
   ownId: string | undefined
@@ -34,12 +36,21 @@ export function securityPage(input: SecurityPageInput): string {
     body: html`<p><a href="/Account">← Account</a></p><div class="page-head"><h1>Security</h1></div>
 ${messageView(message)}
 ${problemSummary(problems)}
-${card('factor', 'Two-step sign-in', factor.enabled ? factorOn(input) : factorOff(factor))}
-${card('sessions', 'Where you are signed in', sessionList(input))}`,
+${card('factor', 'Two-step sign-in', factor.enabled ? factorOn(input) : factorOff(input))}
+${card('sessions', 'Where you are signed in', sessionList(input))}
+${card(
+  'token',
+  'Account token',
+  html`<p class="muted">For a program that acts as you for up to an hour.</p>
+<p class="actions"><a class="button" href="/Account/Token">Make an account token…</a></p>`,
+)}`,
   })
 }
 
-function factorOff({ required }: SecondFactor): Html {
+function factorOff({ factor: { required }, isByProvider }: SecurityPageInput): Html {
+  if (isByProvider) {
+    return html`<p>You sign in by single sign-on, which asks for a second factor itself.</p>`
+  }
   return html`<p>Off. You sign in with your password alone.${
     required && html` This marketplace asks you to turn it on.`
   }</p>

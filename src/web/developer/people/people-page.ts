@@ -25,7 +25,7 @@ export function peoplePage(input: PeoplePageInput): string {
     section: 'people',
     layout: 'form',
     head: html`<div class="page-head"><h1>Members</h1><p class="lead">
-They open this console with their own email and password. What they do is in the history under their name.</p></div>`,
+They open this console with a sign-in of their own. What they do is in the history under their name.</p></div>`,
     content: html`${
       !isOwner &&
       html`<div class="notice"><p>You are a member. Only owners manage members and credentials.</p></div>`
