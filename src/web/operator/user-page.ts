@@ -1,3 +1,4 @@
+import type { PartyRecord } from '../../accounts/operator-records.ts'
 import { PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
@@ -9,7 +10,15 @@ import { findForm } from './access/access-page.ts'
 import { mayChange, operatorPage, pathTo, withQuery } from './console-frame.ts'
 import { changeForm, checkField, editCard, editing, textField } from './forms/fields.ts'
 import type { UserDetail } from './record-details.ts'
-import { partyRowOf, rows, rowsCard, showAll, suspendedBadge } from './record-view.ts'
+import {
+  partyRowOf,
+  type Row,
+  rows,
+  rowsCard,
+  showAll,
+  suspendedBadge,
+  withRole,
+} from './record-view.ts'
 import { suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
 
 type UserPageInput = UserShell & {
@@ -55,7 +64,7 @@ ${rowsCard(
   'Parties',
   rows(
     parties.entries,
-    partyRowOf(isOperator ? { memberId: user.id } : {}),
+    membershipRow(input),
     html`<p class="empty-title">No party yet</p><p>Add the user to a party, so that they have apps to use.</p>
 `,
   ),
@@ -81,6 +90,19 @@ ${fact('User ID', html`<code>${user.id}</code>`)}${fact('Created', when(user.cre
 )}
 ${isOperator && changeCards(input, path)}</div></div>`,
   })
+}
+
+function membershipRow({ csrfToken, ...input }: UserPageInput): (party: PartyRecord) => Row {
+  const { user, roles } = input.detail
+  const isOperator = mayChange(input)
+  const rowOf = partyRowOf(isOperator ? { memberId: user.id } : {})
+  return (party) =>
+    withRole(rowOf(party), {
+      role: roles.get(party.id),
+      action: `${pathTo('Users', user.id)}/Roles`,
+      ...{ field: 'partyId', id: party.id, about: `in ${party.name}` },
+      csrfToken: isOperator && csrfToken,
+    })
 }
 
 function changeCards(input: UserPageInput, path: string): Html {
