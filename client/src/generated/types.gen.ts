@@ -2193,6 +2193,12 @@ export type OwnData = {
         [key: string]: unknown;
     }>;
     /**
+     * Apps that the user asked the admins of an account for, without passwords.
+     */
+    installRequests: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
      * Entries of the audit trail by the user and about the user, oldest first.
      */
     auditTrail: Array<{
