@@ -31,7 +31,7 @@ ${isCut && html`<p class="muted">The ${INVITATIONS_SHOWN_MAX} oldest are shown.<
 function row(invitation: OwnInvitation, { action, hidden = {}, csrfToken }: OpenInvitations): Html {
   const { id, name, email, role, invitedBy, expiresAt } = invitation
   const fields = { ...hidden, invitationId: id }
-  return html`<li class="row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span>
+  return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span>
 <span class="row-note"><bdi>${email}</bdi> · invited by <bdi>${inviterText(invitedBy)}</bdi> · until
 ${when(expiresAt)}</span><span class="badges"><span class="badge">${ROLES[role] ?? role}</span></span></span>
 <form method="post" action="${action}">${csrfField(csrfToken)}${Object.entries(fields).map(

@@ -65,7 +65,7 @@ function memberRow(member: PartyMember, { party, csrfToken, user }: MembersPageI
   const { userId, name, email, role, suspended, joinedAt } = member
   const other = role === 'admin' ? 'member' : 'admin'
   const query = new URLSearchParams({ partyId: String(party.id), userId })
-  return html`<li class="row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
+  return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
     email === user.email && ' (you)'
   }</span>
 <span class="row-note"><bdi>${email}</bdi> · since ${when(joinedAt)}</span><span class="badges"><span

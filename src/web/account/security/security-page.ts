@@ -37,7 +37,9 @@ export function securityPage(input: SecurityPageInput): string {
 ${messageView(message)}
 ${problemSummary(problems)}
 ${card('factor', 'Two-step sign-in', factor.enabled ? factorOn(input) : factorOff(input))}
-${card('sessions', 'Where you are signed in', sessionList(input))}
+<section class="card flush" aria-labelledby="sessions"><div class="section-head">
+<h2 id="sessions">Where you are signed in</h2>${endOthersForm(input)}</div>
+<ul class="rows">${input.sessions.map((session) => sessionRow(session, input))}</ul></section>
 ${card(
   'token',
   'Account token',
@@ -85,14 +87,10 @@ autocapitalize="none" spellcheck="false" aria-required="true"${attributes}></div
 <p class="actions"><button class="button ${kind}" type="submit">${button}</button></p></form>`
 }
 
-function sessionList(input: SecurityPageInput): Html {
-  const { sessions, csrfToken } = input
-  return html`<ul class="rows">${sessions.map((session) => sessionRow(session, input))}</ul>
-${
-  sessions.length > 1 &&
-  html`<form method="post" action="/Account/Sessions/EndOthers">${csrfField(csrfToken)}
-<p class="actions"><button class="button" type="submit">Sign out everywhere else</button></p></form>`
-}`
+function endOthersForm({ sessions, csrfToken }: SecurityPageInput): Html | false {
+  if (sessions.length < 2) return false
+  return html`<form method="post" action="/Account/Sessions/EndOthers">${csrfField(csrfToken)}
+<button class="button small" type="submit">Sign out everywhere else</button></form>`
 }
 
 function sessionRow(

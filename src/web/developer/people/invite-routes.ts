@@ -7,6 +7,7 @@ import { inviteToDeveloper } from '../../../people/invitations-service.ts'
 import { revokeDeveloperInvitation } from '../../../people/own-invitations/own-invitations-service.ts'
 import { UuidText } from '../../../values/shapes.ts'
 import {
+  DEVELOPER_ROLES_HINT,
   type InviteShown,
   invitedSecret,
   inviteForm,
@@ -81,9 +82,10 @@ function invitePage(input: ConsoleInput & InviteShown): string {
         csrfToken,
         attempt,
         roles: [
-          ['member', 'Member: works with apps and installations'],
-          ['owner', 'Owner: manages people and credentials too'],
+          ['member', 'Member'],
+          ['owner', 'Owner'],
         ],
+        rolesHint: DEVELOPER_ROLES_HINT,
         cancelHref: PEOPLE_PATH,
       }),
     },

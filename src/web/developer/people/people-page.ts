@@ -44,7 +44,7 @@ ${isOwner && openInvitationsView({ ...input, action: `${PEOPLE_PATH}/Revoke` })}
 function row(person: DeveloperMember, { csrfToken, isOwner, user }: PeoplePageInput): Html {
   const { userId, name, email, role, suspended, joinedAt } = person
   const other = role === 'owner' ? 'member' : 'owner'
-  return html`<li class="row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
+  return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
     email === user.email && ' (you)'
   }</span>
 <span class="row-note"><bdi>${email}</bdi> · since ${when(joinedAt)}</span><span class="badges"><span

@@ -59,8 +59,8 @@ type OfferPageInput = AccessPageInput & {
 }
 
 const ROLES: readonly [string, string][] = [
-  ['member', 'Member: opens apps'],
-  ['admin', 'Admin: installs and configures apps, and manages members'],
+  ['member', 'Member'],
+  ['admin', 'Admin'],
 ]
 
 /** Names both sides, and asks for a last word. */
