@@ -1,79 +1,30 @@
 import type { ClientBase } from 'pg'
-import { factorSecretContext } from '../auth/second-factor/totp.ts'
-import { requestPasswordsContext } from '../installations/requests/request-passwords.ts'
-import { secretContext } from '../installations/settings/stored-settings.ts'
+import { SEALED_TABLES, type SealedTable } from '../operation/sealed-tables.ts'
 import { type SecretBox, SecretBoxError } from '../secrets/secret-box.ts'
-import { signingKeyContext } from '../tokens/keys-service.ts'
-import { endpointSecretContext } from '../webhooks/endpoints/endpoint-secrets.ts'
 import { BackupError } from './backup-error.ts'
 
-/** What is encrypted: its table, one of it with what names it, and the context that it is for. */
-type SecretKind = {
-  table: string
-  /** Reads `names` and `secret`. */
-  one: string
-  contextOf(names: readonly string[]): string
-}
-
-const KINDS: readonly SecretKind[] = [
-  {
-    table: 'signing_keys',
-    one: `SELECT ARRAY[kid] AS names, private_key AS secret FROM public.signing_keys
-      ORDER BY created_at DESC LIMIT 1`,
-    contextOf: ([kid = '']) => signingKeyContext(kid),
-  },
-  {
-    table: 'setting_values',
-    one: `SELECT ARRAY[installation_id::text, scope::text, key] AS names, secret
-      FROM public.setting_values WHERE secret IS NOT NULL LIMIT 1`,
-    contextOf: ([installation = '', scope = '', key = '']) =>
-      secretContext(installation, scope, key),
-  },
-  {
-    table: 'webhook_endpoints',
-    one: `SELECT ARRAY[id::text] AS names, secret FROM public.webhook_endpoints
-      WHERE secret IS NOT NULL LIMIT 1`,
-    contextOf: ([id = '']) => endpointSecretContext(id),
-  },
-  {
-    table: 'second_factors',
-    one: `SELECT ARRAY[user_id::text] AS names, secret FROM public.second_factors
-      ORDER BY created_at DESC LIMIT 1`,
-    contextOf: ([userId = '']) => factorSecretContext(userId),
-  },
-  {
-    table: 'install_requests',
-    one: `SELECT ARRAY[id::text] AS names, passwords AS secret FROM public.install_requests
-      WHERE passwords IS NOT NULL LIMIT 1`,
-    contextOf: ([id = '']) => requestPasswordsContext(id),
-  },
-]
-
 /**
- * Decrypts one secret of each kind, as far as there are any: the newest signing key, a password
- * setting, the secret of a webhook endpoint, the newest second factor, the passwords of an install
- * request.
+ * Decrypts one secret of every protected column that has any.
  *
  * @returns how many secrets were decrypted
  * @throws BackupError when SECRET_KEY does not open them
  */
 export async function openSomeSecrets(client: ClientBase, secrets: SecretBox): Promise<number> {
-  let opened = 0
-  for (const kind of KINDS) {
-    // A backup of a former release has fewer tables.
-    const table = `public.${kind.table}`
-    const { rows: found } = await client.query('SELECT to_regclass($1) IS NOT NULL AS is', [table])
-    if (!found[0]?.is) continue
-    const { rows } = await client.query<{ names: string[]; secret: Buffer }>(kind.one)
-    for (const { names, secret } of rows) open(secrets, secret, kind.contextOf(names))
-    opened += rows.length
-  }
-  return opened
-}
-
-function open(secrets: SecretBox, secret: Buffer, context: string): void {
+  let count = 0
+  const known = await columnsOf(client)
   try {
-    secrets.decrypt(secret, context)
+    for (const table of Object.values<SealedTable>(SEALED_TABLES)) {
+      for (const { column, context } of table.columns) {
+        if (!known.has(`${table.table}.${column}`)) continue
+        const key = table.key.map((part) => `${part.column}::text`).join(', ')
+        const { rows } = await client.query<{ key: string[]; sealed: Buffer }>(
+          `SELECT ARRAY[${key}] AS key, ${column} AS sealed
+           FROM public.${table.table} WHERE ${column} IS NOT NULL LIMIT 1`,
+        )
+        for (const row of rows) secrets.decrypt(row.sealed, context(...row.key))
+        count += rows.length
+      }
+    }
   } catch (error) {
     if (!(error instanceof SecretBoxError)) throw error
     throw new BackupError(
@@ -81,4 +32,14 @@ function open(secrets: SecretBox, secret: Buffer, context: string): void {
       { cause: error },
     )
   }
+  return count
+}
+
+/** The columns that there are: a backup of an earlier release lacks the newest. */
+async function columnsOf(client: ClientBase): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public'`,
+  )
+  return new Set(rows.map(({ name }) => name))
 }

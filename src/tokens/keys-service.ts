@@ -3,7 +3,7 @@ import { createBatch } from '../concurrency/batch.ts'
 import { isDatabaseUnavailable } from '../database/failures.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { createTokenSigner, publicKeyPem } from './jws.ts'
+import { createTokenSigner, publicKeyPem, signingKeyContext } from './jws.ts'
 import { createKeyCache } from './key-cache.ts'
 
 type PublicKey = { kid: string; publicJwk: JsonWebKey; verifyUntil: Date | null }
@@ -146,6 +146,3 @@ export function newSigningKey(secrets: SecretBox, signFrom: Date) {
     signFrom,
   }
 }
-
-/** What a private key is bound to: its ciphertext opens in no other row. */
-export const signingKeyContext = (kid: string) => `signing key ${kid}`

@@ -1,6 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDeveloper } from '../../src/accounts/developers-service.ts'
+import { addDeveloperMember } from '../../src/accounts/members/developer-members-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
+import { SYSTEM } from '../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { openBrowser } from '../setup/browser.ts'
 import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
@@ -27,6 +30,13 @@ const VISITORS: Record<string, () => Promise<Page>> = {
         market.demo.developers[0] as { clientId: string; password: string },
       ),
     ),
+  'an owner of a developer': async () => {
+    const [name, email] = ['Olga Owner', 'olga.owner@a-long-name-of-a-company.example']
+    const user = await createUser(market.deps, { email, name, partyIds: [] })
+    const developer = await createDeveloper(market.deps, { name: 'Northwind Connectors Company' })
+    await addDeveloperMember(market.deps, developer.id, { userId: user.id, role: 'owner' }, SYSTEM)
+    return opened('/Developer', (page) => signInOn(page, market, user))
+  },
   'an operator of several accounts': async () => {
     const partyIds = market.demo.users.map(({ partyId }) => partyId)
     const [name, email] = ['Olaf Operator', 'olaf.operator@a-long-name-of-a-company.example']

@@ -4,34 +4,28 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { factorSecretContext } from '../../src/auth/second-factor/totp.ts'
 import { readArchive } from '../../src/backup/read-archive.ts'
-import type { TestMarketplace } from '../setup/app.ts'
 import { type Backups, everything, NO_DIRECTORY, query, startBackups } from '../setup/backups.ts'
 import { runCli, runCliProcess } from '../setup/cli.ts'
 import { accountToken, call } from '../setup/client.ts'
+import { enrol } from '../setup/second-factor.ts'
 import { waitUntil } from '../setup/server-process.ts'
 
 let backups: Backups
 let made: { rows: number; tables: Record<string, number>; keyFingerprint: string; bytes: number }
 beforeAll(async () => {
-  backups = await startBackups(async ({ deps, demo }) => {
-    await deps.db.user.updateMany({ data: { name: 'Zoë \\. Ünïcode\ttab\nline "quoted" 🙂' } })
-    await addFactor(deps, demo.users[1]?.email ?? '')
+  backups = await startBackups(async (market) => {
+    const name = 'Zoë \\. Ünïcode\ttab\nline "quoted" 🙂'
+    await market.deps.db.user.updateMany({ data: { name } })
+    const [person] = market.demo.users
+    if (person === undefined) throw new Error('the demo has no user')
+    await enrol(market, person)
   })
   const { code, stdout, stderr } = backups.made
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   made = JSON.parse(stdout)
 })
 afterAll(() => backups.close())
-
-/** A second factor that is on. */
-async function addFactor({ db, secrets, now }: TestMarketplace['deps'], email: string) {
-  const { id: userId } = await db.user.findUniqueOrThrow({ where: { email } })
-  const secret = secrets.encrypt(Buffer.from('SECRET'), factorSecretContext(userId))
-  const times = { createdAt: now(), confirmedAt: now(), guessesSince: now() }
-  await db.secondFactor.create({ data: { userId, secret: new Uint8Array(secret), ...times } })
-}
 
 test('a backup says what is in it, and only its owner may read it', async () => {
   const { market, directory, file } = backups
@@ -168,18 +162,4 @@ test('reading an archive holds no more than a piece of it', async () => {
   let length = 0
   for await (const chunk of archive.rowsOf(first)) length += chunk.length
   expect(length).toBeGreaterThan(0)
-})
-
-test('a second factor that SECRET_KEY does not open is found out', async () => {
-  const { market, directory, env } = backups
-  const { db, secrets } = market.deps
-  const factor = await db.secondFactor.findFirstOrThrow()
-  const { userId } = factor
-  const ofAnother = new Uint8Array(secrets.encrypt(Buffer.from('SECRET'), 'another context'))
-  await db.secondFactor.update({ where: { userId }, data: { secret: ofAnother } })
-  const file = join(directory, 'unopened.backup')
-  const { code, stderr } = await runCli(NO_DIRECTORY, ['backup', file], { env })
-  expect([code, stderr]).toEqual([1, expect.stringContaining('SECRET_KEY does not fit')])
-  expect(existsSync(file)).toBe(false)
-  await db.secondFactor.update({ where: { userId }, data: { secret: factor.secret } })
 })

@@ -101,7 +101,10 @@ export async function fillPeoplePages(market: TestMarketplace, browser: Browser)
   const requestId = await newRequest(market, partyId)
   const asked = await listedApp(await author(market), fullDraft({ acknowledgements: [RISK] }))
   const toColleague = { email: newAddress(), name: 'Wide'.repeat(40), role: 'admin' as const }
-  const inviter = { userId: admin.id, actor: { kind: 'user', id: admin.id, address: null } as const }
+  const inviter = {
+    userId: admin.id,
+    actor: { kind: 'user', id: admin.id, address: null } as const,
+  }
   await inviteToParty(deps, partyId, toColleague, inviter)
   await inviteToDeveloper(deps, developer.id, { ...toColleague, role: 'owner' }, SYSTEM)
   const factor = await personOf('Fay Factor', [partyId])
