@@ -3,6 +3,7 @@ import { developerSessions } from './auth/developer-session-service.ts'
 import { readAnySession, readSession } from './auth/user-session-service.ts'
 import type { Deps } from './deps.ts'
 import type { App } from './http/app-type.ts'
+import { inScope } from './http/scope.ts'
 import { accountChoiceRoutes } from './web/account/account-choice-routes.ts'
 import { readAccountChoice } from './web/account/account-choice-service.ts'
 import { accountPageRoutes } from './web/account/account-routes.ts'
@@ -108,20 +109,20 @@ export async function userPages(
     signInCodeRoutes,
     linkPageRoutes,
     singleSignOnRoutes,
-    redirectRoutes,
+    (redirect) => redirectRoutes(redirect, { readDeveloper: visitors.developer }),
   ])
-  await app.register(async (visitorApp) => {
-    recogniseVisitors(visitorApp as App, visitors.enrolling, { required: true })
-    await registerAll(visitorApp as App, [enrolmentRoutes])
+  await inScope(app, async (visitorApp) => {
+    recogniseVisitors(visitorApp, visitors.enrolling, { required: true })
+    await registerAll(visitorApp, [enrolmentRoutes])
   })
-  await app.register(async (visitorApp) => {
-    recogniseVisitors(visitorApp as App, visitors.member, { required: false })
-    recogniseDevelopers(visitorApp as App, visitors.developer)
-    await registerAll(visitorApp as App, [homeRoutes, directoryRoutes, receiverRoutes])
+  await inScope(app, async (visitorApp) => {
+    recogniseVisitors(visitorApp, visitors.member, { required: false })
+    recogniseDevelopers(visitorApp, visitors.developer)
+    await registerAll(visitorApp, [homeRoutes, directoryRoutes, receiverRoutes])
   })
-  await app.register(async (visitorApp) => {
-    recogniseVisitors(visitorApp as App, visitors.member, { required: true })
-    askForRecentFactor(visitorApp as App)
+  await inScope(app, async (visitorApp) => {
+    recogniseVisitors(visitorApp, visitors.member, { required: true })
+    askForRecentFactor(visitorApp)
     const installations = [installRoutes, installationPageRoutes, installationChangePageRoutes]
     const account = [
       accountPageRoutes,
@@ -136,12 +137,12 @@ export async function userPages(
       emailRoutes,
     ]
     const pages = [...installations, ...account]
-    await registerAll(visitorApp as App, pages)
+    await registerAll(visitorApp, pages)
   })
-  await app.register(async (operatorApp) => {
-    recogniseVisitors(operatorApp as App, visitors.user, { required: true })
-    admitOperators(operatorApp as App)
-    askForRecentFactor(operatorApp as App)
+  await inScope(app, async (operatorApp) => {
+    recogniseVisitors(operatorApp, visitors.user, { required: true })
+    admitOperators(operatorApp)
+    askForRecentFactor(operatorApp)
     const records = [
       operatorCreateRoutes,
       operatorInvitationPages,
@@ -149,7 +150,7 @@ export async function userPages(
       operatorSuspensionPages,
     ]
     const pages = [operatorListRoutes, auditExportRoutes, operatorAccessPages, ...records]
-    await registerAll(operatorApp as App, pages)
+    await registerAll(operatorApp, pages)
   })
 }
 
@@ -163,25 +164,25 @@ export async function developerPages(
   const { developer } = visitors
   await registerAll(app, [(signIn) => developerSignInRoutes(signIn, { read: developer })])
   const signInPath = '/Developer/Login'
-  await app.register(async (personApp) => {
-    recogniseVisitors(personApp as App, visitors.person, { required: true, signInPath })
-    await registerAll(personApp as App, [developerChoiceRoutes])
+  await inScope(app, async (personApp) => {
+    recogniseVisitors(personApp, visitors.person, { required: true, signInPath })
+    await registerAll(personApp, [developerChoiceRoutes])
   })
-  await app.register(async (developerApp) => {
-    recogniseVisitors(developerApp as App, developer, { required: true, signInPath })
-    askForDeveloper(developerApp as App)
-    askForRecentFactor(developerApp as App)
+  await inScope(app, async (developerApp) => {
+    recogniseVisitors(developerApp, developer, { required: true, signInPath })
+    askForDeveloper(developerApp)
+    askForRecentFactor(developerApp)
     const apps = [ownAppRoutes, definitionRoutes, ownAppPartsRoutes, openInSandboxRoutes]
     const endpoints = [endpointListPageRoutes, endpointPageRoutes, endpointChangePageRoutes]
     const events = [...endpoints, deliveryPageRoutes, eventsPageRoutes, consumerPageRoutes]
     const installations = [ownInstallationPageRoutes, testTokenRoutes]
     const people = [credentialsRoutes, developerPeopleRoutes, inviteDeveloperRoutes]
     const pages = [...apps, ...events, ...installations, ...people]
-    await registerAll(developerApp as App, pages)
+    await registerAll(developerApp, pages)
   })
 }
 
 /** Each in a scope of its own. */
 async function registerAll(app: App, pages: readonly Pages[]): Promise<void> {
-  for (const page of pages) await app.register(async (inner) => page(inner as App))
+  for (const page of pages) await inScope(app, page)
 }

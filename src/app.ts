@@ -46,6 +46,7 @@ import { documentRoutes } from './http/openapi/openapi.ts'
 import { countRequests, type SharedCounter } from './http/rate-limits/rate-limit.ts'
 import { limitWaits } from './http/request-deadline.ts'
 import { type Audience, collectRoutes } from './http/route-table.ts'
+import { inScope } from './http/scope.ts'
 import { protectBrowsers } from './http/security.ts'
 import { serverOptions } from './http/server-options.ts'
 import { traceRequests } from './http/trace-requests.ts'
@@ -84,7 +85,7 @@ import { closeRoutes } from './suspension/close-routes.ts'
 import { operatorSuspensionRoutes } from './suspension/operator-suspension-routes.ts'
 import { publicKeyRoutes } from './tokens/public-key-routes.ts'
 import { revocationRoutes } from './tokens/revocation-routes.ts'
-import { assetRoutes, readAssets } from './web/plumbing/asset-routes.ts'
+import { assetRoutes, keptAssets } from './web/plumbing/asset-routes.ts'
 import { failedShell, visitorOfFailure } from './web/plumbing/visitor.ts'
 import { errorPage, errorWords } from './web/shared/page/error-page.ts'
 import { deliveryRoutes } from './webhooks/delivery-log/delivery-routes.ts'
@@ -131,7 +132,7 @@ export async function buildApp({
   refuseCodedBodies(app)
   refuseUndeclared(app)
   observeRequests(app)
-  const assets = readAssets()
+  const assets = keptAssets()
   const assetVersion = assets.version
   const visitors = visitorReaders(deps)
   handleErrors(app, routes, async (error, request, reply) => {
@@ -241,13 +242,13 @@ type Feature = (app: App) => Promise<void>
 
 /** Features that the same may call; each is registered in a scope of its own. */
 async function scope(app: App, audience: Audience, features: readonly Feature[]) {
-  await app.register(async (scoped) => {
-    declareAudience(scoped as App, audience)
+  await inScope(app, async (scoped) => {
+    declareAudience(scoped, audience)
     for (const feature of features) {
-      await scoped.register(async (inner) => {
+      await inScope(scoped, async (inner) => {
         // Products are compressed where they are kept, and exports as they are read.
-        if (feature !== productRoutes) compressAnswers(inner as App)
-        await feature(inner as App)
+        if (feature !== productRoutes) compressAnswers(inner)
+        await feature(inner)
       })
     }
   })

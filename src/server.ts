@@ -1,7 +1,6 @@
 import cluster from 'node:cluster'
 import type { Logger } from 'pino'
 import pkg from '../package.json' with { type: 'json' }
-import { buildApp } from './app.ts'
 import { type Config, loadConfig } from './config.ts'
 import { watchConnections } from './http/open-sockets.ts'
 import { createLogger, createWorkerLogger } from './log/logger.ts'
@@ -84,6 +83,8 @@ async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
   const link = cluster.isWorker ? linkToSupervisor(read) : undefined
   const metrics = link?.metrics ?? (async () => metricsText([await read()]))
   const readiness = openReadiness(runtime)
+  // Most of the code: a supervisor never needs it, nor does a start that fails before.
+  const { buildApp } = await import('./app.ts')
   const app = await buildApp({
     deps: runtime.deps,
     version: pkg.version,

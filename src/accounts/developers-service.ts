@@ -11,6 +11,7 @@ import {
   createdAfter,
   creationPosition,
   pageOf,
+  rowsToRead,
   suspendedIs,
   textIn,
 } from '../values/keyset.ts'
@@ -51,7 +52,7 @@ export async function listDevelopers(
     },
     include: LIVE_CREDENTIALS,
     orderBy: BY_CREATION,
-    take: limit + 1,
+    take: rowsToRead(limit, q),
   })
   return pageOf(rows, limit, developerOf, creationPosition)
 }

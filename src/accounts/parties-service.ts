@@ -4,7 +4,7 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
-import { pageOf, suspendedIs, textIn } from '../values/keyset.ts'
+import { pageOf, rowsToRead, suspendedIs, textIn } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { type PartyRecord, suspensionOf } from './operator-records.ts'
 import { checked, PartyChange, PartyRequest } from './operator-requests.ts'
@@ -35,7 +35,7 @@ export async function listParties(
       ...(after === undefined ? {} : { id: { gt: Number(after[0]) } }),
     },
     orderBy: { id: 'asc' },
-    take: limit + 1,
+    take: rowsToRead(limit, q),
   })
   return pageOf(rows, limit, partyOf, ({ id }) => [id])
 }

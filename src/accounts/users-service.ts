@@ -11,6 +11,7 @@ import {
   createdAfter,
   creationPosition,
   pageOf,
+  rowsToRead,
   suspendedIs,
   textIn,
 } from '../values/keyset.ts'
@@ -50,7 +51,7 @@ export async function listUsers(
     },
     include: MEMBERSHIPS,
     orderBy: BY_CREATION,
-    take: limit + 1,
+    take: rowsToRead(limit, q),
   })
   return pageOf(rows, limit, userOf, creationPosition)
 }

@@ -1,7 +1,7 @@
 import type { Prisma } from '../database/generated/client.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { pageOf, suspendedIs, textIn } from '../values/keyset.ts'
+import { pageOf, rowsToRead, suspendedIs, textIn } from '../values/keyset.ts'
 import { nameKey } from '../values/names.ts'
 import { COUNTED_MAX, type Page, type PageRequest } from '../values/page-of-list.ts'
 import { webhookStatesOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
@@ -32,7 +32,7 @@ export async function listAllApps(
     },
     include: APP_PARTS,
     orderBy: { id: 'asc' },
-    take: limit + 1,
+    take: rowsToRead(limit, q),
   })
   const shown = rows.slice(0, limit).map(({ id }) => id)
   const counts = await countInstallations({ db }, shown)

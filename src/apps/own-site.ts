@@ -1,9 +1,11 @@
+import { receiverStart } from '../demo/receiver-address.ts'
 import { webUrlProblem } from '../values/web-url.ts'
 import type { AppDefinition } from './definition.ts'
 
 /**
  * Where users open an app that takes codes only, which has to begin the sign-in itself: its
- * website, else the site of its return address. Null for an app that the marketplace opens.
+ * website, else the site of its return address. The demo receiver begins for an app that it stands
+ * for. Null for an app that the marketplace opens.
  */
 export function ownSite({
   tokenDelivery,
@@ -16,6 +18,9 @@ export function ownSite({
 }): string | null {
   if (tokenDelivery !== ('code' satisfies AppDefinition['tokenDelivery'])) return null
   if (authReturnUrl === null) return null
+  const isUsable = webUrlProblem(authReturnUrl) === null
+  const demo = isUsable ? receiverStart(authReturnUrl) : null
+  if (demo !== null) return demo
   if (websiteUrl !== null && webUrlProblem(websiteUrl) === null) return websiteUrl
-  return webUrlProblem(authReturnUrl) === null ? `${new URL(authReturnUrl).origin}/` : null
+  return isUsable ? `${new URL(authReturnUrl).origin}/` : null
 }

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import pkg from '../../package.json' with { type: 'json' }
-import { buildApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
 import { demoBanner } from '../demo/demo-file.ts'
 import { createDemo } from '../demo/demo-service.ts'
@@ -52,6 +51,8 @@ export const COMMANDS: CommandTable = {
     options: [],
     required: [],
     async run() {
+      // The application is most of the code: the other commands start without it.
+      const { buildApp } = await import('../app.ts')
       const app = await buildApp({
         deps: documentationDeps(),
         version: pkg.version,

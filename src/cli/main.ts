@@ -1,4 +1,9 @@
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { runCommand } from './run-command.ts'
+
+// What a command loads is compiled once, not at each call.
+enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
 
 // Warnings about how libraries use each other are not for the operator.
 process.noDeprecation = true

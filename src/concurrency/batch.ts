@@ -14,12 +14,22 @@ const WAITING_MAX = 10 * BATCH_LIMIT
 const LOOK_MS = 250
 const RETRY_AFTER_SECONDS = 2
 
-type Limits = { patienceMs?: number; waitingMax?: number }
+/** A load is for many requests: it must not end with the deadline of one, whoever made the batch. */
+const outsideOfRequests = AsyncLocalStorage.snapshot()
+
+type Limits = {
+  patienceMs?: number
+  waitingMax?: number
+  /** How long calls are gathered before a load begins; without it for two turns of the event loop. */
+  gatherMs?: number
+  /** Loads that are under way at once. */
+  parallel?: number
+}
 
 /**
- * Makes a function that gathers calls into one `load`: those of two turns of the event loop, and
- * those that come while earlier loads are under way. A load only ever begins after all of its
- * calls were made. Calls with the same key (the same object) share one entry.
+ * Makes a function that gathers calls into one `load`: those of two turns of the event loop or of a
+ * given time, and those that come while earlier loads are under way. A load only ever begins after
+ * all of its calls were made. Calls with the same key (the same object) share one entry.
  *
  * @param load answers one value per key, in the order of the keys; when it fails, every call of
  *   the batch fails with its error
@@ -27,7 +37,12 @@ type Limits = { patienceMs?: number; waitingMax?: number }
  */
 export function createBatch<Key, Value>(
   load: (keys: readonly Key[]) => Promise<readonly Value[]>,
-  { patienceMs = PATIENCE_MS, waitingMax = WAITING_MAX }: Limits = {},
+  {
+    patienceMs = PATIENCE_MS,
+    waitingMax = WAITING_MAX,
+    gatherMs,
+    parallel = PARALLEL,
+  }: Limits = {},
 ): (key: Key) => Promise<Value> {
   type Call = {
     promise: Promise<Value>
@@ -40,8 +55,6 @@ export function createBatch<Key, Value>(
   const underWay = new Set<readonly Entry[]>()
   let isScheduled = false
   let isLooking = false
-  // A load is for many requests: it must not end with the deadline of the one that began it.
-  const outsideOfRequests = AsyncLocalStorage.snapshot()
 
   const run = async (calls: readonly Entry[]) => {
     underWay.add(calls)
@@ -58,17 +71,19 @@ export function createBatch<Key, Value>(
   }
   const flush = () => {
     isScheduled = false
-    while (waiting.size > 0 && underWay.size < PARALLEL) {
+    while (waiting.size > 0 && underWay.size < parallel) {
       const calls = [...waiting]
       waiting = new Map(calls.slice(BATCH_LIMIT))
       void run(calls.slice(0, BATCH_LIMIT))
     }
   }
   const schedule = () => {
-    if (isScheduled || waiting.size === 0 || underWay.size >= PARALLEL) return
+    if (isScheduled || waiting.size === 0 || underWay.size >= parallel) return
     isScheduled = true
+    const begin = () => outsideOfRequests(flush)
     // In the next turn but one: the calls of all requests that have arrived by then share a load.
-    setImmediate(() => setImmediate(() => outsideOfRequests(flush)))
+    if (gatherMs === undefined) setImmediate(() => setImmediate(begin))
+    else setTimeout(begin, gatherMs)
   }
   /** One timer for all calls: most are answered long before it fires. */
   const look = () => {

@@ -61,7 +61,8 @@ export function demoBanner(demo: Demo, file: string): string {
     '',
     `  ${demo.baseUrl}/Apps/Authenticate/${app}`,
     '',
-    `Documentation: ${demo.baseUrl}/docs   All credentials: ${file}`,
+    `Write an app of your own: ${demo.baseUrl}/docs/first-app`,
+    `All documentation: ${demo.baseUrl}/docs   All credentials: ${file}`,
     '',
   ].join('\n')
 }

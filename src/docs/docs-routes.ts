@@ -36,20 +36,22 @@ type DocsOptions = {
 /** The OpenAPI document, its reference, and the guides. */
 export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptions) {
   const exampleApp = JSON.parse(await readFile(EXAMPLE_APP, 'utf8'))
-  const definition = z.toJSONSchema(AppDefinition, { io: 'input' }) as JsonSchema
-  const appDefinition = withoutReferences(definition)
   const strangersHeader = render(siteHeader({ assetVersion }))
-  let openApi: Page | undefined
+  let openApi: { bytes: Buffer; etag: string } | undefined
 
   app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
-    openApi ??= keptPage(JSON.stringify(app.swagger()))
+    // As bytes: a text would be copied for each answer, and kept for each client that reads slowly.
+    openApi ??= keptBytes(JSON.stringify(app.swagger()))
     reply.headers({ 'cache-control': 'no-cache', etag: openApi.etag })
     if (isKnown(request, openApi)) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').send(openApi.document)
+    return reply.type('application/json; charset=utf-8').send(openApi.bytes)
   })
 
   docsRoute('/docs', docsOverviewPage)
-  docsRoute('/docs/apps', (context) => appGuidePage({ appDefinition, exampleApp }, context))
+  docsRoute('/docs/apps', (context) => {
+    const definition = z.toJSONSchema(AppDefinition, { io: 'input' }) as JsonSchema
+    return appGuidePage({ appDefinition: withoutReferences(definition), exampleApp }, context)
+  })
   docsRoute('/docs/errors', errorsPage)
   docsRoute('/docs/api', () => referencePage(assetVersion), REFERENCE_POLICY)
   for (const { name } of GUIDES) {
@@ -120,7 +122,11 @@ function keptPage(document: string): Page {
   return { document, etag: `"${hash}"` }
 }
 
-function isKnown(request: FastifyRequest, { etag }: Page): boolean {
+function isKnown(request: FastifyRequest, { etag }: Pick<Page, "etag">): boolean {
   const condition = request.headers['if-none-match']
   return condition !== undefined && matchingTag(condition, [etag]) !== undefined
+}
+
+function keptBytes(text: string) {
+  return { bytes: Buffer.from(text), etag: keptPage(text).etag }
 }

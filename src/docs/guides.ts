@@ -1,5 +1,6 @@
 /** The guides of the directory `docs`, in the order in which they are read. */
 export const GUIDES = [
+  { name: 'first-app', title: 'Your first app' },
   { name: 'build-an-app', title: 'Build an app' },
   { name: 'front-end', title: 'Build a front end' },
   { name: 'sandbox', title: 'Test in the sandbox' },

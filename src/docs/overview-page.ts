@@ -30,7 +30,8 @@ ${section('conventions', 'Conventions', conventions(context))}`,
 
 /** The pages to go on to, each with what it is for. */
 const CARDS: [href: string, title: string, text: string][] = [
-  ['/docs/build-an-app', 'Build an app', 'From a clone to an app that shows products.'],
+  ['/docs/first-app', 'Your first app', 'From a clone to an own app that shows products.'],
+  ['/docs/build-an-app', 'Build an app', 'A complete example, with webhooks and settings.'],
   [
     '/docs/publish-an-app',
     'Publish an app',

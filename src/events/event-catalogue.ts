@@ -16,7 +16,7 @@ export const EventTypeRecord = z
     example: Event,
   })
   .meta({ id: 'EventType', description: 'A type of event with its JSON Schema and an example.' })
-type EventTypeRecord = z.output<typeof EventTypeRecord>
+export type EventTypeRecord = z.output<typeof EventTypeRecord>
 
 type TidySchema = (one: { jsonSchema: z.core.JSONSchema.BaseSchema }) => void
 

@@ -12,7 +12,7 @@ export async function eventTypeRoutes(app: App) {
     if (reply.statusCode >= 400) reply.removeHeader('etag')
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
   })
-  const types = describeEventTypes(conciseSchema)
+  let types: EventTypeRecord[] | undefined
 
   app.get(
     '/v1/EventTypes',
@@ -27,6 +27,9 @@ export async function eventTypeRoutes(app: App) {
         response: { 200: z.array(EventTypeRecord), ...NOT_MODIFIED },
       },
     },
-    async () => types,
+    async () => {
+      types ??= describeEventTypes(conciseSchema)
+      return types
+    },
   )
 }

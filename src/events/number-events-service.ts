@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 
-/** Events that one transaction numbers at most. */
-export const NUMBERED_AT_ONCE = 1_000
+/** Events that one transaction numbers at most: those of other developers wait for no more. */
+export const NUMBERED_AT_ONCE = 250
 
 /** Events that were numbered: how many, and the position of the last one. */
 export type NumberedEvents = { count: number; last: string }
@@ -51,10 +51,22 @@ export async function numberEvents(
   return rows[0]
 }
 
-/** Developers with events that have no numbers yet: a look into an index of these alone. */
+/**
+ * Developers with events that have no numbers yet: one step for each through an index of these events
+ * alone, however many one has.
+ */
 export async function findUnnumbered({ pool }: { pool: Pool }): Promise<string[]> {
   const { rows } = await pool.query<{ developer_id: string }>(
-    'SELECT DISTINCT developer_id FROM events WHERE position IS NULL',
+    `WITH RECURSIVE waiting AS (
+       (SELECT developer_id FROM events WHERE position IS NULL ORDER BY developer_id LIMIT 1)
+       UNION ALL
+       SELECT next.developer_id FROM waiting CROSS JOIN LATERAL (
+         SELECT developer_id FROM events
+         WHERE position IS NULL AND developer_id > waiting.developer_id
+         ORDER BY developer_id LIMIT 1
+       ) AS next
+     )
+     SELECT developer_id FROM waiting`,
   )
   return rows.map((row) => row.developer_id)
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../database/transaction.ts'
 import { currentTrace } from '../traces/trace.ts'
+import type { PartyType } from '../values/party-type.ts'
 import type {
   AppEventType,
   EndpointEventType,
@@ -38,6 +39,33 @@ export async function recordInstallationEvent<Type extends InstallationEventType
       ${type}, ${JSON.stringify(details)}::jsonb, ${currentTrace()?.traceparent ?? null}
     FROM counted`
   if (written === 0) throw new Error('an event of an installation that is not there')
+}
+
+/** An installation that was made with `eventSequence: FIRST_SEQUENCE`, in the same transaction. */
+type NewInstallation = {
+  id: string
+  developerId: string
+  appId: string
+  partyId: number
+  partyType: PartyType
+}
+
+export const FIRST_SEQUENCE = 1
+
+/** Writes the first event of an installation: its row is new, so there is nothing to count up. */
+export async function recordFirstEvent<Type extends InstallationEventType>(
+  tx: Db,
+  type: Type,
+  { id, developerId, appId, partyId, partyType }: NewInstallation,
+  details: EventDetails<Type>,
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO events
+      (developer_id, app_id, installation_id, party_id, party_type, sequence, type, data,
+       traceparent)
+    VALUES (${developerId}::uuid, ${appId}, ${id}::uuid, ${partyId}, ${partyType}::"PartyType",
+      ${FIRST_SEQUENCE}, ${type}, ${JSON.stringify(details)}::jsonb,
+      ${currentTrace()?.traceparent ?? null})`
 }
 
 type Subject = { appId: string | null; developerId: string }

@@ -5,8 +5,10 @@ import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
 
 const RETRY_AFTER_SECONDS = 1
+/** A client that takes nothing of an answer for this long is taken to be gone. */
+const STALLED_MS = 25_000
 
-/** Ends the connections of a server that shuts down. */
+/** The connections of a server, to be ended when it shuts down. */
 export type Connections = {
   /** From now on each answer, also one in the making, is the last one on its connection. */
   letGo(): void
@@ -29,8 +31,10 @@ export function rememberReplies(app: App): void {
 }
 
 /**
- * Watches the connections of a server from its start. `closeIdleConnections` alone misses the
- * connections that browsers open ahead, on which nothing was sent yet.
+ * Watches the connections of a server from its start, and closes those whose client has stopped
+ * reading an answer: Node itself would keep them, with what they ask for, for as long as the client
+ * likes. `closeIdleConnections` alone misses the connections that browsers open ahead, on which
+ * nothing was sent yet.
  *
  * One entry per connection, not per request: V8 copies a Map whose entries come and go, and an old
  * copy keeps its entries alive until the next full collection.
@@ -45,6 +49,15 @@ export function watchConnections(server: Server): Connections {
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     if (isLettingGo) response.shouldKeepAlive = false
     lastResponses.set(socket, response)
+  })
+  server.timeout = STALLED_MS
+  server.on('timeout', (socket: Socket) => {
+    const response = lastResponses.get(socket)
+    const isIdle = response === undefined || response.writableFinished
+    // Its time as an idle connection is up.
+    if (isIdle) socket.destroy()
+    // A reset also drops what the kernel still holds. Without anything to be read, we are the slow ones.
+    else if (socket.writableLength > 0) socket.resetAndDestroy()
   })
   return {
     letGo() {

@@ -30,26 +30,34 @@ export type RouteTable = {
 /** Collects the routes that are registered after this call. */
 export function collectRoutes(app: FastifyInstance): RouteTable {
   const addresses = new Map<string, RouteOptions[]>()
+  app.addHook('onRoute', (route) => {
+    const known = addresses.get(route.url)
+    if (known === undefined) addresses.set(route.url, [route])
+    else known.push(route)
+  })
+  // Made when it is first asked, by a request: then every route is there.
+  let router: Router | undefined
+  return {
+    at(path) {
+      router ??= routerOf(addresses)
+      return ((router.find('GET', path)?.store ?? []) as RouteOptions[]).flatMap(entriesOf)
+    },
+    all: () => [...addresses.values()].flat().flatMap(entriesOf),
+  }
+}
+
+type Router = ReturnType<typeof findMyWay>
+
+function routerOf(addresses: ReadonlyMap<string, RouteOptions[]>): Router {
   const router = findMyWay({
     caseSensitive: false,
     ignoreTrailingSlash: true,
     maxParamLength: PATH_PARAMETER_MAX_LENGTH,
   })
-  app.addHook('onRoute', (route) => {
-    const { url } = route
-    const known = addresses.get(url)
-    if (known !== undefined) {
-      known.push(route)
-      return
-    }
-    const routes = [route]
-    addresses.set(url, routes)
+  for (const [url, routes] of addresses) {
     if (!url.includes('*')) router.on('GET', url, () => {}, routes)
-  })
-  return {
-    at: (path) => ((router.find('GET', path)?.store ?? []) as RouteOptions[]).flatMap(entriesOf),
-    all: () => [...addresses.values()].flat().flatMap(entriesOf),
   }
+  return router
 }
 
 /** Read late: the scope that a route stands in adds its audience after it was collected. */

@@ -6,7 +6,7 @@ import { recordAudit } from '../audit/record-audit-service.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
-import { recordInstallationEvent } from '../events/record-event-service.ts'
+import { FIRST_SEQUENCE, recordFirstEvent } from '../events/record-event-service.ts'
 import type { Actor } from '../values/actor.ts'
 import type { PartyType } from '../values/party-type.ts'
 import { type Consent, type ConsentAsked, checkConsent } from './consent.ts'
@@ -128,7 +128,7 @@ export async function installIn(
   const { definition, developerId } = app
   const { purchaseOptionId } = request
   const { version } = definition
-  const { id } = await tx.installation.create({
+  const installation = await tx.installation.create({
     data: {
       appId: definition.id,
       developerId,
@@ -137,8 +137,10 @@ export async function installIn(
       purchaseOptionId,
       installedVersion: version,
       permissions: definition.permissions.map((permission) => permission.id),
+      eventSequence: FIRST_SEQUENCE,
     },
   })
+  const { id } = installation
   await writeSettings({ db: tx, secrets }, id, 'user', { profile, ...settings })
   await recordAcceptances(tx, { installationId: id, version, actor }, asked)
   await recordAudit(tx, {
@@ -149,10 +151,7 @@ export async function installIn(
     partyId: party.id,
     after: { appId: definition.id, version, purchaseOptionId },
   })
-  await recordInstallationEvent(tx, 'installation.created', id, {
-    version,
-    purchaseOptionId,
-  })
+  await recordFirstEvent(tx, 'installation.created', installation, { version, purchaseOptionId })
   return id
 }
 

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { Sender, SmtpServer } from './mail-variables.ts'
 import { type MailText, renderMail } from './message.ts'
 
@@ -32,6 +31,7 @@ export class MailError extends Error {
 export function createMailer({ host, port, secure, auth }: SmtpServer, from: Sender): Mailer {
   return {
     async send(to, mail) {
+      const { createTransport } = await import('nodemailer')
       // One connection for each mail: what hangs can be cut off alone.
       const transport = createTransport({
         ...{ host, port, secure },

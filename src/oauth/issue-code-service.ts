@@ -17,6 +17,8 @@ export type CodeSubject = {
   generations: { token: number; user: number; membership: number }
   returnUrl: string
   challenge: string
+  /** The permissions that it is for; null: all that the installation has. */
+  scope: string | null
 }
 
 /** A new code for a user of an installation: 256 random bits, of which only the hash is stored. */

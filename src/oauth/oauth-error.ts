@@ -48,11 +48,16 @@ export function oauthAnswerOf(failure: AppError): {
 } {
   const error =
     failure instanceof OAuthError ? failure.error : (NAMES[failure.code] ?? 'invalid_request')
-  const { detail = `${ERROR_CODES[failure.code].title}.`, errors = [] } = failure.options
+  const { detail, errors = [] } = failure.options
+  // Elsewhere a title stands above the detail, which may not say by itself what is wrong.
+  const title = failure instanceof OAuthError ? '' : `${ERROR_CODES[failure.code].title}.`
   const fields = errors.map((one) => `${one.pointer.slice(1)} ${one.detail}`)
   return {
     status: KEPT_STATUSES.has(failure.status) ? failure.status : OAUTH_ERRORS[error],
-    body: { error, error_description: describable([detail, ...fields].join(' ')) },
+    body: {
+      error,
+      error_description: describable([title, detail, ...fields].filter(Boolean).join(' ')),
+    },
   }
 }
 

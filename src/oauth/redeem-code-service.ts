@@ -11,6 +11,7 @@ import type { OAuthClient } from './client-service.ts'
 import { provesChallenge } from './code-challenge.ts'
 import { endCode } from './end-code-service.ts'
 import { OAuthError } from './oauth-error.ts'
+import { inScope } from './scope.ts'
 
 type RedeemDeps = Pick<Deps, 'db' | 'keys' | 'config' | 'now' | 'principals' | 'measures'>
 type CodeInput = { code: string; verifier: string; redirectUri: string | undefined }
@@ -68,7 +69,8 @@ async function issueChecked(
     ugen: code.userGeneration,
     mgen: code.membershipGeneration,
   }
-  const claims = { ...tokenClaims(subject, installation.permissions, maker), jti: code.jti }
+  const permissions = inScope(installation.permissions, code.scope)
+  const claims = { ...tokenClaims(subject, permissions, maker), jti: code.jti }
   const issued = await issueToken(deps, claims, deps.config.redirectTokenTtlSeconds)
   const { publicKeyOf } = deps.keys
   const issuer = deps.config.publicUrl
@@ -79,7 +81,7 @@ async function issueChecked(
     if (error instanceof AppError && error.status === 401) throw refusedCode()
     throw error
   }
-  return { ...issued, installationId: installation.id, permissions: installation.permissions }
+  return { ...issued, installationId: installation.id, permissions }
 }
 
 /**

@@ -28,7 +28,9 @@ export const TokenRequest = z
     requested_token_type: parameter(`Of the token exchange, if given: \`${ACCESS_TOKEN_TYPE}\`.`),
     actor_token: parameter('Not supported.'),
     audience: parameter('Of the token exchange: the id of an installation.'),
-    scope: parameter('Of the token exchange: permissions that narrow the token.'),
+    scope: parameter(
+      'Of the token exchange: permissions that narrow the token. A code has its scope already.',
+    ),
     resource: parameter('If given, the base address of this server (RFC 8707).'),
   })
   .catchall(others)

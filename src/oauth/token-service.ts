@@ -8,6 +8,7 @@ import type { DeveloperWithInstallation } from '../values/principal.ts'
 import { type OAuthClient, provenClient } from './client-service.ts'
 import { OAuthError } from './oauth-error.ts'
 import { redeemCode } from './redeem-code-service.ts'
+import { namesInScope } from './scope.ts'
 import { ACCESS_TOKEN_TYPE, type TokenAnswer, type TokenRequest } from './token-request.ts'
 
 /** Who asks, from where; `limit` spends a request of a developer's budget. */
@@ -79,7 +80,7 @@ async function exchangeToken(
   const developer = await developerOfToken(deps, subjectToken, audience)
   requireSameClient(client, developer)
   await limit(developer.developerId)
-  const permissions = form.scope?.split(' ').filter((permission) => permission !== '')
+  const permissions = form.scope === undefined ? undefined : namesInScope(form.scope)
   return issueInstallationToken(deps, developer, { installationId: audience, permissions })
 }
 

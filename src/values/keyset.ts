@@ -63,4 +63,16 @@ export function textIn<Column extends string>(columns: readonly Column[], text: 
   }
 }
 
+/** Fewer rows than this are not worth another plan. */
+const SEARCHED_ROWS_MIN = 100
+
+/**
+ * How many rows to read for a page: one more tells whether there is a next one. For a few rows that
+ * match a text, Postgres would try all rows of the table in their order, where the index of the text
+ * finds none at once.
+ */
+export function rowsToRead(limit: number, text: string | undefined): number {
+  return (text === undefined ? limit : Math.max(limit, SEARCHED_ROWS_MIN)) + 1
+}
+
 export const BY_CREATION = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]

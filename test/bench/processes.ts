@@ -11,8 +11,8 @@ const PACKAGE = JSON.parse(
 ) as { scripts: { start: string } }
 /** What `npm start` tells Node, and the environment that it sets. */
 const START_WORDS = PACKAGE.scripts.start.split(' ')
-const START_OPTIONS = START_WORDS.filter((word) => word.startsWith('--'))
-const START_ENVIRONMENT = Object.fromEntries(
+export const START_OPTIONS = START_WORDS.filter((word) => word.startsWith('--'))
+export const START_ENVIRONMENT = Object.fromEntries(
   START_WORDS.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('=')),
 )
 

@@ -58,6 +58,10 @@ test('the reference finds operations by words', async () => {
 const PATHS = ['', '/apps', '/errors', '/operate', '/architecture', '/http-api']
 
 describe.each(PATHS.map((path) => `/docs${path}`))('the page %s of the documentation', (path) => {
+  beforeAll(async () => {
+    expect((await page.goto(market.url + path))?.status()).toBe(200)
+  })
+
   test.each([
     ['light', 390, 844],
     ['light', 1280, 800],
@@ -65,7 +69,6 @@ describe.each(PATHS.map((path) => `/docs${path}`))('the page %s of the documenta
   ] as const)('has nothing that axe finds, %s, %i x %i', async (colorScheme, width, height) => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height })
-    expect((await page.goto(market.url + path))?.status()).toBe(200)
     expect(await violations(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fastifyHandler, type RedirectOptions, redirectHandler } from '../../client/src/index.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
-import { demoInstallation } from '../setup/client.ts'
+import { call, demoInstallation } from '../setup/client.ts'
 import { credentialsOf } from '../setup/marketplace-client.ts'
 import { setReturnUrl } from '../setup/redirect.ts'
 import { signedIn, type WebClient } from '../setup/web-client.ts'
@@ -153,6 +153,20 @@ test('a code is exchanged for a token by the server of the app', async () => {
   expect(new URL(back).searchParams.has('token')).toBe(false)
   const end = await browser.visit(back)
   expect(end.headers.get('location')).toBe(`/start?${installationId}`)
+})
+
+test('a code is for the permissions that the app names', async () => {
+  const { clientId, password } = credentialsOf(market, 'price-sync')
+  const code = { delivery: 'code', clientId, password, permissions: ['profile:read'] } as const
+  let token = ''
+  const opened: RedirectOptions['opened'] = async (one) => {
+    token = one.token
+    return { path: '/' }
+  }
+  const browser = browserOf(app({ ...code, opened }))
+  await browser.visit(await browser.through(await browser.visit(RETURN)))
+  expect((await call(market, 'GET', '/v1/User/Profile', { token })).status).toBe(200)
+  expect((await call(market, 'GET', '/v1/Products', { token })).status).toBe(403)
 })
 
 test('a code of another marketplace is refused', async () => {

@@ -131,11 +131,22 @@ function problemDocumentProblem(
   return agrees ? undefined : `its members contradict the answer: ${text}`
 }
 
-/** zod reads references to `$defs` only. */
+/** zod reads references to `$defs` only. It copies them all: it gets those that are needed. */
 function toZod(schema: JsonSchema, schemas: Record<string, JsonSchema>): z.ZodType {
-  const text = JSON.stringify({ ...schema, $defs: schemas })
+  const needed = new Map<string, JsonSchema | undefined>()
+  const collect = (part: JsonSchema | undefined): void => {
+    for (const [, name = ''] of JSON.stringify(part ?? {}).matchAll(REFERENCE)) {
+      if (needed.has(name)) continue
+      needed.set(name, schemas[name])
+      collect(schemas[name])
+    }
+  }
+  collect(schema)
+  const text = JSON.stringify({ ...schema, $defs: Object.fromEntries(needed) })
   return z.fromJSONSchema(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')))
 }
+
+const REFERENCE = /"#\/components\/schemas\/([^"/]+)/g
 
 /** Every operation of a document with its address. */
 export function endpointsOf(document: {

@@ -10,6 +10,7 @@ import {
   installationToken,
 } from '../setup/client.ts'
 import { withWholeOperations } from '../setup/contract.ts'
+import { filtersOf, filterValues, withIds } from '../setup/list-aims.ts'
 import { operatorBrowser } from '../setup/operator.ts'
 import { noteStatements, readTooMuch } from '../setup/statements.ts'
 import { signedIn, signedInDeveloper, type WebClient } from '../setup/web-client.ts'
@@ -58,40 +59,6 @@ afterAll(async () => {
   await market?.close()
 })
 
-/** Values of every filter that a list may have: what matches nothing, little, and nearly all. */
-const values = (): Record<string, readonly (string | number)[]> => ({
-  q: ['Needle', 'nothing is called so', 'zq', 'Seeded', 'se'],
-  party: ['Needle', 'nobody', 'Seeded', 'Seeded party 7', String(big.smallParty)],
-  user: ['Needle', 'nobody', 'Seeded', 'seeded-7@users.example'],
-  suspended: ['true', 'false'],
-  type: ['Buyer', 'Seller', 'None'],
-  partyType: ['Buyer', 'Seller', 'None'],
-  developerId: [big.bigDeveloper, big.smallDeveloper],
-  appId: [big.bigApp, big.smallApp, 'no-such-app'],
-  partyId: [big.bigParty, big.smallParty],
-  installationId: [big.installation],
-  partnerId: [big.bigParty, big.smallParty],
-  memberId: [big.user],
-  buyerId: [big.smallParty],
-  sellerId: [big.bigParty, big.smallParty],
-  status: ['active', 'suspended', 'uninstalled'],
-  updatedSince: [daysAgo(-1), daysAgo(0.01), daysAgo(300)],
-  since: [daysAgo(-1), daysAgo(0.05), daysAgo(70), daysAgo(900), '0001-01-01T00:00:00Z'],
-  until: [daysAgo(-1), daysAgo(70), daysAgo(900), '9999-12-31T23:59:59.999Z'],
-  from: [daysAgo(0).slice(0, 10), daysAgo(70).slice(0, 10)],
-  to: [daysAgo(70).slice(0, 10), daysAgo(900).slice(0, 10)],
-  actorKind: ['developer', 'user', 'operator', 'installation', 'system'],
-  actorId: [big.user, 'nobody'],
-  action: ['installation.settings_changed', 'developer.created', 'no.such.action'],
-  subjectKind: ['installation', 'developer', 'nothing'],
-  secrets: ['omit'],
-  subjectId: ['i7', 'price-sync', 'nothing'],
-})
-
-function daysAgo(days: number): string {
-  return new Date(Date.now() - days * 86_400_000).toISOString()
-}
-
 async function explainAll(where: string): Promise<string[]> {
   const faults = new Set<string>()
   const seen = new Set<string>()
@@ -120,33 +87,8 @@ async function lists(): Promise<{ url: string; audience: string; filters: string
     const names = operation?.parameters?.flatMap((one) => (one.in === 'query' ? [one.name] : []))
     if (!names?.includes('cursor')) return []
     const filters = names.filter((name) => name !== 'cursor' && name !== 'limit')
-    return [{ url: withIds(url), audience, filters }]
+    return [{ url: withIds(url, big, endpointId), audience, filters }]
   })
-}
-
-function withIds(url: string): string {
-  const area = /^\/(?:v1\/)?\w+\/(\w+)/.exec(url)?.[1] ?? ''
-  const ids: Record<string, string | number> = {
-    Developers: big.bigDeveloper,
-    Parties: big.bigParty,
-    Users: big.user,
-    Apps: big.bigApp,
-    Installations: big.installation,
-  }
-  return url
-    .replace(':id', String(ids[area]))
-    .replace(':appId', big.bigApp)
-    .replace(':installationId', big.installation)
-    .replace(':endpointId', endpointId)
-    .replace(/:\w+/g, String(big.bigParty))
-}
-
-/** Those of a page's controls, and those that only links set. */
-function filtersOf(page: string): string[] {
-  const forms = [...page.matchAll(/<form[^>]* method="get"[\s\S]*?<\/form>/g)].join('')
-  const names = [...forms.matchAll(/ name="(\w+)"/g)].map(([, name = '']) => name)
-  const linked = ['partyId', 'developerId', 'partnerId', 'memberId', 'actorId']
-  return [...new Set([...names, ...(forms.includes('class="search"') ? linked : [])])]
 }
 
 describe('no list reads more of a big table than its page', () => {
@@ -159,7 +101,7 @@ describe('no list reads more of a big table than its page', () => {
       // Products are in tables of their own, with tests of their own.
       const narrowed = audience === 'installation' ? [] : filters
       const queries = narrowed.flatMap((name) => {
-        const known = values()[name]
+        const known = filterValues(big)[name]
         if (known === undefined) throw new Error(`${url}: the test has no values for ${name}`)
         return known.map((value) => `&${name}=${encodeURIComponent(value)}`)
       })
@@ -203,13 +145,13 @@ describe('no list reads more of a big table than its page', () => {
       const browser = /^\/Operator/.test(url)
         ? browsers.operator
         : browsers[/^\/Developer/.test(url) ? 'developer' : 'user']
-      const path = withIds(url)
+      const path = withIds(url, big, endpointId)
       statements.take()
       const { status, text } = await browser.get(path)
       expect([path, status < 500]).toEqual([path, true])
       faults.push(...(await explainAll(`page ${path}`)))
       const queries = filtersOf(text).flatMap((name) =>
-        (values()[name] ?? []).map((value) => `${name}=${encodeURIComponent(value)}`),
+        (filterValues(big)[name] ?? []).map((value) => `${name}=${encodeURIComponent(value)}`),
       )
       for (const query of queries) {
         statements.take()

@@ -112,8 +112,10 @@ describe('a deadline ends', () => {
 
   test('only what it was set for: a connection that goes from one to the next has that of the next', async () => {
     const small = open(1)
-    const first = withDeadline(deadlineIn(1_500), () => small.pool.query('SELECT pg_sleep(0.1)'))
-    const second = withDeadline(deadlineIn(60_000), () => small.pool.query('SELECT pg_sleep(2)'))
+    // The first has a connection that is open, and nothing to wait for.
+    await small.pool.query('SELECT 1')
+    const first = withDeadline(deadlineIn(3_000), () => small.pool.query('SELECT 1'))
+    const second = withDeadline(deadlineIn(60_000), () => small.pool.query('SELECT pg_sleep(3.5)'))
     await first
     await second
     await small.close()

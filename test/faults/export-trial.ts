@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openCount, stoppedReader } from '../setup/clients-that-stop.ts'
+import { rssMib } from '../setup/process-figures.ts'
 import { probe, type SellerMarket, startSellers } from './sellers.ts'
 import type { Finding, Trial } from './trial.ts'
 
@@ -31,11 +30,11 @@ export const trial: Trial = {
 
 async function stopReading({ server, tokens }: SellerMarket): Promise<Finding[]> {
   const [other, ...stopped] = tokens
-  const rssBefore = rssMib(server.child.pid)
+  const rssBefore = rssMib([server.child.pid ?? 0])
   const probed = probe(server, other)
   const readers = await Promise.all(
     stopped.flatMap((token) =>
-      Array.from({ length: EXPORTS }, (_, n) => stoppedReader(server.url, token, n)),
+      Array.from({ length: EXPORTS }, (_, n) => stoppedReader(server.url, exportRequest(token, n))),
     ),
   )
   const beganAtMs = performance.now()
@@ -45,7 +44,7 @@ async function stopReading({ server, tokens }: SellerMarket): Promise<Finding[]>
   await fifth.arrayBuffer()
   let mostRss = rssBefore
   while (openCount(readers) > 0 && performance.now() - beganAtMs < 90_000) {
-    mostRss = Math.max(mostRss, rssMib(server.child.pid))
+    mostRss = Math.max(mostRss, rssMib([server.child.pid ?? 0]))
     await sleep(250)
   }
   const seconds = (performance.now() - beganAtMs) / 1000
@@ -68,33 +67,6 @@ async function stopReading({ server, tokens }: SellerMarket): Promise<Finding[]>
   ]
 }
 
-/** A connection that reads the beginning of an export, and whether the server has closed it. */
-async function stoppedReader(url: string, token: string, n: number) {
-  const { hostname, port } = new URL(url)
-  const socket = connect({ host: hostname, port: Number(port) })
-  socket.on('error', () => {})
-  socket.write(
-    `GET /v1/Products HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\naccept: application/x-ndjson\r\naccept-encoding: ${CODINGS[n % CODINGS.length]}\r\n\r\n`,
-  )
-  await once(socket, 'data')
-  socket.pause()
-  return { socket, localPort: socket.localPort }
-}
-
-/** How many of the connections the kernel still has: who reads nothing hears of no end. */
-function openCount(readers: readonly { socket: Socket; localPort: number | undefined }[]): number {
-  const ESTABLISHED = '01'
-  const ports = new Set(
-    readFileSync('/proc/net/tcp', 'utf8')
-      .split('\n')
-      .map((line) => line.trim().split(/\s+/))
-      .filter(([, , , state]) => state === ESTABLISHED)
-      .map(([, local = '']) => Number.parseInt(local.split(':')[1] ?? '', 16)),
-  )
-  return readers.filter(({ localPort }) => ports.has(localPort ?? 0)).length
-}
-
-function rssMib(pid: number | undefined): number {
-  const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kib) / 1024
+function exportRequest(token: string, n: number): string {
+  return `GET /v1/Products HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\naccept: application/x-ndjson\r\naccept-encoding: ${CODINGS[n % CODINGS.length]}\r\n\r\n`
 }

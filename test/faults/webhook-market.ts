@@ -25,7 +25,11 @@ export type WebhookMarket = {
   appId: string
   /** Another developer of the demo. */
   other: Pick<WebhookMarket, 'developerId' | 'send' | 'endpoint' | 'newApp'>
-  startServer(env?: Record<string, string>, port?: number): Promise<ServerProcess>
+  startServer(
+    env?: Record<string, string>,
+    port?: number,
+    nodeOptions?: readonly string[],
+  ): Promise<ServerProcess>
   /** A request of the developer; throws when it is refused. */
   send(method: string, path: string, body?: unknown, to?: ServerProcess): Promise<Sent>
   /** Makes an endpoint of an app. */
@@ -94,8 +98,9 @@ export async function startWebhookMarket(
     ...(await developerOf(demo.developers.find(isOurs))),
     appId: APP_ID,
     other: await developerOf(demo.developers.find((developer) => !isOurs(developer))),
-    async startServer(its = {}, port) {
+    async startServer(its = {}, port, nodeOptions = []) {
       const started = await processes.start({
+        nodeOptions,
         env: { ...env, ...its },
         ...(port === undefined ? {} : { port }),
       })

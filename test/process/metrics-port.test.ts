@@ -1,20 +1,29 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountToken, call } from '../setup/client.ts'
+import { createDemoDatabase } from '../setup/database.ts'
 import { freePort } from '../setup/free-port.ts'
 import { readMetrics } from '../setup/metrics.ts'
-import { readDemoFile, type ServerProcess, serverProcesses } from '../setup/server-process.ts'
+import { type ServerProcess, serverProcesses } from '../setup/server-process.ts'
 
 const processes = serverProcesses()
+let database: Awaited<ReturnType<typeof createDemoDatabase>>
 let server: ServerProcess
 let metricsUrl: string
 beforeAll(async () => {
   const port = await freePort()
   metricsUrl = `http://127.0.0.1:${port}`
-  server = await processes.start({ env: { METRICS_PORT: String(port) } })
+  database = await createDemoDatabase()
+  const { url, secretKey } = database
+  server = await processes.start({
+    env: { METRICS_PORT: String(port), DATABASE_URL: url, SECRET_KEY: secretKey },
+  })
   await server.ready()
 })
-afterAll(() => processes.cleanUp())
+afterAll(async () => {
+  await processes.cleanUp()
+  await database.drop()
+})
 
 describe('a port for metrics', () => {
   test('answers without a token', async () => {
@@ -25,7 +34,7 @@ describe('a port for metrics', () => {
   })
 
   test('takes metrics off the main port, also for operators', async () => {
-    const token = await accountToken(server, readDemoFile(server.dataDir).operator)
+    const token = await accountToken(server, database.demo.operator)
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
     const headers = { authorization: `Bearer ${token}` }
     expect((await fetch(`${server.url}/metrics`, { headers })).status).toBe(404)

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call } from '../setup/client.ts'
-import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+import { createDemoDatabase } from '../setup/database.ts'
 import { expectProblem } from '../setup/expect-problem.ts'
 import {
   isAlive,
@@ -17,11 +16,10 @@ import {
 } from '../setup/server-process.ts'
 
 const processes = serverProcesses()
-let database: TestDatabase
+let database: Awaited<ReturnType<typeof createDemoDatabase>>
 let dataDir: string | undefined
-const SECRET_KEY = randomBytes(32).toString('base64')
 beforeAll(async () => {
-  database = await createTestDatabase({ empty: true })
+  database = await createDemoDatabase()
 })
 afterAll(async () => {
   await processes.cleanUp()
@@ -34,8 +32,7 @@ async function startServer(graceSeconds = 60, drainSeconds = 0.1): Promise<Serve
     ...(dataDir !== undefined && { dataDir }),
     env: {
       DATABASE_URL: database.url,
-      SECRET_KEY,
-      DEMO: 'true',
+      SECRET_KEY: database.secretKey,
       SHUTDOWN_GRACE_SECONDS: String(graceSeconds),
       DRAIN_SECONDS: String(drainSeconds),
     },
@@ -59,8 +56,8 @@ async function open({ url }: ServerProcess): Promise<{ socket: Socket; received(
 }
 
 /** A sign-in whose body is sent in two parts. */
-function slowSignIn(server: ServerProcess): [head: string, tail: string] {
-  const [developer] = readDemoFile(server.dataDir).developers
+function slowSignIn(): [head: string, tail: string] {
+  const [developer] = database.demo.developers
   const body = JSON.stringify({ clientId: developer?.clientId, password: developer?.password })
   const head = [
     'POST /v1/Auth HTTP/1.1',
@@ -91,7 +88,7 @@ describe('SIGTERM', () => {
   test('lets the request in flight finish while /readyz says 503', async () => {
     const server = await startServer(60, 0.5)
     const { socket, received } = await open(server)
-    const [head, tail] = slowSignIn(server)
+    const [head, tail] = slowSignIn()
     socket.write(head)
     expect((await call(server, 'GET', '/readyz')).status).toBe(200)
     server.child.kill('SIGTERM')
@@ -130,7 +127,7 @@ describe('SIGTERM', () => {
       // Longer than the time in which a signal counts as the same.
       const server = await startServer(600, 0.5)
       const { socket } = await open(server)
-      socket.write(slowSignIn(server)[0])
+      socket.write(slowSignIn()[0])
       server.child.kill('SIGTERM')
       await waitUntil(() => isRefused(server))
       expect(await server.end(again)).toEqual({ code: 1, signal: null })
@@ -140,12 +137,12 @@ describe('SIGTERM', () => {
 
   test('answers with 503 what is cut off, and has Postgres cancel it', async () => {
     const server = await startServer(2)
-    const [developer] = readDemoFile(server.dataDir).developers
+    const [developer] = database.demo.developers
     const { body } = await call(server, 'POST', '/v1/Auth', {
       body: { clientId: developer?.clientId, password: developer?.password },
     })
     const unsent = await open(server)
-    unsent.socket.write(slowSignIn(server)[0])
+    unsent.socket.write(slowSignIn()[0])
     const halfSent = await open(server)
     halfSent.socket.write('GET /livez HTTP/1.1\r\nhost: ')
 

@@ -1,7 +1,11 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { watchConnections } from '../../src/http/open-sockets.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
-import { call } from '../setup/client.ts'
+import { call, developerToken } from '../setup/client.ts'
+import { openCount } from '../setup/clients-that-stop.ts'
+import { waitUntil } from '../setup/server-process.ts'
 
 let market: TestMarketplace
 beforeAll(async () => {
@@ -63,5 +67,38 @@ describe('a slow client', () => {
     for (const { openMs } of [header, address]) expect(openMs).toBeGreaterThan(900)
     expect(body.openMs).toBeGreaterThan(1_900)
     expect((await call(market, 'GET', '/livez')).status).toBe(200)
+  })
+
+  test('is closed when it reads nothing of its answers, and one that waits for them is not', async () => {
+    watchConnections(market.app.server)
+    Object.assign(market.app.server, {
+      timeout: 1_000,
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+    })
+    const { hostname, port } = new URL(market.url)
+    const open = async () => {
+      const socket = connect({ host: hostname, port: Number(port) })
+      await once(
+        socket.on('error', () => {}),
+        'connect',
+      )
+      return socket
+    }
+    const waiting = await open()
+    const token = await developerToken(market)
+    // Nothing happens for longer than a reader may stop: the answer comes when the wait is over.
+    waiting.write(
+      `GET /v1/Developer/Events?type=webhook.test&wait=3 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`,
+    )
+    const answered = once(waiting, 'data')
+    // More than what the kernel takes in for somebody who does not read.
+    const stopped = await open()
+    stopped.pause()
+    stopped.write('GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(100))
+    const { localPort } = stopped
+    await waitUntil(() => openCount([{ socket: stopped, localPort }]) === 0)
+    expect(String((await answered)[0])).toMatch(/^HTTP\/1\.1 200 /)
+    waiting.destroy()
   })
 })

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,6 +13,7 @@ import {
   serverProcesses,
   waitUntil,
 } from '../setup/server-process.ts'
+import { workersOf } from '../setup/workers.ts'
 
 const LIMIT = 3
 /** Of an address without a token: ten times as many. */
@@ -28,26 +28,9 @@ const start = async (env: Record<string, string> = {}) => {
   return server
 }
 
-/** The worker processes of a server. */
-function workersOf({ child }: ServerProcess): number[] {
-  const file = `/proc/${child.pid}/task/${child.pid}/children`
-  if (!existsSync(file)) return []
-  const children = readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number)
-  return children.filter((pid) => isAlive(pid) && commandOf(pid).includes('server.ts'))
-}
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-/** Status of a request on a connection of its own: connections go to the workers in turn. */
+/** Status of a request on a connection of its own, which either worker may take. */
 function statusOf({ url }: ServerProcess, path: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    // A connection that was given to a worker which is killed just then may never be answered.
     const signal = AbortSignal.timeout(GIVE_UP_MS)
     const asked = request(url + path, { agent: false, signal }, (response) => {
       response.resume().on('end', () => resolve(response.statusCode ?? 0))
@@ -88,6 +71,18 @@ describe('a server with two workers', () => {
     const { text } = await call(server, 'GET', '/metrics', { token: operator })
     const name = 'http_requests_total{route="/v1/Apps",method="GET",status="2xx"}'
     expect(readMetrics(text).get(name)).toBe(left)
+  })
+
+  test('answers every new connection while a worker hangs and when it is killed then', async () => {
+    const [hanging = 0] = workersOf(server)
+    process.kill(hanging, 'SIGSTOP')
+    const requests = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => statusOf(server, '/livez')))
+    const whileItHangs = await requests(20)
+    process.kill(hanging, 'SIGKILL')
+    expect([...whileItHangs, ...(await requests(20))]).toEqual(Array(40).fill(200))
+    await waitUntil(() => workersOf(server).length === 2)
+    await waitUntil(() => /another worker listens/.test(server.stdout()))
   })
 
   test('serves on when a worker is killed, and starts another', async () => {

@@ -68,19 +68,19 @@ export function newId(): string {
  * trail are left out: each server writes its own within a minute, whoever asks what.
  */
 export async function everything({ deps }: TestMarketplace): Promise<Record<string, string>> {
-  const { rows } = await deps.pool.query<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.tables
-     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> 'audit_counts'
-     ORDER BY 1`,
+  const { rows: tables } = await deps.pool.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables
+     WHERE schemaname = 'public' AND tablename <> 'audit_counts' ORDER BY 1`,
   )
-  const tables: Record<string, string> = {}
-  for (const { name } of rows) {
-    const { rows: content } = await deps.pool.query(
-      `SELECT coalesce(json_agg(t ORDER BY t::text), '[]')::text AS all FROM "${name}" t`,
-    )
-    tables[name] = content[0].all
-  }
-  return tables
+  const contents = tables.map(
+    ({ name }) =>
+      `SELECT '${name}' AS name, coalesce(json_agg(t ORDER BY t::text), '[]')::text AS all
+       FROM "${name}" t`,
+  )
+  const { rows } = await deps.pool.query<{ name: string; all: string }>(
+    contents.join(' UNION ALL '),
+  )
+  return Object.fromEntries(rows.map(({ name, all }) => [name, all]))
 }
 
 /** What is kept of one version of an app, as the database has it. */

@@ -1,3 +1,4 @@
+import type { Deps } from '../../src/deps.ts'
 import type { TestMarketplace } from './app.ts'
 
 /** Ids in a marketplace that has many of everything. */
@@ -27,21 +28,33 @@ export const BIG_TABLES = new Set([
   'connections',
 ])
 
-const PARTIES = 20_000
-const USERS = 20_000
-const DEVELOPERS = 12_000
-const APPS = 12_000
-const INSTALLED = 10_000
+/** How many there are of each; of the installations some are uninstalled. */
+export type Sizes = Record<
+  'parties' | 'users' | 'developers' | 'apps' | 'installed' | 'uninstalled' | 'auditEntries',
+  number
+>
+
+const SIZES: Sizes = {
+  parties: 20_000,
+  users: 20_000,
+  developers: 12_000,
+  apps: 12_000,
+  installed: 10_000,
+  uninstalled: 10_000,
+  auditEntries: 40_000,
+}
 /** Rows that one statement writes: no statement takes longer than the server lets it. */
 const AT_ONCE = 4_000
-const UNINSTALLED = 10_000
-const EVENTS = 40_000
+const ENTRIES_AT_ONCE = 40_000
 
 /**
  * Fills a marketplace with ten thousands of everything, beside the demo. What is rare comes last or
  * not at all; whoever left, left at the beginning.
  */
-export async function seedBigMarketplace({ deps, demo }: TestMarketplace): Promise<Big> {
+export async function seedBigMarketplace(
+  { deps, demo }: Pick<TestMarketplace, 'demo'> & { deps: Pick<Deps, 'pool' | 'db'> },
+  sizes: Sizes = SIZES,
+): Promise<Big> {
   const { pool, db } = deps
   const [first, second] = demo.developers
   const idOf = async (clientId = '') =>
@@ -54,22 +67,22 @@ export async function seedBigMarketplace({ deps, demo }: TestMarketplace): Promi
     INSERT INTO parties (name, type, created_at)
     SELECT 'Seeded party ' || n, CASE WHEN n % 400 = 0 THEN 'Seller' ELSE 'Buyer' END::"PartyType",
       now() - n * interval '1 minute'
-    FROM generate_series(1, ${PARTIES}) n RETURNING id`)
+    FROM generate_series(1, ${sizes.parties}) n RETURNING id`)
   await pool.query(`
     INSERT INTO users (email, name, password_hash, created_at)
     SELECT 'seeded-' || n || '@users.example', 'Seeded user ' || n, '-', now() - n * interval '1 minute'
-    FROM generate_series(1, ${USERS}) n`)
+    FROM generate_series(1, ${sizes.users}) n`)
   await pool.query(`
     WITH sandboxes AS (
       INSERT INTO parties (name, type) SELECT 'Sandbox ' || n, 'None'
-      FROM generate_series(1, ${DEVELOPERS}) n RETURNING id)
+      FROM generate_series(1, ${sizes.developers}) n RETURNING id)
     INSERT INTO developers (name, sandbox_party_id, created_at)
     SELECT 'Seeded developer ' || id, id, now() - id * interval '1 minute' FROM sandboxes`)
   await pool.query(
     `WITH made AS (
       INSERT INTO apps (id, developer_id, name, name_key, party_types, listed, description)
       SELECT 'seeded-' || n, $1, 'Seeded app ' || n, 'seededapp' || n, '{Buyer}', true, 'Does work.'
-      FROM generate_series(1, ${APPS}) n RETURNING id),
+      FROM generate_series(1, ${sizes.apps}) n RETURNING id),
     versions AS (
       INSERT INTO app_versions (app_id, version, sequence, permissions, settings, acknowledgements)
       SELECT id, '1', 1, '[]', '{}', '[]' FROM made RETURNING app_id)
@@ -78,7 +91,7 @@ export async function seedBigMarketplace({ deps, demo }: TestMarketplace): Promi
     [bigDeveloper],
   )
   await pool.query(`UPDATE apps SET version = '1' WHERE version IS NULL`)
-  const all = INSTALLED + UNINSTALLED
+  const all = sizes.installed + sizes.uninstalled
   for (let done = 0; done < all; done += AT_ONCE) {
     await pool.query(`
       INSERT INTO installations (app_id, developer_id, party_id, party_type, purchase_option_id,
@@ -121,15 +134,17 @@ export async function seedBigMarketplace({ deps, demo }: TestMarketplace): Promi
        WHERE type = 'Seller' ORDER BY id LIMIT 4 ON CONFLICT DO NOTHING`,
       [user],
     )
-    await pool.query(
-      `INSERT INTO audit_events (at, actor_kind, actor_id, action, subject_kind, subject_id,
-         developer_id, party_id)
-       SELECT now() - (${EVENTS} - n) * interval '5 minutes', 'user', $1::text,
-         'installation.settings_changed', 'installation', 'i' || n % 5000, $2::uuid,
-         CASE WHEN n % 4 = 0 THEN $4 + n % 1000 ELSE $3 END::int
-       FROM generate_series(1, ${EVENTS}) n`,
-      [user, bigDeveloper, bigParty, others[0]?.id],
-    )
+    for (let done = 0; done < sizes.auditEntries; done += ENTRIES_AT_ONCE) {
+      await pool.query(
+        `INSERT INTO audit_events (at, actor_kind, actor_id, action, subject_kind, subject_id,
+           developer_id, party_id)
+         SELECT now() - ($6 - n) * interval '5 minutes', 'user', $1::text,
+           'installation.settings_changed', 'installation', 'i' || n % 5000, $2::uuid,
+           CASE WHEN n % 4 = 0 THEN $4 + n % 1000 ELSE $3 END::int
+         FROM generate_series($5 + 1, least($5 + ${ENTRIES_AT_ONCE}, $6::int)) n`,
+        [user, bigDeveloper, bigParty, others[0]?.id, done, sizes.auditEntries],
+      )
+    }
     const tables = [...BIG_TABLES, 'app_versions', 'purchase_options', 'memberships', 'connections']
     for (const table of tables) await pool.query(`VACUUM ANALYZE ${table}`)
     return {

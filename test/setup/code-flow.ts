@@ -30,7 +30,9 @@ export async function openForCode(
   {
     browser,
     ...fields
-  }: { browser?: ReturnType<typeof webClient>; state?: string; redirect_uri?: string } = {},
+  }: { browser?: ReturnType<typeof webClient> } & Partial<
+    Record<'state' | 'redirect_uri' | 'scope', string>
+  > = {},
 ): Promise<CodeFlow> {
   const { verifier, challenge } = codeProof()
   const visitor = browser ?? (await signedIn(market, demoUser(market, 'Seller')))

@@ -63,7 +63,7 @@ export async function runGuide(
       .replaceAll(EXAMPLE_SERVER, market.url)
       .replaceAll(EXAMPLE_RECEIVER, `127.0.0.1:${receiverPort}`)
       .replaceAll(EXAMPLE_APP, `127.0.0.1:${receiverPort}`)
-      .replaceAll('listen(4100,', `listen(${receiverPort},`)
+      .replaceAll(/listen\(4[01]00,/g, `listen(${receiverPort},`)
       .replaceAll(/npm run (-s )?cli --/g, `"${process.execPath}" "${CLI}"`)
       .replaceAll(
         'npm run example',
@@ -103,14 +103,21 @@ async function runScript(
   return output
 }
 
-/** What a guide says that its commands print: comments with JSON, `...` standing for anything. */
+/**
+ * What a guide says that its commands print: comments with JSON, and those right below a command;
+ * `...` stands for anything.
+ */
 export function promisedOutput(
   text: string,
   { url }: TestMarketplace,
 ): { line: string; pattern: RegExp }[] {
   return commandsOf(text.replaceAll(EXAMPLE_SERVER, url))
-    .flatMap((block) => block.split('\n'))
-    .filter((line) => /^# [{[]/.test(line))
+    .flatMap((block) => {
+      const lines = block.split('\n')
+      return lines.filter(
+        (line, index) => /^# [{[]/.test(line) || (line.startsWith('# ') && lines[index - 1]),
+      )
+    })
     .map((line) => ({ line, pattern: patternOf(line.slice(2)) }))
 }
 

@@ -31,8 +31,9 @@ export type ServerProcess = {
   end(signal?: NodeJS.Signals): Promise<Exit>
 }
 
-/** `program` is the server of another release. */
+/** `program` is the server of another release, `nodeOptions` what Node itself is told. */
 type Options = {
+  nodeOptions?: readonly string[]
   dataDir?: string
   port?: number
   env?: Record<string, string>
@@ -51,10 +52,11 @@ export function serverProcesses() {
       port,
       env = {},
       program = SERVER,
+      nodeOptions = [],
     }: Options = {}): Promise<ServerProcess> {
       const dir = dataDir ?? join(await mkdtemp(join(tmpdir(), 'server-test-')), 'data')
       directories.add(dir)
-      const server = spawnServer(program, dir, port ?? (await freePort()), env)
+      const server = spawnServer([...nodeOptions, program], dir, port ?? (await freePort()), env)
       servers.push(server)
       return server
     },
@@ -79,13 +81,13 @@ export function serverProcesses() {
 }
 
 function spawnServer(
-  program: string,
+  words: readonly string[],
   dataDir: string,
   port: number,
   env: Record<string, string>,
 ): ServerProcess {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, words, {
     env: {
       PATH: process.env.PATH ?? '',
       NODE_COMPILE_CACHE: COMPILE_CACHE,

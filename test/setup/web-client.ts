@@ -26,7 +26,8 @@ type SendForm = (
   headers?: Record<string, string>,
 ) => Promise<Page>
 
-const PAGE = { accept: 'text/html,application/xhtml+xml' }
+/** Not compressed: most of the time of a page would be that. Browsers' tests have pages compressed. */
+const PAGE = { accept: 'text/html,application/xhtml+xml', 'accept-encoding': 'identity' }
 
 export function webClient({ url }: Pick<TestMarketplace, 'url'>): WebClient {
   const cookies = new Map<string, string>()

@@ -3268,7 +3268,7 @@ export type TokenRequest = {
      */
     audience?: string;
     /**
-     * Of the token exchange: permissions that narrow the token.
+     * Of the token exchange: permissions that narrow the token. A code has its scope already.
      */
     scope?: string;
     /**

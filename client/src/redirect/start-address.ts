@@ -14,6 +14,8 @@ export type RedirectApp = {
    * `token` in the address. As the app's definition says.
    */
   delivery: 'code' | 'token'
+  /** With codes: permissions that the token shall have. Default: all that the account granted. */
+  permissions?: readonly string[]
 }
 
 /** Where to send a browser, and what to keep until it comes back. */
@@ -32,6 +34,7 @@ export async function startAddress(app: RedirectApp, state = randomText()): Prom
       redirect_uri: app.returnUrl,
       code_challenge: challenge,
       code_challenge_method: 'S256',
+      ...(app.permissions !== undefined && { scope: app.permissions.join(' ') }),
     }),
   }
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)

@@ -9,6 +9,7 @@ import {
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance } from 'fastify'
 import { followEvents } from './events.ts'
+import { productsPage, type ShownProduct } from './page.ts'
 import { createSessions } from './sessions.ts'
 import type { Store } from './store.ts'
 
@@ -62,14 +63,11 @@ export async function buildPriceChecker(options: AppOptions): Promise<FastifyIns
     const { limits } = store.read()
     const limit = limits[installationId] ?? 0
     try {
-      const lines: string[] = []
+      const over: ShownProduct[] = []
       for await (const product of marketplace.installation(installationId).products()) {
-        if ((product.msrp ?? 0) <= limit) continue
-        lines.push(`${product.brand} ${product.partNumber}: ${product.msrp}`)
+        if ((product.msrp ?? 0) > limit) over.push(product)
       }
-      return reply.send(
-        `Products over ${limit}: ${lines.length}\n${lines.slice(0, 20).join('\n')}\n`,
-      )
+      return reply.type('text/html; charset=utf-8').send(productsPage(limit, over))
     } catch (error) {
       if (error instanceof InstallationGoneError) {
         return reply.code(410).send('The app was uninstalled.\n')

@@ -5,6 +5,7 @@ import type { App } from '../../http/app-type.ts'
 import { developerActor } from '../../http/guards/actor.ts'
 import { developerOf } from '../../http/guards/audience.ts'
 import { NOT_MODIFIED } from '../../http/problem.ts'
+import { inScope } from '../../http/scope.ts'
 import { validatorCompiler } from '../../http/validation.ts'
 import { AppPath } from '../../values/app-path.ts'
 import { TermsDocument } from '../app-record.ts'
@@ -27,7 +28,7 @@ const files = Object.keys(TERMS_MEDIA_TYPES)
 
 /** The terms document of a developer's own app. */
 export async function developerTermsRoutes(app: App) {
-  await app.register(async (scoped) => uploadRoute(scoped as App))
+  await inScope(app, uploadRoute)
 
   app.get(
     PATH,

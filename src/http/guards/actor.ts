@@ -1,12 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../../values/actor.ts'
+import type { DeveloperPrincipal } from '../../values/principal.ts'
 import { developerOf, installationPrincipalOf, userOf } from './audience.ts'
 
 /** The developer that a guarded route is called by, as the author of a change. */
 export function developerActor(request: FastifyRequest): { developerId: string; actor: Actor } {
-  const developer = developerOf(request)
+  return actorOfDeveloper(developerOf(request), request.ip)
+}
+
+/** A developer as the author of a change: its credential, or the person who works for it. */
+export function actorOfDeveloper(
+  developer: DeveloperPrincipal,
+  address: string,
+): { developerId: string; actor: Actor } {
   const { developerId, person } = developer
-  const address = request.ip
   const actor: Actor =
     person === undefined
       ? { kind: 'developer', id: developer.clientId, address }

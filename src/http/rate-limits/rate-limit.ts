@@ -3,7 +3,6 @@ import { AppError, type AppErrorOptions } from '../../errors.ts'
 import { networkOf } from '../../values/client-network.ts'
 import { REQUEST_SHARES } from '../../values/request-shares.ts'
 import type { App } from '../app-type.ts'
-import { openRedisCounter } from './redis-counter.ts'
 import { createRequestCounter, type RequestCount, type RequestCounter } from './request-counter.ts'
 
 const WINDOW_SECONDS = 60
@@ -53,6 +52,8 @@ export function createCounters(): (consumer: Consumer, max: number) => RequestCo
 }
 
 async function countTogether(app: App, redisUrl: string): Promise<Count> {
+  // Its client is much code, which most servers do not need.
+  const { openRedisCounter } = await import('./redis-counter.ts')
   const counter = await openRedisCounter(redisUrl, WINDOW_SECONDS * 1000, app.deps.log)
   app.addHook('onClose', async () => counter.close())
   return ({ kind, id }, max) => counter.count(`${kind}:${id}`, max)

@@ -9,6 +9,7 @@ import { installationActor } from '../../http/guards/actor.ts'
 import { checkAgain, installationPrincipalOf } from '../../http/guards/audience.ts'
 import { answerPage } from '../../http/paged-list.ts'
 import { PageQuery } from '../../http/pagination.ts'
+import { inScope } from '../../http/scope.ts'
 import { UuidText } from '../../values/shapes.ts'
 import { ownCatalogue } from '../write-service.ts'
 import { gunzip } from './gunzip.ts'
@@ -70,7 +71,7 @@ export async function productImportRoutes(app: App) {
       readImport(app.deps, installationPrincipalOf(request).partyId, request.params.importId),
   )
 
-  await app.register(async (scoped) => uploadRoute(scoped as App))
+  await inScope(app, uploadRoute)
 }
 
 async function uploadRoute(app: App) {

@@ -29,6 +29,9 @@ export function startWorkers(
   settings: Record<string, string>,
   log: Logger,
 ): WorkerPool {
+  // Workers accept connections themselves. Where the supervisor hands them over, those on their way
+  // to a worker that is killed are never closed (node:cluster waits for the worker's word).
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   const peers = new Map<Worker, Peer>()
   const waits = new Set<NodeJS.Timeout>()
   const counted = createCounters()
@@ -55,6 +58,7 @@ export function startWorkers(
     worker.once('listening', () => {
       listeners += 1
       if (listeners === count) listening.resolve()
+      if (listeners > count) log.info({ pid: worker.process.pid }, 'another worker listens')
     })
     // A channel that breaks belongs to a worker that ends.
     worker.on('error', (error) => log.warn({ err: error }, 'the channel of a worker failed'))

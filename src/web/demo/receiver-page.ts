@@ -1,17 +1,21 @@
+import { type ReceiverApp, receiverAddress } from '../../demo/receiver-address.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
-import { bdi, card, fact } from '../shared/page/blocks.ts'
+import { card, fact } from '../shared/page/blocks.ts'
 import { codeBox, formatJson, jsonMarkup, shellMarkup } from '../shared/page/code-view.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type PageShell, page } from '../shared/page/html-page.ts'
 import { when } from '../shared/status/history-view.ts'
 import { claimsOf, type Received, type ReceiverCall } from './receiver-shown.ts'
 
-type ReceiverShell = PageShell & { appId: string; baseUrl: string }
+type ReceiverShell = PageShell & {
+  appId: string
+  baseUrl: string
+  /** The app, where this page is its return address. */
+  own: ReceiverApp | undefined
+}
 type ReceiverPageInput = ReceiverShell & {
   received: Received
   calls: readonly ReceiverCall[]
-  /** The return address of the app. */
-  address: string
 }
 
 /** An answer that is longer is shown in part. */
@@ -57,21 +61,41 @@ What the token says of itself. Treat a token as opaque, or check its signature f
   )
 }
 
-function whatHappened({ received, address, appId }: ReceiverPageInput): Html {
-  const query = received.state === undefined ? '?token=…' : `?token=…&state=${received.state}`
+function whatHappened(input: ReceiverPageInput): Html {
+  const { received } = input
   return card(
     'happened',
     'What happened',
-    html`<ol class="bullets">
-<li>The marketplace sent the browser to the app’s <code>authReturnUrl</code>:<br><code>${address}${query}</code></li>
-<li>The app took the token out of the address at once and answered with a redirect to an address without it. So
-the token is not in the history, in bookmarks or in what other sites are told.</li>
+    html`<ol class="bullets">${
+      received.clientId === undefined ? stepsOfToken(input) : stepsOfCode(input, received.clientId)
+    }
 <li>The app called the API with the token. The calls are below, with their responses of just now.</li></ol>
 <details><summary>Make the same calls yourself</summary>
 <p class="muted">Whoever has the token can do what it may do, until it runs out. Keep it out of logs and chats.</p>
 ${codeBox('Shell', 'The token', html`TOKEN='${received.token}'`)}</details>
-<p><a href="/Apps/Authenticate/${encodeURIComponent(appId)}">Open the app again</a> for a new token.</p>`,
+<p>For a new token:</p>
+${waysIn(input)}`,
   )
+}
+
+function stepsOfToken({ received, appId, baseUrl }: ReceiverPageInput): Html {
+  const query = received.state === undefined ? '?token=…' : `?token=…&state=${received.state}`
+  return html`
+<li>The marketplace sent the browser to the app’s <code>authReturnUrl</code>:<br>
+<code>${receiverAddress(baseUrl, appId)}${query}</code></li>
+<li>The app took the token out of the address at once and answered with a redirect to an address without it. So
+the token is not in the history, in bookmarks or in what other sites are told.</li>`
+}
+
+function stepsOfCode({ appId, baseUrl }: ReceiverPageInput, clientId: string): Html {
+  return html`
+<li>The app made two random values, <code>state</code> and a code verifier, and kept them in the browser. It sent the
+browser to the marketplace with the SHA-256 of the verifier:<br>
+<code>/Apps/Authenticate/${appId}?response_type=code&amp;client_id=${clientId}&amp;state=…&amp;code_challenge=…</code></li>
+<li>The marketplace sent the browser back to the app’s <code>authReturnUrl</code>:<br>
+<code>${receiverAddress(baseUrl, appId)}?code=…&amp;state=…&amp;iss=…</code></li>
+<li>The app compared <code>state</code> and <code>iss</code>, and exchanged the code with the verifier at
+<code>/oauth/token</code>. No token was in any address.</li>`
 }
 
 function callCard({ id, title, path, status, body }: ReceiverCall, baseUrl: string): Html {
@@ -105,31 +129,49 @@ export function emptyReceiverPage(input: ReceiverShell): string {
   return receiverFrame(
     input,
     html`<div class="page-head"><h1>No token yet</h1><p class="lead">
-This page stands for <code>${input.appId}</code>. It shows the token that the marketplace sends to an app, for 15 minutes.
+This page stands for <code>${input.appId}</code>. It shows the token that the marketplace gives to an app, for 15 minutes.
 </p></div>
 ${card(
   'open',
   'Get a token',
-  html`<p>Open the app as a user of an account that has it installed.</p><p>
-<a class="button primary" href="/Apps/Authenticate/${encodeURIComponent(input.appId)}">Open ${bdi(input.appId)}</a></p>`,
+  html`<p>Open the app as a user of an account that has it installed.</p>
+${waysIn(input)}`,
 )}`,
   )
 }
 
-/** The same for a code, which this page cannot exchange. */
-export function codeReceiverPage(input: ReceiverShell): string {
+type RefusedInput = ReceiverShell & {
+  reason: string
+  /** Of the exchange of the code. */
+  response?: { status: number; body: string }
+}
+
+/** The same for an answer of the marketplace that brings no token. */
+export function refusedReceiverPage(input: RefusedInput): string {
+  const { appId, reason, response } = input
   return receiverFrame(
     input,
-    html`<div class="page-head"><h1>A code has come</h1><p class="lead">
-This page stands for <code>${input.appId}</code>. The marketplace sent a code in place of a token.</p></div>
+    html`<div class="page-head"><h1>No token came</h1><p class="lead">
+This page stands for <code>${appId}</code>. A real app says here what its users can do next.</p></div>
 ${card(
-  'code',
-  'Who can use it',
-  html`<p>Only the server that began the sign-in can exchange the code for a token, within 60 seconds. This page did not
-begin it, so the code ends here.</p><p><a href="/docs/code-mode">How an app takes a code</a> ·
-<a href="/docs/build-an-app">An example app that does</a></p>`,
+  'refused',
+  'What happened',
+  html`<p><bdi>${reason}</bdi></p>
+${response && codeBox(`Response ${response.status}`, 'Response: POST /oauth/token', answerMarkup(response.body))}
+<p><a href="/docs/code-mode#when-nobody-comes">What each error means</a></p>
+${waysIn(input)}`,
 )}`,
   )
+}
+
+/** The ways in which the app takes users: with a token in its address, or with a code. */
+function waysIn({ appId, own }: ReceiverShell): Html {
+  const id = encodeURIComponent(appId)
+  const withCode = html`<a class="button${own?.takesCodesOnly && ' primary'}"
+href="/Demo/Receiver/${id}/Start">Open with a code</a>`
+  const withToken = html`<a class="button primary" href="/Apps/Authenticate/${id}">Open ${appId}</a>`
+  return html`<p class="actions">${own?.takesCodesOnly !== true && withToken}
+${own !== undefined && withCode}</p>`
 }
 
 function receiverFrame(input: ReceiverShell, body: Html): string {

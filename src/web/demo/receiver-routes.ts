@@ -1,67 +1,153 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { receiverAddress } from '../../demo/receiver-address.ts'
+import { readReceiverApp } from '../../demo/receiver-app-service.ts'
+import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
-import { SecretBoxError } from '../../secrets/secret-box.ts'
+import { issuerOfApp } from '../../oauth/server-metadata.ts'
 import { AppPath } from '../../values/app-path.ts'
 import { pageCookieName, pageCookieOptions } from '../plumbing/page-cookies.ts'
 import { anyVisitorShell } from '../plumbing/visitor.ts'
-import { codeReceiverPage, emptyReceiverPage, receiverPage } from './receiver-page.ts'
+import {
+  type Answer,
+  answerProblem,
+  type Begun,
+  codeRequestPath,
+  exchangeForm,
+  newBegin,
+} from './receiver-code.ts'
+import { emptyReceiverPage, receiverPage, refusedReceiverPage } from './receiver-page.ts'
 import { RECEIVER_CALLS, type Received, type ReceiverCall } from './receiver-shown.ts'
+import { seal, unseal } from './sealed.ts'
 
-const COOKIE = 'demo-receiver'
 /** As long as a token of the redirect lives unless the operator says otherwise. */
 const KEPT_SECONDS = 900
+/** Time that a user has to sign in and to choose an account. */
+const BEGUN_SECONDS = 600
 /** No token of ours is longer. */
 const TOKEN_MAX_LENGTH = 2048
 /** A cookie has to hold it beside the token. */
 const STATE_MAX_LENGTH = 200
+const NEVER_KEPT = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
+const short = z.string().max(TOKEN_MAX_LENGTH).optional()
 const ReceiverQuery = z.looseObject({
-  token: z.string().max(TOKEN_MAX_LENGTH).optional(),
+  token: short,
   state: z.string().optional(),
-  /** Of an app that takes codes. */
-  code: z.string().optional(),
+  code: short,
+  iss: short,
+  error: short,
+  error_description: short,
 })
 
 /**
- * The demo receiver: what an app has at its return address. It takes the token out of the address
- * at once, then shows what the token says and what it opens. Only a demo marketplace has one.
+ * The demo receiver: what an app has at its return address. It takes the token, or the code that it
+ * exchanges for one, out of the address at once, then shows what the token says and what it opens.
+ * Only a demo marketplace has one.
  */
 export async function receiverRoutes(app: App) {
   const { config, secrets } = app.deps
   if (!config.demo) return
-  const cookieName = pageCookieName(app, COOKIE)
+  const tokenCookie = pageCookieName(app, 'demo-receiver')
+  const begunCookie = pageCookieName(app, 'demo-receiver-begun')
+  const path = '/Demo/Receiver/:appId'
   const schema = { hide: true, params: AppPath, querystring: ReceiverQuery }
 
-  app.get('/Demo/Receiver/:appId', { exposeHeadRoute: false, schema }, (request, reply) => {
+  app.get(path, { exposeHeadRoute: false, schema }, (request, reply) => {
     const { appId } = request.params
-    const { token, state, code } = request.query
-    if (token === undefined && code !== undefined) {
-      const shell = { ...anyVisitorShell(request as FastifyRequest, reply), appId }
-      return sendPage(reply, codeReceiverPage({ ...shell, baseUrl: config.publicUrl }))
+    const { token, state, code, error } = request.query
+    if (token !== undefined) {
+      return keep(reply, appId, { token, state: state?.slice(0, STATE_MAX_LENGTH) })
     }
-    if (token === undefined) return show(request as FastifyRequest, reply, appId)
-    const received: Received = { token, state: state?.slice(0, STATE_MAX_LENGTH) }
-    const sealed = secrets.encrypt(Buffer.from(JSON.stringify(received)), contextOf(appId))
+    const plain = request as FastifyRequest
+    const isAnswer = code !== undefined || error !== undefined
+    return isAnswer ? takeAnswer(plain, reply, appId, request.query) : show(plain, reply, appId)
+  })
+
+  /** Begins a sign-in with a code, as the front end of an app does. */
+  app.get(
+    `${path}/Start`,
+    { exposeHeadRoute: false, schema: { hide: true, params: AppPath } },
+    async (request, reply) => {
+      const { appId } = request.params
+      const own = await readReceiverApp(app.deps, appId)
+      if (own === undefined) throw new AppError('not_found')
+      const begun = newBegin()
+      return reply
+        .headers(NEVER_KEPT)
+        .setCookie(begunCookie, seal(secrets, begun, begunContext(appId)), {
+          ...pageCookieOptions(app),
+          maxAge: BEGUN_SECONDS,
+        })
+        .redirect(codeRequestPath(appId, own, begun), 303)
+    },
+  )
+
+  async function takeAnswer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    appId: string,
+    answer: Answer,
+  ) {
+    const begun = unseal<Begun>(secrets, request.cookies[begunCookie], begunContext(appId))
+    reply.clearCookie(begunCookie, pageCookieOptions(app))
+    const own = await readReceiverApp(app.deps, appId)
+    const problem = answerProblem(answer, begun, issuerOfApp(config.publicUrl, appId))
+    if (problem !== undefined || begun === undefined || own === undefined) {
+      const reason = problem ?? 'The return address of the app has changed since.'
+      return refuse(request, reply, appId, { reason })
+    }
+    const { statusCode: status, body } = await app.inject({
+      method: 'POST',
+      url: '/oauth/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: exchangeForm(own, begun, answer.code ?? ''),
+      remoteAddress: request.ip,
+    })
+    if (status !== 200) {
+      return refuse(request, reply, appId, {
+        reason: 'The marketplace did not exchange the code.',
+        response: { status, body },
+      })
+    }
+    const { access_token: token } = JSON.parse(body) as { access_token: string }
+    return keep(reply, appId, { token, state: begun.state, clientId: own.clientId })
+  }
+
+  /** Keeps a token in the browser, where only this server reads it, and leads on without it. */
+  function keep(reply: FastifyReply, appId: string, received: Received) {
     return reply
-      .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-      .setCookie(cookieName, sealed.toString('base64url'), {
+      .headers(NEVER_KEPT)
+      .setCookie(tokenCookie, seal(secrets, received, tokenContext(appId)), {
         ...pageCookieOptions(app),
         maxAge: KEPT_SECONDS,
       })
       .redirect(`/Demo/Receiver/${encodeURIComponent(appId)}`, 303)
-  })
+  }
 
   async function show(request: FastifyRequest, reply: FastifyReply, appId: string) {
-    const shell = { ...anyVisitorShell(request, reply), appId, baseUrl: config.publicUrl }
-    const received = takenFrom(request.cookies[cookieName], appId)
+    const shell = await shellOf(request, reply, appId)
+    const received = unseal<Received>(secrets, request.cookies[tokenCookie], tokenContext(appId))
     if (received === undefined) return sendPage(reply, emptyReceiverPage(shell))
     const calls: ReceiverCall[] = []
     for (const one of RECEIVER_CALLS) calls.push(await call(one, received.token, request.ip))
-    const address = receiverAddress(config.publicUrl, appId)
-    return sendPage(reply, receiverPage({ ...shell, received, calls, address }))
+    return sendPage(reply, receiverPage({ ...shell, received, calls }))
+  }
+
+  async function refuse(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    appId: string,
+    refusal: { reason: string; response?: { status: number; body: string } },
+  ) {
+    const shell = await shellOf(request, reply, appId)
+    return sendPage(reply.code(400), refusedReceiverPage({ ...shell, ...refusal }))
+  }
+
+  async function shellOf(request: FastifyRequest, reply: FastifyReply, appId: string) {
+    const visitor = anyVisitorShell(request, reply)
+    const own = await readReceiverApp(app.deps, appId)
+    return { ...visitor, appId, baseUrl: config.publicUrl, own }
   }
 
   /** Asks the API as an app would: through everything that a request passes. */
@@ -74,20 +160,12 @@ export async function receiverRoutes(app: App) {
     const answer = await app.inject({ method: 'GET', url: one.path, headers, remoteAddress })
     return { ...one, status: answer.statusCode, body: answer.body }
   }
-
-  function takenFrom(sealed: string | undefined, appId: string): Received | undefined {
-    if (sealed === undefined) return undefined
-    try {
-      const content = secrets.decrypt(Buffer.from(sealed, 'base64url'), contextOf(appId))
-      return JSON.parse(content.toString('utf8')) as Received
-    } catch (error) {
-      // Of another app, or made up.
-      if (error instanceof SecretBoxError) return undefined
-      throw error
-    }
-  }
 }
 
-function contextOf(appId: string): string {
+function tokenContext(appId: string): string {
   return `demo receiver:${appId}`
+}
+
+function begunContext(appId: string): string {
+  return `demo receiver has begun:${appId}`
 }

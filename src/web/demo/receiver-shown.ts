@@ -8,8 +8,8 @@ export const RECEIVER_CALLS = [
 /** A call as it was answered. */
 export type ReceiverCall = (typeof RECEIVER_CALLS)[number] & { status: number; body: string }
 
-/** What the receiver has taken out of its address. */
-export type Received = { token: string; state: string | undefined }
+/** What the receiver has taken out of its address; with the client that has exchanged a code. */
+export type Received = { token: string; state: string | undefined; clientId?: string }
 
 /** Claims of a token -> what they say, for developers. */
 const CLAIM_WORDS: ReadonlyMap<string, string> = new Map([

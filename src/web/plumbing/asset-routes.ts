@@ -19,8 +19,15 @@ type Assets = { byName: ReadonlyMap<string, Asset>; version: string }
 const AssetPath = z.object({ '*': z.string() })
 const AssetQuery = z.looseObject({ v: z.unknown().optional() })
 
-/** The stylesheets and icons; their version changes whenever one of them does. */
-export function readAssets(): Assets {
+let assets: Assets | undefined
+
+/** The stylesheets and icons, read once; their version changes whenever one of them does. */
+export function keptAssets(): Assets {
+  assets ??= readAssets()
+  return assets
+}
+
+function readAssets(): Assets {
   const names = readdirSync(DIRECTORY).sort()
   const byName = new Map(names.map((name) => [name, readAsset(name)]))
   const hash = createHash('sha256')

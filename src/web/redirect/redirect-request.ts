@@ -22,6 +22,8 @@ export type CodeRequest = {
   redirectUri: string | undefined
   challenge: string | undefined
   method: string | undefined
+  /** Permissions that narrow the token (RFC 6749, 3.3). */
+  scope: string | undefined
 }
 
 const once = (schema: z.ZodString) => z.string('occurs more than once').pipe(schema).optional()
@@ -48,6 +50,7 @@ const CodeQuery = z.object({
   redirect_uri: once(z.string().max(2048, 'is too long')),
   code_challenge: once(z.string().max(128, 'is too long')),
   code_challenge_method: once(z.string().max(16, 'is too long')),
+  scope: once(z.string().max(1024, 'is too long')),
 })
 
 /**
@@ -78,8 +81,10 @@ function codeRequest({
   redirect_uri: redirectUri,
   code_challenge: challenge,
   code_challenge_method: method,
+  scope,
 }: z.infer<typeof CodeQuery>): CodeRequest {
-  return { redirectUri, challenge, method }
+  // Without a value as good as left out (RFC 6749, 3.1).
+  return { redirectUri, challenge, method, scope: scope === '' ? undefined : scope }
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, query: unknown): z.output<Schema> {
@@ -116,6 +121,7 @@ export function redirectFields(request: RedirectRequest): Record<string, string>
       redirect_uri: code.redirectUri,
       code_challenge: code.challenge,
       code_challenge_method: code.method,
+      scope: code.scope,
     }),
   }
   return Object.fromEntries(

@@ -5,6 +5,8 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { formTargetsOf, sendPage } from '../../http/send-page.ts'
 import { csrfToken, sessionCookie } from '../plumbing/pages.ts'
+import { forgetSandboxVisit, sandboxVisitor } from '../plumbing/sandbox-visit.ts'
+import type { ReadVisitor } from '../plumbing/visitor.ts'
 import { partyChooserPage } from './party-chooser-page.ts'
 import {
   parseRedirectRequest,
@@ -13,11 +15,18 @@ import {
   redirectPath,
 } from './redirect-request.ts'
 import { followRedirect } from './redirect-service.ts'
+import { sandboxUserFor } from './sandbox-user-service.ts'
 
 const AppPath = z.object({ appId: z.string() })
 
-/** The redirect: a signed-in user's browser is sent to an app with a token or a code. */
-export async function redirectRoutes(app: App) {
+/** `readDeveloper` says which developer a session cookie opens the console for. */
+type RedirectOptions = { readDeveloper: ReadVisitor }
+
+/**
+ * The redirect: a signed-in user's browser is sent to an app with a token or a code. A developer who
+ * has just opened an app in the sandbox comes back from it as the test user of the sandbox.
+ */
+export async function redirectRoutes(app: App, { readDeveloper }: RedirectOptions) {
   const path = '/Apps/Authenticate/:appId'
   const schema = { hide: true, params: AppPath }
   app.addHook('onRequest', async (request) => refuseAllButNavigation(request))
@@ -31,13 +40,18 @@ export async function redirectRoutes(app: App) {
   )
 
   async function answer(request: FastifyRequest, reply: FastifyReply, wanted: RedirectRequest) {
-    const session = await readSession(app.deps, sessionCookie(request))
+    const appId = wanted.appId.toLowerCase()
+    const developer = wanted.code && (await sandboxVisitor(request, appId, readDeveloper))
+    const session =
+      (await sandboxUserFor(app.deps, developer, appId)) ??
+      (await readSession(app.deps, sessionCookie(request)))
     // First: strangers learn nothing of apps and client ids.
     if (session === undefined) {
       return reply.redirect(`/login?next=${encodeURIComponent(redirectPath(wanted))}`, 303)
     }
     const step = await followRedirect(app.deps, session, wanted)
     if (step.kind === 'redirect') {
+      forgetSandboxVisit(request, reply)
       return reply
         .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
         .redirect(step.location, 303)

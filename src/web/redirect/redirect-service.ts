@@ -3,11 +3,11 @@ import type { Session } from '../../auth/user-session-service.ts'
 import type { Deps } from '../../deps.ts'
 import type { AppError } from '../../errors.ts'
 import { tokenClaims } from '../../installations/mint-token-service.ts'
-import { isCodeChallenge } from '../../oauth/code-challenge.ts'
 import { issueCode } from '../../oauth/issue-code-service.ts'
 import { issuerOfApp } from '../../oauth/server-metadata.ts'
 import { issueToken } from '../../tokens/issue-service.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
+import { codeProblem, grantProblem } from './code-problem.ts'
 import {
   type FoundApp,
   findRedirectApp,
@@ -16,7 +16,7 @@ import {
   type RedirectApp,
 } from './redirect-app-service.ts'
 import { suspendedFor } from './redirect-refusals.ts'
-import type { CodeRequest, RedirectRequest } from './redirect-request.ts'
+import type { RedirectRequest } from './redirect-request.ts'
 
 type RedirectStep =
   | { kind: 'redirect'; location: string }
@@ -46,15 +46,14 @@ export async function followRedirect(
 ): Promise<RedirectStep> {
   const { appId, partyId, code } = request
   const { id: userId } = session.user
-  const app = await findRedirectApp(deps.db, appId.toLowerCase(), userId)
+  const app = await findRedirectApp(deps, appId.toLowerCase(), userId)
   // Without a code, who has not the app hears that first, and not what is wrong with the link.
   if (app.installations.length === 0 && code === undefined) {
     return refuse(deps, app, request, await notInstalledFor(deps.db, userId, app, partyId))
   }
   const target = openable(app, request)
-  if (code !== undefined && codeProblem(code) !== undefined) {
-    return toldError(deps, target, request, 'invalid_request', codeProblem(code))
-  }
+  const problem = code && codeProblem(code)
+  if (problem !== undefined) return toldError(deps, target, request, problem)
   if (request.cancelled && target.isToldErrors) return denied(deps, target, request)
   const installations = app.installations.filter(
     ({ party }) => partyId === undefined || party.id === partyId,
@@ -63,9 +62,7 @@ export async function followRedirect(
   if (first === undefined) {
     return refuse(deps, app, request, await notInstalledFor(deps.db, userId, app, partyId))
   }
-  const usable = installations.filter(
-    ({ status, party }) => status === 'active' && party.suspendedAt === null,
-  )
+  const usable = installations.filter(({ isActive, party }) => isActive && !party.isSuspended)
   const [installation] = usable
   if (installation === undefined) {
     const reason = first.suspendedReason ?? first.party.suspendedReason
@@ -82,6 +79,8 @@ export async function followRedirect(
       })),
     }
   }
+  const excess = code && grantProblem(installation.permissions, code)
+  if (excess !== undefined) return toldError(deps, target, request, excess)
   return {
     kind: 'redirect',
     location: await handOver(deps, session, request, target, installation),
@@ -93,10 +92,10 @@ async function handOver(
   deps: Deps,
   { user, tokenGeneration }: SignedInUser,
   { code, state }: RedirectRequest,
-  { id, authReturnUrl, credentialId = '' }: RedirectApp,
+  { id, authReturnUrl, credentialId = '', kids }: RedirectApp,
   installation: FoundApp['installations'][number],
 ): Promise<string> {
-  const { generation } = installation.membership
+  const { membershipGeneration } = installation
   deps.auditCounts.add({
     actor: { kind: 'user', id: user.id, address: null },
     action: 'installation.opened',
@@ -104,9 +103,9 @@ async function handOver(
     partyId: installation.party.id,
   })
   if (code?.challenge === undefined) {
-    const maker = { user_id: user.id, ugen: tokenGeneration, mgen: generation }
+    const maker = { user_id: user.id, ugen: tokenGeneration, mgen: membershipGeneration }
     const claims = tokenClaims(installation, installation.permissions, maker)
-    const { token } = await issueToken(deps, claims, deps.config.redirectTokenTtlSeconds)
+    const { token } = await issueToken(deps, claims, deps.config.redirectTokenTtlSeconds, kids)
     return withToken(authReturnUrl, token, state)
   }
   const issued = await issueCode(deps, {
@@ -116,20 +115,14 @@ async function handOver(
     generations: {
       token: installation.tokenGeneration,
       user: tokenGeneration,
-      membership: generation,
+      membership: membershipGeneration,
     },
     returnUrl: authReturnUrl,
     challenge: code.challenge,
+    scope: code.scope ?? null,
   })
   const iss = issuerOfApp(deps.config.publicUrl, id)
   return withAnswer(authReturnUrl, { code: issued, state, iss })
-}
-
-/** What is wrong with a request for a code, in words for the app's developer. */
-function codeProblem({ challenge, method }: CodeRequest): string | undefined {
-  if (method !== 'S256') return 'code_challenge_method must be S256'
-  if (!isCodeChallenge(challenge ?? '')) return 'code_challenge must be a SHA-256 in base64url'
-  return undefined
 }
 
 /** Tells the app that wants to know, or else the user. */
@@ -144,15 +137,14 @@ function refuse(
 }
 
 function denied(deps: Pick<Deps, 'config'>, target: RedirectApp, request: RedirectRequest) {
-  return toldError(deps, target, request, 'access_denied')
+  return toldError(deps, target, request, { error: 'access_denied' })
 }
 
 function toldError(
   { config }: Pick<Deps, 'config'>,
   { id, authReturnUrl }: RedirectApp,
   { state, code }: RedirectRequest,
-  error: string,
-  description?: string,
+  { error, description }: { error: string; description?: string },
 ): RedirectStep {
   const answer = { error, ...(description && { error_description: description }), state }
   const iss = code && { iss: issuerOfApp(config.publicUrl, id) }

@@ -42,10 +42,13 @@ export async function replayDelivery(
     requireEnabled(endpoint)
     const { endpointId, deliveryId: id } = subject
     await tx.$queryRaw`SELECT 1 FROM webhook_deliveries WHERE id = ${id}::uuid FOR UPDATE`
-    const delivery = await tx.webhookDelivery.findFirst({ where: { id, endpointId } })
+    const delivery = await tx.webhookDelivery.findFirst({
+      where: { id, endpointId },
+      include: { endpoint: { select: { turnUntil: true } } },
+    })
     if (delivery === null) throw new AppError('not_found')
-    const { installationId, leaseUntil, type } = delivery
-    if (leaseUntil !== null && leaseUntil > now()) {
+    const { installationId, type } = delivery
+    if (isBeingSent(delivery, now())) {
       throw new AppError('conflict', { detail: 'The delivery is being sent just now.' })
     }
     if (installationId !== null) {
@@ -72,6 +75,25 @@ export async function replayDelivery(
   })
   await wakeUnlessDisabled(deps, subject)
   return replayed
+}
+
+/** Whoever has the turn of the endpoint sends what is due; what goes on afterwards has a lease. */
+function isBeingSent(
+  {
+    status,
+    dueAt,
+    leaseUntil,
+    endpoint: { turnUntil },
+  }: {
+    status: string
+    dueAt: Date | null
+    leaseUntil: Date | null
+    endpoint: { turnUntil: Date | null }
+  },
+  now: Date,
+): boolean {
+  const isInTurn = status === 'pending' && dueAt !== null && dueAt <= now
+  return [leaseUntil, isInTurn ? turnUntil : null].some((until) => until !== null && until > now)
 }
 
 const NO_LEASE = { lease: null, leaseUntil: null }

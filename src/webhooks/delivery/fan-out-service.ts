@@ -17,7 +17,7 @@ export type FannedOut = {
 }
 
 /**
- * Numbers new events of one developer, up to 1,000, and lays out a delivery for each endpoint that
+ * Numbers new events of one developer, up to 250, and lays out a delivery for each endpoint that
  * wants one, in one transaction: whoever holds the log keeps endpoints from being disabled meanwhile.
  */
 export async function fanOutBatch(

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { nextAttemptAt, restSeconds } from '../attempts/retry-schedule.ts'
 import type { AttemptResult } from '../sending/send-attempt.ts'
-import { type ClaimedDelivery, UNSYNCED } from './turn-service.ts'
+import { type DueDelivery, UNSYNCED } from './turn-service.ts'
 
 /** A request that took longer makes its endpoint a slow one. */
 const SLOW_MS = 5_000
@@ -23,17 +23,82 @@ export type EndpointState = {
   failures: number
 }
 
+/** An attempt that was made. */
+export type Attempted = { delivery: DueDelivery; startedAt: Date; result: AttemptResult }
+
+/**
+ * Writes down attempts that the receivers took, in one statement: in the log, on the deliveries, and
+ * on the endpoints, those in the order of their ids, so that no two batches wait for each other.
+ *
+ * @returns for each whether it is written down; not when somebody else changes or has changed the
+ *   delivery
+ */
+export async function recordSuccesses(
+  { pool, now: clock }: Pick<RecordDeps, 'pool' | 'now'>,
+  attempted: readonly Attempted[],
+): Promise<boolean[]> {
+  const now = clock()
+  const column = <Value>(value: (one: Attempted) => Value) => attempted.map(value)
+  const { rows } = await pool.query<{ id: string }>(
+    `WITH made AS (
+       SELECT * FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[])
+         AS made (id, attempts, at, duration_ms, status, response)
+     ),
+     held AS (
+       SELECT d.id FROM webhook_deliveries d JOIN made USING (id, attempts)
+       WHERE d.status = 'pending' FOR UPDATE OF d SKIP LOCKED
+     ),
+     done AS (
+       UPDATE webhook_deliveries d
+       SET status = 'succeeded', tries = tries + 1, due_at = NULL, attempts = d.attempts + 1,
+         lease = NULL, lease_until = NULL, finished_at = $7
+       FROM held WHERE d.id = held.id
+       RETURNING d.id, d.endpoint_id, d.attempts
+     ),
+     logged AS (
+       INSERT INTO webhook_attempts (delivery_id, number, at, duration_ms, outcome, status, response)
+       SELECT id, done.attempts, at, duration_ms, 'succeeded', status, response
+       FROM done JOIN made USING (id)
+     ),
+     fared AS (
+       SELECT endpoint_id AS id, bool_or(duration_ms > ${SLOW_MS}) AS slow
+       FROM done JOIN made USING (id) GROUP BY endpoint_id
+     ),
+     changed AS (
+       SELECT e.id, fared.slow FROM webhook_endpoints e JOIN fared USING (id)
+       WHERE e.failures > 0 OR e.slow <> fared.slow
+         OR coalesce(e.last_success_at < $7::timestamptz - interval '${SUCCESS_NOTED_MS} ms', true)
+       ORDER BY e.id FOR NO KEY UPDATE OF e
+     ),
+     noted AS (
+       UPDATE webhook_endpoints e SET slow = changed.slow, failures = 0, failing_since = NULL,
+         noticed_percent = 0, last_success_at = $7
+       FROM changed WHERE e.id = changed.id
+     )
+     SELECT id, ${UNSYNCED} FROM done`,
+    [
+      column(({ delivery }) => delivery.id),
+      column(({ delivery }) => delivery.attempts),
+      column(({ startedAt }) => startedAt),
+      column(({ result }) => Math.round(result.durationMs)),
+      column(({ result }) => result.status ?? null),
+      column(({ result }) => result.response ?? null),
+      now,
+    ],
+  )
+  const written = new Set(rows.map(({ id }) => id))
+  return attempted.map(({ delivery }) => written.has(delivery.id))
+}
+
 /**
  * Writes down an attempt: in the log, on the delivery with what comes next, and on the endpoint.
  *
- * @returns undefined when the delivery is no longer ours: the endpoint was disabled or deleted, or the
- *   lease ran out
+ * @returns undefined when that is no longer ours to do: the endpoint was disabled or deleted, or
+ *   somebody else has made the attempt because ours took too long
  */
 export async function recordAttempt(
   deps: RecordDeps,
-  delivery: ClaimedDelivery,
-  startedAt: Date,
-  result: AttemptResult,
+  { delivery, startedAt, result }: Attempted,
 ): Promise<EndpointState | undefined> {
   const now = deps.now()
   const { status, tries, dueAt } = outcomeOf(deps, delivery, result, now)
@@ -43,7 +108,7 @@ export async function recordAttempt(
        UPDATE webhook_deliveries
        SET status = $3, tries = $4, due_at = $5, attempts = attempts + 1, lease = NULL,
          lease_until = NULL, finished_at = CASE WHEN $5::timestamptz IS NULL THEN $6::timestamptz END
-       WHERE id = $1 AND lease = $2
+       WHERE id = $1 AND status = 'pending' AND attempts = $2
        RETURNING id, endpoint_id, attempts
      ),
      logged AS (
@@ -71,7 +136,7 @@ export async function recordAttempt(
      FROM done LEFT JOIN noted ON true`,
     [
       delivery.id,
-      delivery.lease,
+      delivery.attempts,
       status,
       tries,
       dueAt ?? null,
@@ -95,7 +160,7 @@ export async function recordAttempt(
 /** What becomes of the delivery. */
 function outcomeOf(
   { random }: RecordDeps,
-  delivery: ClaimedDelivery,
+  delivery: DueDelivery,
   { outcome, retryAfterSeconds }: AttemptResult,
   now: Date,
 ): { status: string; tries: number; dueAt?: Date | undefined } {
@@ -111,7 +176,7 @@ function outcomeOf(
 
 async function letRest(
   { pool }: RecordDeps,
-  { id }: ClaimedDelivery,
+  { id }: DueDelivery,
   failures: number,
   now: Date,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { inSqlTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { PLACES } from './turn-service.ts'
+import { placesAt } from './turn-service.ts'
 
 /**
  * Looks for work that no job tells of: retries whose time has come, what a killed process has left,
@@ -23,20 +23,22 @@ async function takeLock(client: PoolClient): Promise<boolean> {
 }
 
 /**
- * One look into the index of what is due for each endpoint that may be sent to now. One whose requests
- * all hang is passed over: it gets a turn when one of them ends.
+ * One look into the index of what is due for each endpoint that may be sent to now; EXISTS would be
+ * turned into a join that reads everything that waits. An endpoint whose requests all hang is passed
+ * over: it gets a turn when one of them ends.
  */
 async function findDue(client: PoolClient, now: Date): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM webhook_endpoints e
      WHERE disabled_at IS NULL AND coalesce(resting_until <= $1, true)
        AND coalesce(turn_until <= $1, true)
-       AND EXISTS (
-         SELECT 1 FROM webhook_deliveries d
+       AND (
+         SELECT true FROM webhook_deliveries d
          WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.due_at <= $1
            AND coalesce(d.lease_until <= $1, true)
+         ORDER BY d.due_at, d.position LIMIT 1
        )
-       AND ${PLACES} > (
+       AND ${placesAt('$1')} > (
          SELECT count(*) FROM webhook_deliveries d
          WHERE d.endpoint_id = e.id AND d.lease IS NOT NULL AND d.lease_until > $1
        )`,

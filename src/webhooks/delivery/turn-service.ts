@@ -3,15 +3,24 @@ import type { Pool } from 'pg'
 import type { StoredEvent } from '../../events/event-record.ts'
 
 /** A turn that was not ended is over after this time: its process was killed. */
-const TURN_LEASE_MS = 5_000
+const TURN_LEASE_MS = 10_000
 /** Longer than an attempt can take. */
 const DELIVERY_LEASE_MS = 30_000
-/** Requests that one endpoint has in flight at most; one while it is slow or failing. */
-export const PLACES = 'CASE WHEN slow OR failures > 0 THEN 1 ELSE 4 END'
+/** Requests that one endpoint has in flight at most, and while nothing says that it answers. */
+export const PLACES = 4
+export const PLACES_UNPROVEN = 1
+/** A success proves for so long that an endpoint answers: it may have more requests in flight. */
+const PROVEN_MS = 10_000
+
+/** SQL: the requests that an endpoint may have in flight, at a time that is a parameter. */
+export const placesAt = (time: string) => `
+  CASE WHEN slow OR failures > 0
+      OR coalesce(last_success_at < ${time}::timestamptz - interval '${PROVEN_MS} ms', true)
+    THEN ${PLACES_UNPROVEN} ELSE ${PLACES} END`
 
 /**
- * SQL that ends a transaction without waiting for the disk, as a column of what it returns. For turns,
- * claims and attempts: a crash of Postgres that loses the last of them sends some events once more.
+ * SQL that ends a transaction without waiting for the disk, as a column of what it returns. For turns
+ * and attempts: a crash of Postgres that loses the last of them sends some events once more.
  */
 export const UNSYNCED = "set_config('synchronous_commit', 'off', true) AS synced"
 
@@ -35,10 +44,11 @@ export type Turn = {
   inFlight: number
 }
 
-/** A delivery whose attempt is ours to make. */
-export type ClaimedDelivery = {
+/** A delivery whose attempt is made by whoever has the turn of its endpoint. */
+export type DueDelivery = {
   id: string
-  lease: string
+  /** All attempts before this one. */
+  attempts: number
   tries: number
   event: StoredEvent
   /** The trace of the change that the event tells of. */
@@ -64,7 +74,7 @@ export async function beginTurn(
      WHERE id = $1 AND disabled_at IS NULL AND coalesce(resting_until <= $3, true)
      RETURNING turn = $2 AS "isOurs", app_id AS "appId", developer_id AS "developerId", url, ordered, secret, headers,
        previous_secret AS "previousSecret", previous_secret_until AS "previousSecretUntil",
-       ${PLACES} AS places,
+       ${placesAt('$3')} AS places,
        (SELECT count(*)::int FROM webhook_deliveries d
         WHERE d.endpoint_id = $1 AND d.lease IS NOT NULL AND d.lease_until > $3) AS "inFlight",
        ${UNSYNCED}`,
@@ -77,59 +87,69 @@ export async function beginTurn(
 }
 
 /**
- * Ends a turn, and gives back the deliveries that were claimed and not begun.
+ * Ends a turn.
  *
  * @returns whether somebody asked for a turn meanwhile
  */
 export async function endTurn(
   { pool }: Pick<TurnDeps, 'pool'>,
   { turn, endpointId }: Turn,
-  unused: readonly ClaimedDelivery[],
 ): Promise<boolean> {
   const { rows } = await pool.query<{ wanted: boolean }>(
-    `WITH freed AS (
-       UPDATE webhook_deliveries SET lease = NULL, lease_until = NULL WHERE lease = ANY ($3::uuid[])
-     )
-     UPDATE webhook_endpoints SET turn = NULL, turn_until = NULL WHERE id = $1 AND turn = $2
+    `UPDATE webhook_endpoints SET turn = NULL, turn_until = NULL WHERE id = $1 AND turn = $2
      RETURNING turn_wanted AS wanted, ${UNSYNCED}`,
-    [endpointId, turn, unused.map(({ lease }) => lease)],
+    [endpointId, turn],
   )
   return rows[0]?.wanted ?? false
+}
+
+/**
+ * Keeps deliveries from others while their attempts go on after the turn. What somebody else is just
+ * changing is left to them: it is ended or cancelled.
+ */
+export async function leaseDeliveries(
+  { pool, now }: TurnDeps,
+  { turn }: Turn,
+  ids: readonly string[],
+): Promise<void> {
+  await pool.query(
+    `UPDATE webhook_deliveries SET lease = $2, lease_until = $3
+     WHERE id = ANY (ARRAY(
+       SELECT id FROM webhook_deliveries WHERE id = ANY ($1::uuid[]) AND status = 'pending'
+       FOR UPDATE SKIP LOCKED
+     ))
+     RETURNING ${UNSYNCED}`,
+    [ids, turn, new Date(now().getTime() + DELIVERY_LEASE_MS)],
+  )
 }
 
 /** Gives back deliveries whose attempts were broken off. */
 export async function releaseDeliveries(
   { pool }: Pick<TurnDeps, 'pool'>,
-  leases: readonly string[],
+  ids: readonly string[],
 ): Promise<void> {
   await pool.query(
-    'UPDATE webhook_deliveries SET lease = NULL, lease_until = NULL WHERE lease = ANY ($1::uuid[])',
-    [leases],
+    `UPDATE webhook_deliveries SET lease = NULL, lease_until = NULL
+     WHERE id = ANY ($1::uuid[]) AND lease IS NOT NULL`,
+    [ids],
   )
 }
 
-const CLAIMED = `
-  d.id, d.lease, d.tries, d.due_at AS "dueAt", e.id AS "eventId", e.type, e.at,
-  e.position::text AS position, e.app_id AS "appId", e.installation_id AS "installationId",
-  e.party_id AS "partyId", e.party_type AS "partyType", e.sequence, e.endpoint_id AS "endpointId",
-  e.data, e.traceparent`
-
-type ClaimedRow = Pick<ClaimedDelivery, 'id' | 'lease' | 'tries' | 'traceparent'> &
-  Omit<StoredEvent, 'id' | 'position'> & { dueAt: Date; eventId: string; position: string }
+const CAN_BE_SENT = `
+  due_at <= $2 AND coalesce(lease_until <= $2, true) AND NOT (id = ANY ($4::uuid[]))`
 
 /** What is due, the longest waiting first. */
 const DUE = `
-  SELECT id FROM webhook_deliveries
-  WHERE endpoint_id = $1 AND status = 'pending' AND due_at <= $2
-    AND coalesce(lease_until <= $2, true)
-  ORDER BY due_at, position LIMIT $4 FOR UPDATE SKIP LOCKED`
+  SELECT * FROM webhook_deliveries
+  WHERE endpoint_id = $1 AND status = 'pending' AND ${CAN_BE_SENT}
+  ORDER BY due_at, position LIMIT $3`
 
 /**
  * What is due and the first of its installation that is not done: a skip scan over the index of
  * what waits, one step per installation.
  */
 const DUE_IN_ORDER = `
-  SELECT id FROM (
+  SELECT * FROM (
     WITH RECURSIVE first AS (
       (SELECT * FROM webhook_deliveries
        WHERE endpoint_id = $1 AND status = 'pending' AND installation_id IS NOT NULL
@@ -147,41 +167,36 @@ const DUE_IN_ORDER = `
      WHERE endpoint_id = $1 AND status = 'pending' AND installation_id IS NULL
      ORDER BY position LIMIT 1)
   ) AS head
-  WHERE due_at <= $2 AND coalesce(lease_until <= $2, true)
-  ORDER BY due_at, position LIMIT $4`
+  WHERE ${CAN_BE_SENT}
+  ORDER BY due_at, position LIMIT $3`
 
-/** Claims deliveries that are due, up to a number, the longest waiting first. */
-export async function claimDeliveries(
+type DueRow = Pick<DueDelivery, 'id' | 'attempts' | 'tries' | 'traceparent'> &
+  Omit<StoredEvent, 'id' | 'position'> & { eventId: string; position: string }
+
+/**
+ * Reads what is due, up to a number, the longest waiting first. Nothing is written: whoever has the
+ * turn is the only one who sends, but for requests of former turns, which have leases.
+ *
+ * @param except deliveries whose attempts are not written down yet
+ */
+export async function readDue(
   { pool, now }: TurnDeps,
   { endpointId, ordered }: Turn,
-  most: number,
-): Promise<ClaimedDelivery[]> {
-  const time = now()
-  const { rows } = await pool.query<ClaimedRow>(
-    `WITH due AS (${ordered ? DUE_IN_ORDER : DUE})
-     UPDATE webhook_deliveries d SET lease = gen_random_uuid(), lease_until = $3
-     FROM due, events e
-     WHERE d.id = due.id AND e.id = d.event_id
-       AND d.status = 'pending' AND coalesce(d.lease_until <= $2, true)
-     RETURNING ${CLAIMED}, ${UNSYNCED}`,
-    [endpointId, time, new Date(time.getTime() + DELIVERY_LEASE_MS), most],
+  { most, except }: { most: number; except: readonly string[] },
+): Promise<DueDelivery[]> {
+  const { rows } = await pool.query<DueRow>(
+    `SELECT d.id, d.attempts, d.tries, e.id AS "eventId", e.type, e.at,
+       e.position::text AS position, e.app_id AS "appId", e.installation_id AS "installationId",
+       e.party_id AS "partyId", e.party_type AS "partyType", e.sequence,
+       e.endpoint_id AS "endpointId", e.data, e.traceparent
+     FROM (${ordered ? DUE_IN_ORDER : DUE}) AS d JOIN events e ON e.id = d.event_id
+     ORDER BY d.due_at, d.position`,
+    [endpointId, now(), most, except],
   )
-  return rows.sort(byDueTime).map(claimedOf)
+  return rows.map(dueOf)
 }
 
-function byDueTime(left: ClaimedRow, right: ClaimedRow): number {
-  return (
-    left.dueAt.getTime() - right.dueAt.getTime() || Number(left.position) - Number(right.position)
-  )
-}
-
-function claimedOf(row: ClaimedRow): ClaimedDelivery {
-  const { id, lease, tries, traceparent, dueAt: _dueAt, eventId, position, ...event } = row
-  return {
-    id,
-    lease,
-    tries,
-    traceparent,
-    event: { ...event, id: eventId, position: BigInt(position) },
-  }
+function dueOf({ id, attempts, tries, traceparent, eventId, position, ...event }: DueRow) {
+  const due = { id, attempts, tries, traceparent }
+  return { ...due, event: { ...event, id: eventId, position: BigInt(position) } }
 }

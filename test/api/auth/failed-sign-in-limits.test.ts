@@ -5,6 +5,7 @@ import { createUser } from '../../../src/accounts/users-service.ts'
 import { createPasswordHasher } from '../../../src/auth/passwords.ts'
 import type { App } from '../../../src/http/app-type.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { CHEAP_HASHES } from '../../setup/cheap-hashes.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { ask, serverWith, statuses, times } from '../../setup/limits.ts'
 import { webClient } from '../../setup/web-client.ts'
@@ -50,7 +51,7 @@ const fail = (count: number, body: object = {}, from = HOME) =>
   statuses(count, () => signIn(body, from))
 /** A server with a gate of its own on the same database. */
 async function anotherReplica() {
-  const passwords = await createPasswordHasher(CONCURRENCY)
+  const passwords = await createPasswordHasher(CONCURRENCY, undefined, CHEAP_HASHES)
   const { app: second } = await serverWith({ deps: { ...market.deps, passwords } }, {})
   return { app: second, close: () => second.close() }
 }

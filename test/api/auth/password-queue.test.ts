@@ -7,6 +7,7 @@ import { createUser } from '../../../src/accounts/users-service.ts'
 import { createPasswordHasher } from '../../../src/auth/passwords.ts'
 import { AppError } from '../../../src/errors.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { CHEAP_HASHES } from '../../setup/cheap-hashes.ts'
 import { call, demoInstallation, installationToken } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { ask, times } from '../../setup/limits.ts'
@@ -65,7 +66,7 @@ describe('the gate', () => {
   test.each([1, 2, 3])(
     'computes at most %i hashes at once, checks and new ones alike',
     async (concurrency) => {
-      const hasher = await createPasswordHasher(concurrency, HOUR_MS)
+      const hasher = await createPasswordHasher(concurrency, HOUR_MS, CHEAP_HASHES)
       most = 0
       const stored = await hasher.hash('right', OPERATOR)
       const all = times(concurrency * 8, 0).flatMap((_, index) => [
@@ -78,7 +79,7 @@ describe('the gate', () => {
   )
 
   test('lets a bounded number wait, in their order; the rest is unavailable with Retry-After', async () => {
-    const hasher = await createPasswordHasher(CONCURRENCY, HOUR_MS)
+    const hasher = await createPasswordHasher(CONCURRENCY, HOUR_MS, CHEAP_HASHES)
     const results = await Promise.allSettled(
       times(CONCURRENCY + QUEUE + 5, 0).map((_, index) =>
         hasher.verify(String(index), async () => undefined, network(index)),
@@ -95,7 +96,7 @@ describe('the gate', () => {
   })
 
   test('loses no place to failures', async () => {
-    const hasher = await createPasswordHasher(CONCURRENCY, HOUR_MS)
+    const hasher = await createPasswordHasher(CONCURRENCY, HOUR_MS, CHEAP_HASHES)
     const failing = () => Promise.reject(new Error('no'))
     for (let index = 0; index < 10; index++) {
       await Promise.allSettled(

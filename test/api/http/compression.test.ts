@@ -147,10 +147,11 @@ describe('sent as it is', () => {
 
   test('a page that shows a password', async () => {
     const operator = await signedIn(market, market.demo.operator)
-    const page = await operator.get('/Operator/Developers/New')
+    const page = await operator.get('/Operator/Developers/New', accepted)
     const [, _csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(page.text) ?? []
     const form = { _csrf, name: `Secrets ${Date.now()}` }
-    const made = await operator.post('/Operator/Developers/New', form)
+    const { location } = await operator.submit('/Operator/Developers/New', form)
+    const made = await operator.get(location ?? '', accepted)
     expect(made.text).toContain('Copy the password now')
     expect(made.headers.get('content-encoding')).toBeNull()
     expect(made.headers.get('cache-control')).toBe('private, no-store, no-transform')

@@ -70,6 +70,26 @@ test.each(['basic', 'post', 'none'] as const)('code and PKCE by %s', async (meth
   expect(profile.body.appId).toBe(CODE_APP)
 })
 
+test('code and PKCE for fewer permissions, and for more than there are', async () => {
+  const config = await discovered(`${market.url}/Apps/${CODE_APP}`, 'none')
+  expect(config.serverMetadata().scopes_supported).toContain('products:read')
+  const ask = async (scope: string) => {
+    const verifier = randomPKCECodeVerifier()
+    const address = buildAuthorizationUrl(config, {
+      redirect_uri: RETURN_URL,
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      scope,
+    })
+    const browser = await signedIn(market, demoUser(market, 'Seller'))
+    const { location } = await browser.get(address.pathname + address.search)
+    const current = new URL(location ?? '')
+    return authorizationCodeGrant(config, current, { pkceCodeVerifier: verifier })
+  }
+  expect(await ask('products:read')).toMatchObject({ scope: 'products:read' })
+  await expect(ask('products:everything')).rejects.toMatchObject({ error: 'invalid_scope' })
+})
+
 test('code and PKCE where the return address has a query, or no path', async () => {
   for (const redirectUri of [`${RETURN_URL}?tenant=7`, 'https://app.example']) {
     await setReturnUrl(market, CODE_APP, redirectUri)

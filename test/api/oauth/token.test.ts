@@ -147,6 +147,9 @@ describe('the token exchange', () => {
   test('is for the installations of the developer alone', async () => {
     const answer = await exchange({ subject_token: await developerToken(market, 1) })
     expect(answer.body.error).toBe('invalid_target')
+    expect(answer.body.error_description).toMatch(
+      /^No live installation of your apps has this id\./,
+    )
   })
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../../src/database/transaction.ts'
+import { NUMBERED_AT_ONCE } from '../../../src/events/number-events-service.ts'
 import { fanOut } from '../../../src/webhooks/delivery/fan-out-worker.ts'
 import { holdEventLog } from '../../../src/webhooks/endpoints/read-endpoints-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -18,14 +19,14 @@ const numbered = (developerId: string) =>
 
 test('very many events of one developer do not hold up those of another', async () => {
   const [many, few] = [await newEventReader(market), await newEventReader(market)]
-  await many.write(await many.newApp(), 1_500)
+  await many.write(await many.newApp(), NUMBERED_AT_ONCE + 50)
   await few.write(await few.newApp(), 3)
   expect(await fanOut(market.deps)).toBe(true)
-  expect(await numbered(many.developerId)).toBe(1_000)
+  expect(await numbered(many.developerId)).toBe(NUMBERED_AT_ONCE)
   expect(await numbered(few.developerId)).toBe(3)
 
   expect(await fanOut(market.deps)).toBe(false)
-  expect(await numbered(many.developerId)).toBe(1_500)
+  expect(await numbered(many.developerId)).toBe(NUMBERED_AT_ONCE + 50)
 })
 
 test('a log that somebody else holds is passed over, and numbered later', async () => {

@@ -91,6 +91,22 @@ describe('a replay', () => {
     expect(await nth(0)).toMatchObject({ lease: null, leaseUntil: null })
   })
 
+  test('of what is due while somebody has the turn of the endpoint is a conflict', async () => {
+    await fresh()
+    const { id: deliveryId } = await nth(0)
+    const turn = (turnUntil: Date) =>
+      market.deps.db.webhookEndpoint.update({
+        where: { id },
+        data: { turn: LEASE.lease, turnUntil },
+      })
+    await turn(new Date(Date.now() + 5_000))
+    expectProblem(await replay(deliveryId), 'conflict')
+    await setDelivery(market, deliveryId, { status: 'failed' })
+    expect((await replay(deliveryId)).status).toBe(202)
+    await turn(new Date(Date.now() - 1_000))
+    expect((await replay(deliveryId)).status).toBe(202)
+  })
+
   test('for a disabled endpoint is a conflict', async () => {
     await fresh()
     await act('Disable')

@@ -51,17 +51,22 @@ const attemptsDone = (id: string, count: number) =>
     () => deliveriesOf(market, id),
     (all) => all.flatMap(({ log }) => log).length >= count,
   )
+/** Deliveries whose attempts go on after the turn. */
+const leasedOf = (endpointId: string) =>
+  market.deps.db.webhookDelivery.count({ where: { endpointId, NOT: { lease: null } } })
 const _eventsOfType = (type: string) => market.deps.db.event.findMany({ where: { type } })
 
 test('at most four requests are in flight at an endpoint, and one while it fails', async () => {
   const { id } = await addEndpoint(market, receiver)
+  await switchOften(market, installationId, 1)
+  await attemptsDone(id, 1)
   const held: (() => void)[] = []
   receiver.answerWith((response) => held.push(() => response.writeHead(500).end()))
+  receiver.received.length = 0
   await switchOften(market, installationId, 8)
   await receiver.until(4)
-  const leased = () =>
-    market.deps.db.webhookDelivery.count({ where: { endpointId: id, NOT: { lease: null } } })
-  // The turn is over: what was claimed beyond the four is given back.
+  const leased = () => leasedOf(id)
+  // The turn is over: what goes on has a lease.
   await eventually(leased, (count) => count === 4)
   expect(receiver.received).toHaveLength(4)
   for (const answer of held.splice(0)) answer()
@@ -70,6 +75,39 @@ test('at most four requests are in flight at an endpoint, and one while it fails
   expect(receiver.received).toHaveLength(5)
   receiver.answerWith((response) => response.writeHead(204).end())
   for (const answer of held.splice(0)) answer()
+})
+
+test('one request is in flight at an endpoint that has answered none, or none for ten seconds', async () => {
+  const { id } = await addEndpoint(market, receiver)
+  const held: (() => void)[] = []
+  receiver.answerWith((response) => held.push(() => response.writeHead(204).end()))
+  await switchOften(market, installationId, 8)
+  await eventually(
+    () => leasedOf(id),
+    (count) => count === 1,
+  )
+  expect(receiver.received).toHaveLength(1)
+  // It answers: the next turn begins four.
+  held.shift()?.()
+  await receiver.until(5)
+  await eventually(
+    () => leasedOf(id),
+    (count) => count === 4,
+  )
+  receiver.answerWith((response) => response.writeHead(204).end())
+  for (const answer of held.splice(0)) answer()
+  await attemptsDone(id, 8)
+  market.advance(11)
+  receiver.answerWith((response) => held.push(() => response.writeHead(204).end()))
+  await switchOften(market, installationId, 8)
+  await eventually(
+    () => leasedOf(id),
+    (count) => count === 1,
+  )
+  expect(receiver.received).toHaveLength(9)
+  receiver.answerWith((response) => response.writeHead(204).end())
+  held.shift()?.()
+  await attemptsDone(id, 16)
 })
 
 test('an ordered endpoint gets the events of an installation one after the other; others go on', async () => {
@@ -125,6 +163,36 @@ test('a delivery whose process was killed is made again when its lease is over',
   for (const { headers } of again) {
     expect(Number(headers['webhook-timestamp'])).toBeGreaterThanOrEqual(
       Math.floor(leaseUntil.getTime() / 1000),
+    )
+  }
+})
+
+test('what a killed process was sending in its turn is sent again when that is over', async () => {
+  const { id } = await addEndpoint(market, receiver)
+  await switchOften(market, otherId, 1)
+  await attemptsDone(id, 1)
+  const turnUntil = new Date(market.deps.now().getTime() + 60_000)
+  await market.deps.db.webhookEndpoint.update({
+    where: { id },
+    data: { turn: randomUUID(), turnUntil },
+  })
+  await switchOften(market, installationId, 1)
+  await eventually(
+    () => deliveriesOf(market, id),
+    (all) => all.length === 2,
+  )
+  market.advance(30)
+  await switchOften(market, otherId, 1)
+  await eventually(
+    () => deliveriesOf(market, id),
+    (all) => all.length === 3,
+  )
+  expect(receiver.received).toHaveLength(1)
+  market.advance(31)
+  await receiver.until(3)
+  for (const { headers } of receiver.received.slice(1)) {
+    expect(Number(headers['webhook-timestamp'])).toBeGreaterThanOrEqual(
+      Math.floor(turnUntil.getTime() / 1000),
     )
   }
 })

@@ -102,7 +102,7 @@ test('a user who opens the app sees the products over the limit of the account',
   await eventOf('installation.created')
   const page = await visit(origin)
   expect(page.status).toBe(200)
-  expect(await page.text()).toMatch(/^Products over 100: \d+\n/)
+  expect(await page.text()).toMatch(/<h1>Products over 100: \d+<\/h1>/)
 })
 
 test('a webhook brings a new limit, and all events before it', async () => {

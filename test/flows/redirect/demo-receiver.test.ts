@@ -3,7 +3,6 @@ import { receiverAddress } from '../../../src/demo/receiver-address.ts'
 import { moveReceiver } from '../../../src/demo/receiver-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { demoInstallation, installationToken } from '../../setup/client.ts'
-import { authorizePath } from '../../setup/code-flow.ts'
 import { setReturnUrl } from '../../setup/redirect.ts'
 import { demoUser, signedIn, type WebClient, webClient } from '../../setup/web-client.ts'
 
@@ -39,20 +38,6 @@ describe('the demo receiver', () => {
     await user.get(PATH)
     expect(lines.length).toBeGreaterThan(0)
     expect(lines.join('')).not.toContain(token.split('.')[2])
-  })
-
-  test('of an app that takes codes only tells who can use the code, and does not show it', async () => {
-    const where = { where: { id: 'price-sync' } }
-    await market.deps.db.app.update({ ...where, data: { tokenDelivery: 'code' } })
-    const { location } = await user.get(authorizePath({ state: 'abc' }))
-    await market.deps.db.app.update({ ...where, data: { tokenDelivery: 'token' } })
-    const { pathname, search, searchParams } = new URL(location ?? '')
-    expect(pathname).toBe(PATH)
-    const { status, text, headers } = await user.get(pathname + search)
-    expect(status).toBe(200)
-    expect(text).toContain('A code has come')
-    expect(text).not.toContain(searchParams.get('code'))
-    expect(headers.get('cache-control')).toContain('no-store')
   })
 
   test('shows claims, permissions, expiry, profile, settings and the first products', async () => {

@@ -67,13 +67,12 @@ describe('an app that takes codes only', () => {
     ])
   })
 
-  test('says in the console that it begins by itself, and where', async () => {
+  test('opens in the sandbox at its own site, too', async () => {
     const developer = await developerConsole(market)
-    const { text } = await developer.get(`/Apps/${CODE_APP}/Sandbox/Open`)
-    expect(text).toContain('Your app begins')
-    expect(linksOf(text)).toEqual([WEBSITE])
-    const answer = await developer.send(`/Apps/${CODE_APP}/Sandbox/Open`)
-    expect(answer.status).toBe(422)
-    expect(answer.text).toContain('signs you in from its own site')
+    const { text, headers } = await developer.get(`/Apps/${CODE_APP}/Sandbox/Open`)
+    expect(text).toContain(WEBSITE)
+    expect(headers.get('content-security-policy')).toContain("form-action 'self' https:")
+    const sent = await developer.send(`/Apps/${CODE_APP}/Sandbox/Open`)
+    expect([sent.status, sent.location]).toEqual([303, WEBSITE])
   })
 })

@@ -2,12 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import argon2 from 'argon2'
 import { expect, test, vi } from 'vitest'
 import { createPasswordHasher } from '../../../src/auth/passwords.ts'
+import { CHEAP_HASHES } from '../../setup/cheap-hashes.ts'
 
 const HOUR_MS = 3_600_000
 const GUESSERS = Array.from({ length: 12 }, (_, index) => `192.0.2.${index}`)
 
 test('who comes with the right password does not wait for all who try passwords', async () => {
-  const hasher = await createPasswordHasher(1, HOUR_MS)
+  const hasher = await createPasswordHasher(1, HOUR_MS, CHEAP_HASHES)
   const stored = await hasher.hash('right', { kind: 'operator', id: 'one' })
   const check = (password: string, id: string) =>
     hasher.verify(password, async () => stored, { kind: 'network', id })

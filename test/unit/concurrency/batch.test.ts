@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createBatch } from '../../../src/concurrency/batch.ts'
 import { currentDeadline, deadlineIn, withDeadline } from '../../../src/concurrency/deadline.ts'
 
@@ -35,6 +35,28 @@ describe('a call of a batch', () => {
     expect(loads.map(({ keys }) => keys)).toEqual([[1, 2], [3], [4, 5]])
     for (const { end } of loads) end()
     expect(await Promise.all([second, ...third])).toEqual([30, 40, 50])
+  })
+
+  test('shares a load with those of a given time, and with one load at a time waits for it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { ask, loads, begun } = heldBatch({ gatherMs: 10, parallel: 1 })
+    const first = [ask(1)]
+    vi.advanceTimersByTime(9)
+    first.push(ask(2))
+    await begun(0)
+    vi.advanceTimersByTime(1)
+    await begun(1)
+    const second = ask(3)
+    vi.advanceTimersByTime(10)
+    await begun(1)
+    loads[0]?.end()
+    expect(await Promise.all(first)).toEqual([10, 20])
+    vi.advanceTimersByTime(10)
+    await begun(2)
+    loads[1]?.end()
+    expect(await second).toBe(30)
+    expect(loads.map(({ keys }) => keys)).toEqual([[1, 2], [3]])
   })
 
   test('is unavailable when its load takes too long, and later ones go on', async () => {
@@ -93,4 +115,16 @@ test('a load has no deadline of a request, also when it follows another', async 
   await withDeadline(deadlineIn(60_000), () => Promise.all([chain(0), chain(1), chain(2)]))
   expect(seen.length).toBeGreaterThan(3)
   expect(new Set(seen)).toEqual(new Set([undefined]))
+})
+
+test('nor when a request makes the batch', async () => {
+  const seen: unknown[] = []
+  const make = () =>
+    createBatch<number, number>(async (keys) => {
+      seen.push(currentDeadline())
+      return keys
+    })
+  const ask = withDeadline(deadlineIn(60_000), make)
+  await ask(1)
+  expect(seen).toEqual([undefined])
 })

@@ -3,6 +3,7 @@ import { ownSite } from '../../../apps/own-site.ts'
 import type { Installation } from '../../../installations/installation.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField } from '../../shared/page/html-page.ts'
+import { SANDBOX_VISIT_MINUTES } from '../../shared/sign-in/sandbox-visit-minutes.ts'
 import { backgroundBadge } from '../../shared/status/status-badge.ts'
 import {
   type ConsoleInput,
@@ -50,19 +51,29 @@ The app has no page to open. To give it one, add <code>authReturnUrl</code> to i
 <a class="button" href="${ownInstallationPath(installation.id)}">View installation</a></p></div>`
   }
   const site = ownSite(app)
-  if (site !== null) {
-    return html`<div class="card"><h2>Your app begins</h2><p>
-The app takes codes only, so it begins each sign-in itself: it keeps a secret that only its own server knows. Open it at
-its site. The marketplace then asks you to sign in: use a person of your sandbox, whom the operator can add.</p>
-<p class="actions"><a class="button primary large" href="${site}" rel="noopener noreferrer">Open at
-<bdi>${new URL(site).host}</bdi></a></p></div>`
-  }
   return html`<form class="card" method="post" action="${path}/Sandbox/Open">${csrfField(csrfToken)}
-<h2>What happens</h2><ol class="bullets">
+<h2>What happens</h2><ol class="bullets">${
+    site === null ? stepsOfToken(app.authReturnUrl) : stepsOfCode(site, app.authReturnUrl)
+  }</ol>
+${formActions('Open in the sandbox', path, 'primary')}</form>`
+}
+
+function stepsOfToken(returnUrl: string): Html {
+  return html`
 <li>The marketplace makes a token for the installation in your sandbox. It acts for a test user, whom only your
 sandbox has.</li>
-<li>It sends your browser to <code><bdi>${app.authReturnUrl}</bdi></code> with the token in the parameter
+<li>It sends your browser to <code><bdi>${returnUrl}</bdi></code> with the token in the parameter
 <code>token</code>.</li>
-<li>Your app takes the token out of the address and calls the API with it.</li></ol>
-${formActions('Open in the sandbox', path, 'primary')}</form>`
+<li>Your app takes the token out of the address and calls the API with it.</li>`
+}
+
+/** The app begins each sign-in itself: it keeps a secret that only its own server knows. */
+function stepsOfCode(site: string, returnUrl: string): Html {
+  return html`
+<li>Your browser goes to <code><bdi>${site}</bdi></code>, where all users open an app that takes codes only.</li>
+<li>Your app sends it on to the marketplace for a code. If it does so within ${SANDBOX_VISIT_MINUTES} minutes, the
+marketplace asks for no sign-in: the code is for a test user, whom only your sandbox has.</li>
+<li>The marketplace sends your browser back to <code><bdi>${returnUrl}</bdi></code> with the code in the parameter
+<code>code</code>.</li>
+<li>Your app exchanges the code for a token and calls the API with it.</li>`
 }

@@ -1,6 +1,7 @@
 import { takeSandboxUser } from '../../../accounts/own-developer/sandbox-user-service.ts'
+import { ownSite } from '../../../apps/own-site.ts'
 import { readOwnApp } from '../../../apps/read-apps-service.ts'
-import type { AppError } from '../../../errors.ts'
+import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { developerActor } from '../../../http/guards/actor.ts'
 import { developerOf } from '../../../http/guards/audience.ts'
@@ -8,6 +9,7 @@ import { formTargetsOf, sendPage } from '../../../http/send-page.ts'
 import { listInstallations } from '../../../installations/developer-installations-service.ts'
 import { AppPath } from '../../../values/app-path.ts'
 import { shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
+import { rememberSandboxVisit } from '../../plumbing/sandbox-visit.ts'
 import { visitorShell } from '../../plumbing/visitor.ts'
 import { parseRedirectRequest } from '../../redirect/redirect-request.ts'
 import { followRedirect } from '../../redirect/redirect-service.ts'
@@ -26,16 +28,11 @@ export async function openInSandboxRoutes(app: App) {
     const { developerId } = developerOf(request)
     const { problems = [] } = shownAgain(request, reply) ?? {}
     const { app: own } = await readOwnApp(deps, developerId, request.params.appId)
-    const { entries } = await listInstallations(
-      deps,
-      developerId,
-      { appId: own.id, partyType: 'None' },
-      { after: undefined, limit: 1 },
-      'omit',
-    )
+    const installation = await inSandbox(developerId, own.id)
     const shell = { ...visitorShell(request, reply), problems }
-    const document = openInSandboxPage({ ...shell, app: own, installation: entries[0] })
-    const formTargets = own.authReturnUrl === null ? [] : formTargetsOf(own.authReturnUrl)
+    const document = openInSandboxPage({ ...shell, app: own, installation })
+    const ways = [own.authReturnUrl, ownSite(own)].filter((way) => way !== null)
+    const formTargets = [...new Set(ways.flatMap(formTargetsOf))]
     return sendPage(reply, document, { formTargets })
   })
 
@@ -44,6 +41,14 @@ export async function openInSandboxRoutes(app: App) {
     const { app: own } = await readOwnApp(deps, author.developerId, request.params.appId)
     try {
       const { partyId, ...person } = await takeSandboxUser(deps, author)
+      const site = ownSite(own)
+      if (site !== null) {
+        // The app begins, as it does for its users, and comes back with a request for a code.
+        if ((await inSandbox(author.developerId, own.id)) === undefined) {
+          throw new AppError('not_found')
+        }
+        return rememberSandboxVisit(reply, own.id).redirect(site, 303)
+      }
       const wanted = parseRedirectRequest(own.id, { partyId: String(partyId) })
       const step = await followRedirect(deps, { ...person, partyId }, wanted)
       if (step.kind !== 'redirect') throw new Error('one account needs no choice')
@@ -55,6 +60,18 @@ export async function openInSandboxRoutes(app: App) {
       return showRefusal(request, reply, refusalOf(error, codes, problemsOf))
     }
   })
+
+  /** The live installation of an app in the sandbox of its developer. */
+  async function inSandbox(developerId: string, appId: string) {
+    const { entries } = await listInstallations(
+      deps,
+      developerId,
+      { appId, partyType: 'None' },
+      { after: undefined, limit: 1 },
+      'omit',
+    )
+    return entries[0]
+  }
 }
 
 /** What users are told of an app that they do not have is nothing that a developer can do. */

@@ -1,0 +1,120 @@
+import { parseArgs } from 'node:util'
+import { PASSWORD_MAX_BYTES } from '../auth/passwords.ts'
+import { AppError, OperatorError } from '../errors.ts'
+import type { Command } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { helpAskedFor, helpOn, noSuchCommand } from './help.ts'
+import { UsageError } from './marketplace.ts'
+import type { Streams } from './run-command.ts'
+
+const PASSWORD_STDIN = 'password-stdin'
+const FAILED = 1
+const MISUSED = 2
+
+/**
+ * Runs a command for operators.
+ *
+ * @returns the exit code: 0, 1 when the command failed, 2 when it was called wrongly
+ */
+export async function runOperatorCommand(argv: string[], streams: Streams): Promise<number> {
+  const { stdout, stderr } = streams
+  const warn = (text: string) => stderr.write(`${text}\n`)
+  try {
+    const asked = helpAskedFor(COMMANDS, argv)
+    if (asked !== undefined) {
+      stdout.write(helpOn(COMMANDS, asked))
+      return 0
+    }
+    const { command, rest } = findCommand(argv)
+    const given = { ...parse(command, rest), warn }
+    const result = await command.run(await withPassword(command, given, streams))
+    stdout.write(`${typeof result === 'string' ? result : JSON.stringify(result, null, 2)}\n`)
+    return 0
+  } catch (error) {
+    warn(explain(error))
+    return error instanceof UsageError ? MISUSED : FAILED
+  }
+}
+
+function findCommand(argv: string[]): { command: Command; rest: string[] } {
+  for (const words of [2, 1]) {
+    const command = COMMANDS[argv.slice(0, words).join(' ')]
+    if (command) return { command, rest: argv.slice(words) }
+  }
+  throw noSuchCommand(COMMANDS, argv.slice(0, 1))
+}
+
+function parse(command: Command, rest: string[]) {
+  const flagNames = command.flags ?? []
+  let parsed: ReturnType<typeof parseArgs>
+  try {
+    parsed = parseArgs({
+      args: rest,
+      options: Object.fromEntries([
+        ...command.options.map((name) => [name, { type: 'string' }] as const),
+        ...[...flagNames, ...(command.options.includes('password') ? [PASSWORD_STDIN] : [])].map(
+          (name) => [name, { type: 'boolean' }] as const,
+        ),
+      ]),
+      allowPositionals: true,
+    })
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\nUsage: ${command.usage}`)
+  }
+  const options = parsed.values as Record<string, string | undefined>
+  const missing = command.required.filter((name) => !options[name])
+  const { files = 0 } = command
+  const [least, most] = typeof files === 'number' ? [files, files] : files
+  const count = parsed.positionals.length
+  if (missing.length > 0 || count < least || count > most) {
+    const names = missing.map((name) => `--${name}`).join(', ')
+    throw new UsageError(`${names && `Missing: ${names}\n\n`}Usage: ${command.usage}`)
+  }
+  const given = [...flagNames, PASSWORD_STDIN].filter((name) => parsed.values[name] === true)
+  return { options, flags: new Set(given), files: parsed.positionals }
+}
+
+type Given = Parameters<Command['run']>[0]
+
+/**
+ * Reads the password from standard input when asked to: on the command line it would stand in the
+ * list of processes and in the shell's history.
+ */
+async function withPassword(
+  command: Command,
+  given: Given,
+  { stdin }: Pick<Streams, 'stdin'>,
+): Promise<Given> {
+  const { options, flags } = given
+  if (!flags.has(PASSWORD_STDIN)) {
+    if (options.password !== undefined && command.options.includes('password')) {
+      given.warn(
+        'Others on this machine can read a password on the command line: use --password-stdin.',
+      )
+    }
+    return given
+  }
+  if (options.password !== undefined) {
+    throw new UsageError('Give --password or --password-stdin, not both.')
+  }
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of stdin) {
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+    if (text.length > PASSWORD_MAX_BYTES + 2) break
+  }
+  const password = text.replace(/\r?\n$/, '')
+  if (password === '') throw new UsageError('There is no password on standard input.')
+  return { ...given, options: { ...options, password } }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof AppError) {
+    const details = (error.options.errors ?? []).map(
+      ({ pointer, detail }) => `  ${pointer.slice(1)}: ${detail}`,
+    )
+    return [error.message, ...details].join('\n')
+  }
+  if (error instanceof OperatorError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

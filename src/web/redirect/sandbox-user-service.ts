@@ -1,0 +1,23 @@
+import {
+  type SandboxUser,
+  takeSandboxUser,
+} from '../../accounts/own-developer/sandbox-user-service.ts'
+import type { Deps } from '../../deps.ts'
+import type { Actor } from '../../values/actor.ts'
+import { isAppId } from './redirect-app-service.ts'
+
+/**
+ * The test user of the sandbox of an app's developer; undefined where there is no such visitor, or
+ * where the app is another developer's.
+ *
+ * @throws AppError as takeSandboxUser: unprocessable, unavailable
+ */
+export async function sandboxUserFor(
+  deps: Pick<Deps, 'db' | 'passwords'>,
+  visitor: { developerId: string; actor: Actor } | undefined,
+  appId: string,
+): Promise<SandboxUser | undefined> {
+  if (visitor === undefined || !isAppId(appId)) return undefined
+  const where = { id: appId, developerId: visitor.developerId, deletedAt: null }
+  return (await deps.db.app.count({ where })) === 0 ? undefined : takeSandboxUser(deps, visitor)
+}

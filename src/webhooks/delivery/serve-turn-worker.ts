@@ -1,0 +1,150 @@
+import type { AttemptResult } from '../sending/send-attempt.ts'
+import { type DeliveryDeps, type OpenTurn, patiently } from './attempt-worker.ts'
+import {
+  type DueDelivery,
+  leaseDeliveries,
+  PLACES,
+  PLACES_UNPROVEN,
+  readDue,
+} from './turn-service.ts'
+
+/** How long a turn waits for receivers; what is slower goes on by itself. */
+const TURN_MS = 250
+/** How long a turn goes on while nobody waits for one; less than its lease. */
+const LONG_TURN_MS = 2_000
+/** So long before its end a turn begins no requests: those to a fast receiver are done by then. */
+const ENDING_MS = 50
+/** Deliveries that are read at once. */
+const READ_AT_ONCE = 32
+
+type Outcome = AttemptResult['outcome']
+
+/**
+ * Begins a request.
+ *
+ * @param onAnswer called when its outcome is known; what it returns is waited for before the attempt is
+ *   written down
+ * @returns resolves when the attempt is written down, to whether the endpoint's other deliveries stand
+ *   as they did; undefined while there is no place for the request
+ */
+export type Begin = (
+  turn: OpenTurn,
+  delivery: DueDelivery,
+  request: { isFirst: boolean; onAnswer: (outcome: Outcome) => Promise<void> | undefined },
+) => Promise<boolean> | undefined
+
+type Process = { begin: Begin; mayGoOn: () => boolean }
+
+/**
+ * Sends what is due at an endpoint until its turn is over or nothing is left. The first answer shows
+ * that the endpoint works; only then it gets more than one request at a time, so that those that hang
+ * take no places from those that do not. Requests that are not answered by then go on by themselves,
+ * and ask for a turn when they are done.
+ *
+ * @returns whether more could have been sent
+ */
+export async function serveTurn(
+  deps: DeliveryDeps,
+  turn: OpenTurn,
+  { begin, mayGoOn }: Process,
+): Promise<boolean> {
+  const beganAtMs = performance.now()
+  let endsAtMs = beganAtMs + TURN_MS
+  let most = Math.max(0, PLACES - turn.inFlight)
+  let places = Math.max(0, turn.places - turn.inFlight)
+  let stock: DueDelivery[] = []
+  let mayBeMore = true
+  let isStale = false
+  let failure: { error: unknown } | undefined
+  let leasing: Promise<void> | undefined
+  const unanswered = new Set<string>()
+  const unwritten = new Map<string, Promise<unknown>>()
+  let change = Promise.withResolvers<void>()
+
+  const tell = () => {
+    change.resolve()
+    change = Promise.withResolvers()
+  }
+  const learn = (outcome: Outcome) => {
+    if (outcome === 'failed' || outcome === 'gone') most = places = Math.min(most, PLACES_UNPROVEN)
+    if (outcome === 'succeeded') places = most
+    if (mayGoOn() && performance.now() < beganAtMs + LONG_TURN_MS - TURN_MS) {
+      endsAtMs = performance.now() + TURN_MS
+    }
+  }
+  const send = (delivery: DueDelivery): boolean => {
+    const written = begin(turn, delivery, {
+      isFirst: unanswered.size + turn.inFlight === 0,
+      onAnswer(outcome) {
+        unanswered.delete(delivery.id)
+        learn(outcome)
+        tell()
+        return leasing
+      },
+    })
+    if (written === undefined) return false
+    const noted = written
+      .then(
+        (standsAsBefore) => {
+          unwritten.delete(delivery.id)
+          isStale ||= !standsAsBefore
+          // Its successor is due.
+          mayBeMore ||= turn.ordered
+        },
+        (error: unknown) => {
+          unanswered.delete(delivery.id)
+          failure = { error }
+        },
+      )
+      .finally(tell)
+    unanswered.add(delivery.id)
+    unwritten.set(delivery.id, noted)
+    return true
+  }
+  /** Begins requests while there are places, time, and something to send. */
+  const fill = async () => {
+    while (unanswered.size < places && performance.now() < endsAtMs - ENDING_MS && !failure) {
+      if (isStale) {
+        isStale = false
+        mayBeMore = true
+        stock = []
+      }
+      if (stock.length === 0) {
+        if (!mayBeMore) return
+        mayBeMore = false
+        stock = await readDue(deps, turn, { most: READ_AT_ONCE, except: [...unwritten.keys()] })
+        mayBeMore ||= stock.length === READ_AT_ONCE
+        continue
+      }
+      const [next] = stock
+      // The sweep comes back to it when there is a place.
+      if (next !== undefined && !send(next)) most = places = unanswered.size
+      else stock.shift()
+    }
+  }
+
+  for (;;) {
+    // The turn is not over before what was begun is written down or has a lease.
+    await fill().catch((error: unknown) => {
+      failure = { error }
+    })
+    if (unwritten.size === 0 || failure || performance.now() >= endsAtMs) break
+    const { promise } = change
+    const timer = setTimeout(tell, endsAtMs - performance.now())
+    await promise
+    clearTimeout(timer)
+  }
+  const isMore = unanswered.size < places && (stock.length > 0 || mayBeMore || isStale)
+  const slow = [...unanswered]
+  const answered = [...unwritten].filter(([id]) => !unanswered.has(id))
+  if (slow.length > 0) leasing = patiently(() => leaseDeliveries(deps, turn, slow))
+  await Promise.all([leasing, ...answered.map(([, noted]) => noted)])
+  for (const id of slow) {
+    unwritten
+      .get(id)
+      ?.then(() => deps.jobs.askTurns([turn.endpointId]))
+      .catch(() => {})
+  }
+  if (failure) throw failure.error
+  return isMore
+}
