@@ -84,7 +84,10 @@ describe.each(Object.keys(VISITORS))('the header for %s', (who) => {
       expect([width, cut, wide]).toEqual([width, false, false])
       expect([width, rows.menu]).toEqual([width, rows.brand])
       // On a phone many links may take a second row.
-      expect([width, rows.nav?.length]).toEqual([width, width < phone.below ? expect.any(Number) : 1])
+      expect([width, rows.nav?.length]).toEqual([
+        width,
+        width < phone.below ? expect.any(Number) : 1,
+      ])
       expect(height).toBeLessThan(width < phone.below ? phone.height : 115)
     }
     await page.context().close()
