@@ -20,6 +20,7 @@ import { securityRoutes } from './web/account/security/security-routes.ts'
 import { signInCodeRoutes } from './web/account/sign-in-code-routes.ts'
 import { signInRoutes } from './web/account/sign-in-routes.ts'
 import { singleSignOnRoutes } from './web/account/single-sign-on-routes.ts'
+import { accountTokenRoutes } from './web/account/token/token-routes.ts'
 import { receiverRoutes } from './web/demo/receiver-routes.ts'
 import { ownAppPartsRoutes } from './web/developer/app-parts-routes.ts'
 import { ownAppRoutes } from './web/developer/app-routes.ts'
@@ -127,6 +128,7 @@ export async function userPages(
       accountPageRoutes,
       securityRoutes,
       confirmRoutes,
+      accountTokenRoutes,
       accountChoiceRoutes,
       memberRoutes,
       inviteMemberRoutes,

@@ -72,6 +72,10 @@ import {
   partyInvitationRoutes,
 } from './people/invitation-routes.ts'
 import { operatorFactorRoutes } from './people/lost-factors/operator-factor-routes.ts'
+import {
+  ownDeveloperInvitationRoutes,
+  ownPartyInvitationRoutes,
+} from './people/own-invitations/own-invitation-routes.ts'
 import { operatorPasswordResetRoutes, passwordResetRoutes } from './people/password-reset-routes.ts'
 import { productFeedRoutes } from './products/feed/feed-routes.ts'
 import { productImportRoutes } from './products/import/import-routes.ts'
@@ -184,6 +188,7 @@ export async function buildApp({
     endpointActionRoutes,
     deliveryRoutes,
     developerInvitationRoutes,
+    ownDeveloperInvitationRoutes,
   ])
   await scope(app, 'account', [
     ownAccountRoutes,
@@ -196,6 +201,7 @@ export async function buildApp({
     installRequestRoutes,
     accountAuditRoutes,
     partyInvitationRoutes,
+    ownPartyInvitationRoutes,
   ])
   await scope(app, 'operator', [
     operatorDeveloperRoutes,

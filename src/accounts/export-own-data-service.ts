@@ -8,12 +8,15 @@ import { AppError } from '../errors.ts'
 /** How long a part may take to read. */
 const PART_MS = 8_000
 const PART_ROWS = 500
+/** A request holds as much as a form of settings may. */
+const PART_REQUESTS = 20
 
-type List = (after: bigint | undefined) => Promise<{ id: bigint; record: object }[]>
+/** A list that is read in parts, each after the last id of the part before. */
+type List = { limit: number; read(after: unknown): Promise<{ id: unknown; record: object }[]> }
 
 /**
  * All that is kept about a user, as one JSON document: who it is, its memberships, sessions and
- * links to a provider, what it accepted, and the entries of the audit trail that are by it or about
+ * links to a provider, what it accepted, which apps it asked for, and the entries of the audit trail that are by it or about
  * it. No password, no secret, no id that opens a session. Reads in short statements, no faster than
  * the client takes the text.
  *
@@ -22,14 +25,17 @@ type List = (after: bigint | undefined) => Promise<{ id: bigint; record: object 
 export async function exportOwnData({ db }: Pick<Deps, 'db'>, userId: string): Promise<Readable> {
   const person = await readPerson(db, userId)
   const lists: Record<string, List> = {
-    acceptances: (after) => acceptancesOf(db, userId, after),
-    auditTrail: (after) => ofPerson(db, userId, { after, limit: PART_ROWS }),
+    acceptances: list(PART_ROWS, (after?: bigint) => acceptancesOf(db, userId, after)),
+    installRequests: list(PART_REQUESTS, (after?: string) => requestsOf(db, userId, after)),
+    auditTrail: list(PART_ROWS, (after?: bigint) =>
+      ofPerson(db, userId, { after, limit: PART_ROWS }),
+    ),
   }
   async function* parts(): AsyncGenerator<string> {
     yield `${JSON.stringify(person, undefined, 2).slice(0, -2)}`
-    for (const [name, read] of Object.entries(lists)) {
+    for (const [name, { limit, read }] of Object.entries(lists)) {
       yield `,\n  ${JSON.stringify(name)}: [`
-      let after: bigint | undefined
+      let after: unknown
       let separator = '\n    '
       do {
         const rows = await withDeadline(deadlineIn(PART_MS), async () => await read(after))
@@ -37,13 +43,21 @@ export async function exportOwnData({ db }: Pick<Deps, 'db'>, userId: string): P
           yield separator + JSON.stringify(record)
           separator = ',\n    '
         }
-        after = rows.length === PART_ROWS ? rows.at(-1)?.id : undefined
+        after = rows.length === limit ? rows.at(-1)?.id : undefined
       } while (after !== undefined)
       yield '\n  ]'
     }
     yield '\n}\n'
   }
   return Readable.from(parts(), { objectMode: true, highWaterMark: 1 })
+}
+
+/** Makes a list of one whose parts begin after an id of its own kind. */
+function list<Id>(
+  limit: number,
+  read: (after?: Id) => Promise<{ id: Id; record: object }[]>,
+): List {
+  return { limit, read: (after) => read(after as Id | undefined) }
 }
 
 async function readPerson(db: Db, userId: string) {
@@ -86,4 +100,15 @@ async function acceptancesOf(db: Db, userId: string, after: bigint | undefined) 
     take: PART_ROWS,
   })
   return rows.map(({ id, actorId: _id, actorKind: _kind, ...record }) => ({ id, record }))
+}
+
+/** Without passwords, and without who decided. */
+async function requestsOf(db: Db, userId: string, after: string | undefined) {
+  const rows = await db.installRequest.findMany({
+    where: { userId, ...(after === undefined ? {} : { id: { gt: after } }) },
+    omit: { passwords: true, decidedBy: true, userId: true },
+    orderBy: { id: 'asc' },
+    take: PART_REQUESTS,
+  })
+  return rows.map((record) => ({ id: record.id, record }))
 }

@@ -27,6 +27,9 @@ export const OwnData = z
     acceptances: z
       .array(z.record(z.string(), z.unknown()))
       .describe('Acknowledgements and terms that the user accepted.'),
+    installRequests: z
+      .array(z.record(z.string(), z.unknown()))
+      .describe('Apps that the user asked the admins of an account for, without passwords.'),
     auditTrail: z
       .array(z.record(z.string(), z.unknown()))
       .describe('Entries of the audit trail by the user and about the user, oldest first.'),

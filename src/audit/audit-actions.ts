@@ -79,6 +79,7 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
   'user.signed_in': 'signed in as',
   'user.signed_out_everywhere': 'ended all sessions of',
   'user.suspended': 'suspended the user',
+  'user.token_made': 'made an account token for',
   'webhook.changed': 'changed the webhook endpoint',
   'webhook.created': 'created the webhook endpoint',
   'webhook.deleted': 'deleted the webhook endpoint',

@@ -52,9 +52,10 @@ export const OPERATION_COMMANDS: CommandTable = {
   },
   'audit list': {
     usage:
-      'audit list [--since T] [--until T] [--action A] [--subject-kind K] [--subject-id ID] [--developer ID] [--party ID] [--limit N]',
-    does: `Show who did what, newest first; ${AUDIT_ENTRIES} entries unless --limit says more.`,
+      'audit list [--q TEXT] [--since T] [--until T] [--action A] [--subject-kind K] [--subject-id ID] [--developer ID] [--party ID] [--limit N]',
+    does: `Show who did what, newest first; ${AUDIT_ENTRIES} entries unless --limit says more. TEXT is a name, an email, an id, or words of an action.`,
     options: [
+      'q',
       'since',
       'until',
       'action',
@@ -65,8 +66,9 @@ export const OPERATION_COMMANDS: CommandTable = {
       'limit',
     ],
     required: [],
-    run: ({ options: { since, until, action, developer, party, ...options }, warn }) => {
+    run: ({ options: { q, since, until, action, developer, party, ...options }, warn }) => {
       const filters = {
+        q: optional(q, searchText, '--q'),
         since: optional(since, moment, '--since'),
         until: optional(until, moment, '--until'),
         action,
@@ -111,6 +113,15 @@ function optional<Value>(
   option: string,
 ): Value | undefined {
   return text === undefined ? undefined : read(text, option)
+}
+
+/** As long as the console and the API take it. */
+const SEARCH_MAX_LENGTH = 200
+
+function searchText(text: string, option: string): string {
+  const wanted = text.trim()
+  if (wanted !== '' && wanted.length <= SEARCH_MAX_LENGTH) return wanted
+  throw new UsageError(`${option} takes a text of 1 to ${SEARCH_MAX_LENGTH} characters.`)
 }
 
 function installationStatus(text: string, option: string): Installation['status'] {

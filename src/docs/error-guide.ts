@@ -64,8 +64,8 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
     'work until it is resumed. Keep its data, and try again later rather than in a loop.',
   password_login_off:
     'The operator has switched passwords of users off (`PASSWORD_LOGIN`): users sign in on the ' +
-    'sign-in page of the marketplace, through single sign-on. Credentials of developers are not ' +
-    'affected.',
+    'sign-in page of the marketplace, through single sign-on, and make account tokens on their ' +
+    'account page. Credentials of developers are not affected.',
   sign_in_refused:
     'Only pages answer this: single sign-on did not end in a sign-in, because the provider did ' +
     'not confirm who it is, because no user has that verified email, or because the sign-in was ' +

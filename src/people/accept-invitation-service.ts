@@ -56,18 +56,20 @@ export async function namesOf(db: Db, link: Pick<LinkToken, 'grants'>) {
 
 /**
  * Accepts an invitation: makes the user unless the address is one already, who keeps its password,
- * and gives it what the invitation is for. A role that the user has already is never lowered.
+ * and gives it what the invitation is for. A role that the user has already is never lowered. Where
+ * users sign in by single sign-on only, nobody chooses a password.
  *
  * @param address where the request comes from
  * @throws AppError invalid_link, conflict, unprocessable when a new user gives no password;
  *   unavailable
  */
 export async function acceptInvitation(
-  deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'now' | 'passwords' | 'config'>,
   input: InvitationAcceptance,
   address: string,
 ): Promise<AcceptedInvitation> {
-  const { token, password } = checked(InvitationAcceptance, input)
+  const { token, password: chosen } = checked(InvitationAcceptance, input)
+  const password = deps.config.passwordLogin ? chosen : unknownPassword()
   return inTransaction(deps.db, async (tx) => {
     const link = await takeLink({ db: tx, now: deps.now }, 'invitation', token)
     await requireLiveInviter(tx, link)
@@ -100,10 +102,14 @@ export async function acceptInvitationsTo(
   for (const { id } of open) {
     const link = await tx.linkToken.update({ where: { id }, data: { usedAt: now() } })
     if (!(await mayStillInvite(tx, link))) continue
-    const password = randomBytes(32).toString('base64url')
-    user = await giveInvited(deps, link, user ?? null, password, address)
+    user = await giveInvited(deps, link, user ?? null, unknownPassword(), address)
   }
   return user
+}
+
+/** A password that nobody knows. */
+function unknownPassword(): string {
+  return randomBytes(32).toString('base64url')
 }
 
 /** Makes the invited user, unless there is one, and gives it what the invitation is for. */

@@ -63,6 +63,7 @@ async function linkOf(deps: DeliverDeps, job: LinkJob): Promise<LinkToken | unde
   const where = { id: job.linkId, ...openAt(deps.now()) }
   const link = (await deps.db.linkToken.findFirst({ where })) ?? undefined
   if (link?.purpose === 'email_change' && !(await isForMail(deps, link))) return undefined
+  if (link?.purpose === 'password_reset' && !deps.config.passwordLogin) return undefined
   return link
 }
 

@@ -164,7 +164,8 @@ export const InvitationAcceptance = z
   .strictObject({
     token: LinkTokenText,
     password: ChosenPassword.optional().describe(
-      'The password of a new user. Of no account for an address that is a user already.',
+      'The password of a new user. Of no account for an address that is a user already, and where ' +
+        'users sign in by single sign-on only.',
     ),
   })
   .meta({ id: 'InvitationAcceptance', description: 'The token of an invitation, and a password.' })

@@ -29,9 +29,11 @@ export async function passwordResetRoutes(app: App) {
           'For anybody. If the address is that of a user, a link is mailed to it that works once, ' +
           'for 30 minutes; the password stays until then. The answer is the same, after the same ' +
           'work, for every address. It is limited as sign-ins are. A marketplace without a mail ' +
-          'server mails nothing: its operator makes such links.',
+          'server mails nothing: its operator makes such links. Where users sign in by single ' +
+          'sign-on only, every address is answered `password_login_off`.',
         body: PasswordResetRequest,
         response: { 202: PasswordResetRequested },
+        problems: ['password_login_off'],
       },
     },
     async (request, reply) => {
@@ -56,7 +58,7 @@ export async function passwordResetRoutes(app: App) {
           '`invalid_link` or `conflict`.',
         body: PasswordResetCompletion,
         response: { 200: PasswordResetDone },
-        problems: ['invalid_link', 'conflict'],
+        problems: ['invalid_link', 'conflict', 'password_login_off'],
       },
     },
     (request, reply) => {
@@ -82,6 +84,7 @@ export async function operatorPasswordResetRoutes(app: App) {
           'answer has it, this once, for you to hand over.',
         params: UserPath,
         response: { 201: PasswordResetLink },
+        problems: ['password_login_off'],
       },
     },
     async (request, reply) => {

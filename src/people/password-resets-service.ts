@@ -12,6 +12,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { deadLink, LINK_TTL_SECONDS } from '../links/link.ts'
 import { createLink, openAt, readLink, takeLink } from '../links/link-tokens-service.ts'
+import { passwordsOff } from '../single-sign-on/refusals.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
 import { handOver, sendsMail } from './hand-over-service.ts'
 import { PasswordResetCompletion, type PasswordResetLink } from './password-reset.ts'
@@ -25,13 +26,14 @@ const SCOPE = 'user'
  * later, when the mail is made.
  *
  * @param address where the request comes from
- * @throws AppError too_many_requests
+ * @throws AppError too_many_requests; password_login_off
  */
 export async function requestPasswordReset(
   deps: Pick<Deps, 'pool' | 'config' | 'jobs' | 'now'>,
   email: string,
   address: string,
 ): Promise<void> {
+  requirePasswords(deps)
   const attempt = { kind: 'reset' as const, id: email, address }
   await requireLoginBudget(deps, attempt)
   await beginAttempt(deps, attempt)
@@ -49,9 +51,10 @@ export async function requestPasswordReset(
  * token.
  */
 export async function linkForReset(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now, config }: Pick<Deps, 'db' | 'now' | 'config'>,
   { resetFor, askedAt }: { resetFor: string; askedAt: string },
 ): Promise<LinkToken | undefined> {
+  if (!config.passwordLogin) return undefined
   const time = now().getTime()
   const asked = new Date(askedAt)
   if (time > asked.getTime() + LINK_TTL_SECONDS.password_reset * 1000) return undefined
@@ -79,13 +82,14 @@ export async function linkForReset(
  * Makes a link with which a user sets a new password, for an operator to hand over or to be mailed.
  * The password that the user has stays until then.
  *
- * @throws AppError not_found
+ * @throws AppError not_found, password_login_off
  */
 export async function createPasswordReset(
   deps: Pick<Deps, 'db' | 'now' | 'config' | 'jobs'>,
   userId: string,
   actor: Actor,
 ): Promise<PasswordResetLink> {
+  requirePasswords(deps)
   return inTransaction(deps.db, async (tx) => {
     const user = await tx.user.findUnique({ where: { id: userId } })
     if (user === null) throw new AppError('not_found', { detail: 'There is no such user.' })
@@ -108,12 +112,13 @@ export async function createPasswordReset(
 /**
  * Whose password a link is for; nothing is used up.
  *
- * @throws AppError invalid_link
+ * @throws AppError invalid_link, password_login_off
  */
 export async function readPasswordReset(
-  deps: Pick<Deps, 'db' | 'now'>,
+  deps: Pick<Deps, 'db' | 'now' | 'config'>,
   token: string,
 ): Promise<{ email: string }> {
+  requirePasswords(deps)
   const { email } = await readLink(deps, 'password_reset', token)
   return { email }
 }
@@ -122,13 +127,14 @@ export async function readPasswordReset(
  * Sets the password that the user of a link has chosen, and ends all that the old one opened.
  *
  * @param address where the request comes from
- * @throws AppError invalid_link, conflict, unprocessable, unavailable
+ * @throws AppError invalid_link, conflict, unprocessable, unavailable, password_login_off
  */
 export async function completePasswordReset(
-  deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'now' | 'passwords' | 'config'>,
   input: PasswordResetCompletion,
   address: string,
 ): Promise<{ email: string }> {
+  requirePasswords(deps)
   const { token, password } = checked(PasswordResetCompletion, input)
   return inTransaction(deps.db, async (tx) => {
     const inTx = { ...deps, db: tx }
@@ -140,4 +146,9 @@ export async function completePasswordReset(
     if (user?.email !== email) throw deadLink('ended')
     return { email }
   })
+}
+
+/** A password helps nobody where users sign in by single sign-on only. */
+function requirePasswords({ config }: Pick<Deps, 'config'>): void {
+  if (!config.passwordLogin) throw passwordsOff()
 }

@@ -58,6 +58,11 @@ const AccountClaims = z.strictObject({
   gen: generation,
   /** How the user signed in when it was with a code (RFC 8176); `iat` is when. */
   amr: z.array(z.enum(['pwd', 'otp'])).optional(),
+  /**
+   * Of a token that was made in a browser: when the second factor was given last in its session,
+   * there or at the provider of single sign-on.
+   */
+  auth_time: z.int().nonnegative().optional(),
 })
 export type AccountClaims = z.infer<typeof AccountClaims>
 

@@ -1,6 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDeveloper } from '../../src/accounts/developers-service.ts'
+import { addDeveloperMember } from '../../src/accounts/members/developer-members-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
+import { SYSTEM } from '../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { openBrowser } from '../setup/browser.ts'
 import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
@@ -27,6 +30,13 @@ const VISITORS: Record<string, () => Promise<Page>> = {
         market.demo.developers[0] as { clientId: string; password: string },
       ),
     ),
+  'an owner of a developer': async () => {
+    const [name, email] = ['Olga Owner', 'olga.owner@a-long-name-of-a-company.example']
+    const user = await createUser(market.deps, { email, name, partyIds: [] })
+    const developer = await createDeveloper(market.deps, { name: 'Northwind Connectors Company' })
+    await addDeveloperMember(market.deps, developer.id, { userId: user.id, role: 'owner' }, SYSTEM)
+    return opened('/Developer', (page) => signInOn(page, market, user))
+  },
   'an operator of several accounts': async () => {
     const partyIds = market.demo.users.map(({ partyId }) => partyId)
     const [name, email] = ['Olaf Operator', 'olaf.operator@a-long-name-of-a-company.example']
@@ -59,17 +69,26 @@ const LOOK = `(() => {
   }
 })()`
 
+/** Where all links are in one row, and how high the header may be below: an owner has eight. */
+const PHONES: Record<string, { below: number; height: number }> = {
+  'an owner of a developer': { below: 1024, height: 250 },
+}
+
 describe.each(Object.keys(VISITORS))('the header for %s', (who) => {
   test('shows the whole name beside the brand, and its links in one row, at any width', async () => {
     const page = await (VISITORS[who] as () => Promise<Page>)()
+    const phone = PHONES[who] ?? { below: 640, height: 165 }
     for (const width of [360, 480, 640, 641, 700, 768, 895, 896, 1024, 1087, 1088, 1280]) {
       await page.setViewportSize({ width, height: 600 })
       const { rows, cut, height, wide } = (await page.evaluate(LOOK)) as Look
       expect([width, cut, wide]).toEqual([width, false, false])
       expect([width, rows.menu]).toEqual([width, rows.brand])
       // On a phone many links may take a second row.
-      expect([width, rows.nav?.length]).toEqual([width, width < 640 ? expect.any(Number) : 1])
-      expect(height).toBeLessThan(width < 640 ? 165 : 115)
+      expect([width, rows.nav?.length]).toEqual([
+        width,
+        width < phone.below ? expect.any(Number) : 1,
+      ])
+      expect(height).toBeLessThan(width < phone.below ? phone.height : 115)
     }
     await page.context().close()
   })

@@ -185,6 +185,10 @@ export async function prepare(
       consent: { acknowledgements: [], termsDocument: null },
     },
   })
+  const invited = (to: { partyIds: number[] } | { developerId: string }) =>
+    inviteByOperator(deps, { email: `${randomUUID()}@example.com`, name: 'New', ...to }, SYSTEM)
+  const invitationToPartyA = (await invited({ partyIds: [userA.party.id] })).id
+  const invitationToDeveloperA = (await invited({ developerId: ofA })).id
   const time = new Date()
   const { publicId: sessionOfA } = await deps.db.session.create({
     data: {
@@ -207,6 +211,8 @@ export async function prepare(
     credentialOfA,
     sessionOfA,
     requestOfA,
+    invitationToPartyA,
+    invitationToDeveloperA,
     consumer,
     endpointId,
     deliveryId: delivery.id,

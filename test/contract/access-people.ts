@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Role, Things } from './access-cast.ts'
-
-type Row = {
-  path?: (things: Things) => string
-  body: () => unknown
-  refusals?: Partial<Record<Role, number>>
-}
-type Entry = string | [route: string, row: Row]
+import type { Entry } from './access-row.ts'
 
 const newPerson = () => ({ email: `${randomUUID()}@example.com`, name: 'New' })
 /** Whoever has a link uses it; one that there is not is refused with 410. */
@@ -20,13 +13,39 @@ export const PEOPLE_ROWS = {
     ['POST /v1/Account/EmailChange/Confirm', { body: () => ({ token: 'unknown' }) }],
     ['POST /v1/Account/PasswordReset/Complete', { body: withUnknownLink }],
   ],
-  developers: [['POST /v1/Developer/Members', { body: newPerson }]],
+  developers: [
+    ['POST /v1/Developer/Members', { body: newPerson }],
+    'GET /v1/Developer/Invitations',
+  ],
+  owningDeveloper: [
+    [
+      'DELETE /v1/Developer/Invitations/:invitationId',
+      {
+        path: ({ invitationToDeveloperA }) => `/v1/Developer/Invitations/${invitationToDeveloperA}`,
+      },
+    ],
+  ],
   admins: [
     [
       'POST /v1/Account/Parties/:id/Invitations',
       {
         path: ({ partyOfA }) => `/v1/Account/Parties/${partyOfA}/Invitations`,
         body: newPerson,
+        refusals: { 'member A': 403 },
+      },
+    ],
+    [
+      'GET /v1/Account/Parties/:id/Invitations',
+      {
+        path: ({ partyOfA }) => `/v1/Account/Parties/${partyOfA}/Invitations`,
+        refusals: { 'member A': 403 },
+      },
+    ],
+    [
+      'DELETE /v1/Account/Parties/:id/Invitations/:invitationId',
+      {
+        path: ({ partyOfA, invitationToPartyA }) =>
+          `/v1/Account/Parties/${partyOfA}/Invitations/${invitationToPartyA}`,
         refusals: { 'member A': 403 },
       },
     ],

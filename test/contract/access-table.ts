@@ -119,6 +119,7 @@ allow(DEVELOPERS, [
 ])
 
 allow(OWNING_DEVELOPER, [
+  ...PEOPLE_ROWS.owningDeveloper,
   [
     'POST /v1/Developer/Token',
     { body: ({ installationId }) => ({ installationId }), refusal: 403 },

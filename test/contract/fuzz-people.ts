@@ -21,6 +21,9 @@ export const PEOPLE_AIMS = {
   createEmailChange: { token: 'leaver.tokens', body: 'email.bodies' },
   confirmEmailChange: { body: 'confirm.bodies' },
   deleteInvitation: { path: { id: 'invitations.id' } },
+  deletePartyInvitation: { path: { id: 'member.party', invitationId: 'party.invitations' } },
+  deleteDeveloperInvitation: { path: { invitationId: 'developer.invitations' } },
+  listPartyInvitations: { path: { id: 'member.party' } },
   deleteOwnAccount: { token: 'leaver.tokens', body: 'leaver.bodies' },
   deleteUser: { path: { id: 'leaver.ids' } },
   closeParty: { path: { id: 'empty.parties' } },
@@ -82,9 +85,9 @@ export async function peoplePools(
   await deps.db.developerMember.deleteMany({ where: { developerId } })
   await addDeveloperMember(deps, developerId, { userId: worker.id, role: 'member' }, SYSTEM)
   const empty = await createDeveloper(deps, { name: `Empty ${randomUUID()}` })
-  const invited = async () => {
+  const invited = async (to: { partyIds?: number[]; developerId?: string } = {}) => {
     const email = `${randomUUID()}@people.example`
-    return inviteByOperator(deps, { email, name: 'Invited' }, SYSTEM)
+    return inviteByOperator(deps, { email, name: 'Invited', ...to }, SYSTEM)
   }
   const [open, taken] = [await invited(), await invited()]
   const reset = await createPasswordReset(deps, member.id, SYSTEM)
@@ -97,6 +100,8 @@ export async function peoplePools(
   })
   return new Map<string, unknown[]>([
     ['invitations.id', [open.id]],
+    ['party.invitations', [(await invited({ partyIds: [members.id] })).id]],
+    ['developer.invitations', [(await invited({ developerId })).id]],
     ['accept.bodies', [{ token: tokenOf(taken.link), password }]],
     ['reset.bodies', [{ token: tokenOf(reset.link), password }]],
     ['email.bodies', [{ email: to, password: PASSWORD }]],

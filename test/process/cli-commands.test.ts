@@ -86,3 +86,16 @@ describe('a password', () => {
     }
   })
 })
+
+test('the audit trail is searched by names and words, as on the page', async () => {
+  const { id } = await market.deps.db.party.findFirstOrThrow({ where: { type: 'Seller' } })
+  await cli('party', 'suspend', '--id', String(id), '--reason', 'Unpaid')
+  await cli('party', 'resume', '--id', String(id))
+  const found = await cli('audit', 'list', '--q', 'resumed party')
+  expect(found).toMatchObject([{ action: 'party.resumed', subject: { id: String(id) } }])
+  expect(await cli('audit', 'list', '--q', 'nothing has this name')).toEqual([])
+  for (const text of [' ', 'x'.repeat(201)]) {
+    const { code, stderr } = await runCli(NO_DIRECTORY, ['audit', 'list', '--q', text], { env })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--q takes a text')])
+  }
+})

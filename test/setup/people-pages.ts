@@ -5,7 +5,11 @@ import { addDeveloperMember } from '../../src/accounts/members/developer-members
 import { createUser } from '../../src/accounts/users-service.ts'
 import { createInstallRequest } from '../../src/installations/requests/install-requests-service.ts'
 import { createLink, renewToken } from '../../src/links/link-tokens-service.ts'
-import { inviteByOperator } from '../../src/people/invitations-service.ts'
+import {
+  inviteByOperator,
+  inviteToDeveloper,
+  inviteToParty,
+} from '../../src/people/invitations-service.ts'
 import { createPasswordReset } from '../../src/people/password-resets-service.ts'
 import { type Actor, SYSTEM } from '../../src/values/actor.ts'
 import type { TestMarketplace } from './app.ts'
@@ -23,7 +27,15 @@ import { RISK } from './install-form.ts'
 import { newAddress } from './people.ts'
 import { enrol, nextCode, type Person } from './second-factor.ts'
 
-type PersonKind = 'visitor' | 'admin' | 'several' | 'owner' | 'factor' | 'half' | 'operator'
+type PersonKind =
+  | 'visitor'
+  | 'admin'
+  | 'member'
+  | 'several'
+  | 'owner'
+  | 'factor'
+  | 'half'
+  | 'operator'
 type PersonPage = readonly [who: PersonKind, route: string]
 
 /** Whose page it is, and the route; where it has parameters, `fillPeoplePages` says which. */
@@ -35,6 +47,7 @@ export const PEOPLE_PAGES: readonly PersonPage[] = [
   ['visitor', '/signin/link'],
   ['half', '/login/code'],
   ['admin', '/Account/Security'],
+  ['admin', '/Account/Token'],
   ['admin', '/Account/Email'],
   ['admin', '/Account/SecondFactor'],
   ['admin', '/Account/Members'],
@@ -43,6 +56,9 @@ export const PEOPLE_PAGES: readonly PersonPage[] = [
   ['admin', '/Account/Requests'],
   ['admin', '/Account/Requests/:requestId'],
   ['admin', '/Account/Remove'],
+  ['member', '/Apps/:appId/Install'],
+  ['member', '/Account/Requests'],
+  ['member', '/Account/Members'],
   ['several', '/Account/Members'],
   ['factor', '/Account/Security'],
   ['factor', '/Account/Confirm'],
@@ -83,6 +99,14 @@ export async function fillPeoplePages(market: TestMarketplace, browser: Browser)
   }
   await addDeveloperMember(deps, developer.id, { userId: wide.id, role: 'member' }, SYSTEM)
   const requestId = await newRequest(market, partyId)
+  const asked = await listedApp(await author(market), fullDraft({ acknowledgements: [RISK] }))
+  const toColleague = { email: newAddress(), name: 'Wide'.repeat(40), role: 'admin' as const }
+  const inviter = {
+    userId: admin.id,
+    actor: { kind: 'user', id: admin.id, address: null } as const,
+  }
+  await inviteToParty(deps, partyId, toColleague, inviter)
+  await inviteToDeveloper(deps, developer.id, { ...toColleague, role: 'owner' }, SYSTEM)
   const factor = await personOf('Fay Factor', [partyId])
   const { secret } = await enrol(market, factor)
 
@@ -104,6 +128,7 @@ export async function fillPeoplePages(market: TestMarketplace, browser: Browser)
     half,
     factor: withCode,
     admin: await signedIn(admin),
+    member: await signedIn(await newMember(market, partyId)),
     several: await signedIn(await personOf('Sam Several', partyIds)),
     owner: await signedIn(owner),
     operator: await signedIn(market.demo.operator),
@@ -127,6 +152,7 @@ export async function fillPeoplePages(market: TestMarketplace, browser: Browser)
     '/reset-password': pathOf(reset.link),
     '/confirm-email': `/confirm-email?token=${token}`,
     '/Account/Members/Remove': `/Account/Members/Remove?partyId=${partyId}&userId=${wide.id}`,
+    '/Apps/:appId/Install': `/Apps/${asked.id}/Install`,
     '/Account/Requests/:requestId': `/Account/Requests/${requestId}`,
     '/Developer/Members/:userId/Remove': `/Developer/Members/${wide.id}/Remove`,
     '/Operator/Users/:id': `/Operator/Users/${factor.id}`,

@@ -811,6 +811,25 @@ export type DeveloperCredentials = {
 };
 
 /**
+ * An open invitation to work for a developer.
+ */
+export type DeveloperInvitation = {
+    /**
+     * Id of the invitation.
+     */
+    id: string;
+    email: string;
+    name: string;
+    role: DeveloperRole;
+    invitedBy: InvitedBy;
+    createdAt: Timestamp;
+    /**
+     * Until when it can be accepted.
+     */
+    expiresAt: Timestamp;
+};
+
+/**
  * A person to be invited to a developer.
  */
 export type DeveloperInvitationRequest = {
@@ -1723,7 +1742,7 @@ export type InvitationAcceptance = {
      */
     token: string;
     /**
-     * The password of a new user. Of no account for an address that is a user already.
+     * The password of a new user. Of no account for an address that is a user already, and where users sign in by single sign-on only.
      */
     password?: string;
 };
@@ -1760,6 +1779,20 @@ export type InvitationRequest = {
      * Whether the person will be support staff.
      */
     support?: boolean;
+};
+
+/**
+ * Who has invited.
+ */
+export type InvitedBy = {
+    /**
+     * A person, a credential of the developer, or the operator of the marketplace.
+     */
+    kind: 'user' | 'developer' | 'operator';
+    /**
+     * Name of the person, or client id of the credential; null for the operator.
+     */
+    name: string | null;
 };
 
 /**
@@ -2160,6 +2193,12 @@ export type OwnData = {
         [key: string]: unknown;
     }>;
     /**
+     * Apps that the user asked the admins of an account for, without passwords.
+     */
+    installRequests: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
      * Entries of the audit trail by the user and about the user, oldest first.
      */
     auditTrail: Array<{
@@ -2286,6 +2325,25 @@ export type PartyChange = {
      * 1 to 200 characters, without surrounding space and invisible characters.
      */
     name: string;
+};
+
+/**
+ * An open invitation to an account.
+ */
+export type PartyInvitation = {
+    /**
+     * Id of the invitation.
+     */
+    id: string;
+    email: string;
+    name: string;
+    role: PartyRole;
+    invitedBy: InvitedBy;
+    createdAt: Timestamp;
+    /**
+     * Until when it can be accepted.
+     */
+    expiresAt: Timestamp;
 };
 
 /**
@@ -3952,6 +4010,11 @@ export type EndpointId = string;
 export type DeliveryId = string;
 
 /**
+ * Id of the invitation.
+ */
+export type InvitationId = string;
+
+/**
  * Id of one of your accounts.
  */
 export type IdOfParty = number;
@@ -4985,6 +5048,12 @@ export type CreatePasswordResetErrors = {
         code: 'invalid_request';
     };
     /**
+     * `password_login_off`: Users sign in by single sign-on.
+     */
+    403: Problem & {
+        code: 'password_login_off';
+    };
+    /**
      * `payload_too_large`: The body is too large.
      */
     413: Problem & {
@@ -5046,6 +5115,12 @@ export type CompletePasswordResetErrors = {
      */
     400: Problem & {
         code: 'invalid_request';
+    };
+    /**
+     * `password_login_off`: Users sign in by single sign-on.
+     */
+    403: Problem & {
+        code: 'password_login_off';
     };
     /**
      * `conflict`: The change conflicts with another one.
@@ -9533,6 +9608,152 @@ export type RecoverWebhookResponses = {
 
 export type RecoverWebhookResponse = RecoverWebhookResponses[keyof RecoverWebhookResponses];
 
+export type ListDeveloperInvitationsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Developer/Invitations';
+};
+
+export type ListDeveloperInvitationsErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListDeveloperInvitationsError = ListDeveloperInvitationsErrors[keyof ListDeveloperInvitationsErrors];
+
+export type ListDeveloperInvitationsResponses = {
+    /**
+     * Success.
+     */
+    200: Array<DeveloperInvitation>;
+};
+
+export type ListDeveloperInvitationsResponse = ListDeveloperInvitationsResponses[keyof ListDeveloperInvitationsResponses];
+
+export type DeleteDeveloperInvitationData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the invitation.
+         */
+        invitationId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Invitations/{invitationId}';
+};
+
+export type DeleteDeveloperInvitationErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type DeleteDeveloperInvitationError = DeleteDeveloperInvitationErrors[keyof DeleteDeveloperInvitationErrors];
+
+export type DeleteDeveloperInvitationResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type DeleteDeveloperInvitationResponse = DeleteDeveloperInvitationResponses[keyof DeleteDeveloperInvitationResponses];
+
 export type ReadOwnAccountData = {
     body?: never;
     path?: never;
@@ -12220,6 +12441,87 @@ export type ListAccountAuditEntriesResponses = {
 
 export type ListAccountAuditEntriesResponse = ListAccountAuditEntriesResponses[keyof ListAccountAuditEntriesResponses];
 
+export type ListPartyInvitationsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of one of your accounts.
+         */
+        id: number;
+    };
+    query?: {
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Account/Parties/{id}/Invitations';
+};
+
+export type ListPartyInvitationsErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'admin_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListPartyInvitationsError = ListPartyInvitationsErrors[keyof ListPartyInvitationsErrors];
+
+export type ListPartyInvitationsResponses = {
+    /**
+     * Success.
+     */
+    200: Array<PartyInvitation>;
+};
+
+export type ListPartyInvitationsResponse = ListPartyInvitationsResponses[keyof ListPartyInvitationsResponses];
+
 export type CreatePartyInvitationData = {
     body: PartyInvitationRequest;
     path: {
@@ -12309,6 +12611,94 @@ export type CreatePartyInvitationResponses = {
 };
 
 export type CreatePartyInvitationResponse = CreatePartyInvitationResponses[keyof CreatePartyInvitationResponses];
+
+export type DeletePartyInvitationData = {
+    body?: never;
+    path: {
+        /**
+         * Id of one of your accounts.
+         */
+        id: number;
+        /**
+         * Id of the invitation.
+         */
+        invitationId: string;
+    };
+    query?: never;
+    url: '/v1/Account/Parties/{id}/Invitations/{invitationId}';
+};
+
+export type DeletePartyInvitationErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `admin_required`: Only an admin of the account may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'admin_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type DeletePartyInvitationError = DeletePartyInvitationErrors[keyof DeletePartyInvitationErrors];
+
+export type DeletePartyInvitationResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type DeletePartyInvitationResponse = DeletePartyInvitationResponses[keyof DeletePartyInvitationResponses];
 
 export type ListDevelopersData = {
     body?: never;
@@ -14973,10 +15363,10 @@ export type CreateUserPasswordResetErrors = {
         maxAgeSeconds?: number;
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this. `password_login_off`: Users sign in by single sign-on.
      */
     403: Problem & {
-        code: 'wrong_token_kind' | 'operator_required';
+        code: 'wrong_token_kind' | 'operator_required' | 'password_login_off';
     };
     /**
      * `not_found`: There is nothing at this address.

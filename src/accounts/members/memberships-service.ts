@@ -102,6 +102,38 @@ export async function removeMembership(
   })
 }
 
+/** The roles of memberships: of a user in these parties, or of these users in a party. */
+export async function rolesOf(
+  { db }: Pick<Deps, 'db'>,
+  where: { userId: string; partyIds: readonly number[] } | { partyId: number; userIds: string[] },
+): Promise<{ userId: string; partyId: number; role: PartyRole }[]> {
+  return db.membership.findMany({
+    where:
+      'partyIds' in where
+        ? { userId: where.userId, partyId: { in: [...where.partyIds] } }
+        : { partyId: where.partyId, userId: { in: where.userIds } },
+    select: { userId: true, partyId: true, role: true },
+  })
+}
+
+/**
+ * Refuses to take the last admin of a party who can sign in.
+ *
+ * @param tx a transaction that holds the membership
+ * @throws AppError conflict
+ */
+export async function keepAnAdmin(tx: Db, { userId, partyId, role }: Membership): Promise<void> {
+  if (role !== 'admin') return
+  const others = await tx.membership.count({
+    where: { partyId, role: 'admin', userId: { not: userId }, user: { suspendedAt: null } },
+  })
+  if (others > 0) return
+  throw new AppError('conflict', {
+    detail:
+      'This is the only admin of the account who can sign in. Make another member an admin first.',
+  })
+}
+
 type MembershipCheck = (tx: Db, former: Membership) => Promise<void>
 const nothing: MembershipCheck = async () => {}
 

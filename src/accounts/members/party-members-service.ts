@@ -7,7 +7,12 @@ import { pageOf } from '../../values/keyset.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import type { Membership } from '../operator-records.ts'
 import type { MemberChange } from '../operator-requests.ts'
-import { changeMembership, type MemberOfParty, removeMembership } from './memberships-service.ts'
+import {
+  changeMembership,
+  keepAnAdmin,
+  type MemberOfParty,
+  removeMembership,
+} from './memberships-service.ts'
 import type { PartyMember } from './party-member.ts'
 
 /** Of the admins of a party, so many are named. */
@@ -140,16 +145,8 @@ export async function removeMember(
  * who can sign in. Two admins who remove each other take turns, and the second one is refused.
  */
 function checkedAgain(authorId: string) {
-  return async (tx: Db, { userId, partyId, role }: Membership) => {
-    await requireAdmin(tx, authorId, partyId)
-    if (role !== 'admin') return
-    const others = await tx.membership.count({
-      where: { partyId, role: 'admin', userId: { not: userId }, user: { suspendedAt: null } },
-    })
-    if (others > 0) return
-    throw new AppError('conflict', {
-      detail:
-        'This is the only admin of the account who can sign in. Make another member an admin first.',
-    })
+  return async (tx: Db, membership: Membership) => {
+    await requireAdmin(tx, authorId, membership.partyId)
+    await keepAnAdmin(tx, membership)
   }
 }

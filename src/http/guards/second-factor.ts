@@ -21,13 +21,17 @@ declare module 'fastify' {
 export async function requireFactor(request: FastifyRequest, userId: string): Promise<void> {
   const { deps } = request.server
   const { beforeEnrolment = false, recentFactor = false } = request.routeOptions.config
-  if (!beforeEnrolment) await requireEnrolled(deps, userId)
+  const claims = request.usedToken?.claims
+  // The session in which it was made was let in with that factor, too.
+  const fromBrowser = claims?.aud === 'account' && claims.auth_time !== undefined
+  if (!beforeEnrolment && !fromBrowser) await requireEnrolled(deps, userId)
   if (recentFactor) await requireRecentFactor(deps, { userId, factorAt: factorTimeOf(request) })
 }
 
-/** When the user gave a code for the token: it was made at once. */
+/** When the user gave a code for the token: it was made at once, unless it says when. */
 function factorTimeOf({ usedToken }: FastifyRequest): Date | undefined {
   const claims = usedToken?.claims
-  const hasCode = claims?.aud === 'account' && claims.amr?.includes('otp')
-  return hasCode ? new Date(claims.iat * 1000) : undefined
+  if (claims?.aud !== 'account') return undefined
+  const { auth_time: time = claims.amr?.includes('otp') ? claims.iat : undefined } = claims
+  return time === undefined ? undefined : new Date(time * 1000)
 }

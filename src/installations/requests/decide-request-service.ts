@@ -8,6 +8,7 @@ import type { Actor } from '../../values/actor.ts'
 import type { Consent } from '../consent.ts'
 import { explainingRefusals } from '../install-refusals-service.ts'
 import { installIn } from '../install-service.ts'
+import { forgetOldRequests } from './forget-decided-service.ts'
 import type { InstallRequestRecord } from './install-request.ts'
 import { requestPasswordsContext } from './request-passwords.ts'
 import { REQUEST_PARTS, type RequestRow, recordOf } from './request-records-service.ts'
@@ -113,7 +114,7 @@ async function lockPending(
   throw new AppError('conflict', { detail: `The request is ${row.status} already.` })
 }
 
-/** Writes what has become of a request, and forgets its passwords. */
+/** Writes what has become of a request, and forgets its passwords and the oldest decided ones. */
 async function decide(
   { db: tx, now }: Pick<Deps, 'db' | 'now'>,
   { id, partyId, appId }: RequestRow,
@@ -133,6 +134,7 @@ async function decide(
     partyId,
     after: { appId, ...details },
   })
+  await forgetOldRequests(tx, row)
   return recordOf({ db: tx }, row)
 }
 

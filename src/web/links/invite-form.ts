@@ -16,14 +16,20 @@ type InviteForm = {
   csrfToken: string
   attempt: FormAttempt
   roles: readonly (readonly [value: string, label: string])[]
+  /** What the roles may do. */
+  rolesHint: string
   /** Hidden fields of the form. */
   hidden?: Readonly<Record<string, string>>
   cancelHref: string
 }
 
+/** What the roles of a developer may do. */
+export const DEVELOPER_ROLES_HINT =
+  'Members work with apps and installations. Owners also manage members and credentials.'
+
 /** Asks whom to invite, and as what. */
 export function inviteForm(form: InviteForm): Html {
-  const { action, csrfToken, attempt, roles, hidden = {}, cancelHref } = form
+  const { action, csrfToken, attempt, roles, rolesHint, hidden = {}, cancelHref } = form
   const { problems, typed } = attempt
   const field = (name: string, label: string, type: string) => {
     const { attributes, message } = tie(problems, name)
@@ -36,7 +42,8 @@ value="${typed.get(name) ?? ''}"${attributes}></div>
 ${csrfField(csrfToken)}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${field('name', 'Name', 'text')}${field('email', 'Email', 'email')}
-<div class="field"><label for="role">Role</label><select id="role" name="role">${roles.map(
+<div class="field"><label for="role">Role</label><p class="hint" id="role-hint">${rolesHint}</p>
+<select id="role" name="role" aria-describedby="role-hint">${roles.map(
     ([
       value,
       label,

@@ -13,6 +13,7 @@ import {
   readPasswordReset,
   requestPasswordReset,
 } from '../../people/password-resets-service.ts'
+import { passwordsOff } from '../../single-sign-on/refusals.ts'
 import { EmailAddress } from '../../values/email.ts'
 import { leaveNotice, takeNotice } from '../plumbing/notices.ts'
 import { csrfToken } from '../plumbing/pages.ts'
@@ -36,6 +37,7 @@ const ASKED =
  */
 export async function linkPageRoutes(app: App) {
   const { deps } = app
+  const { passwordLogin: hasPassword } = deps.config
   const get = { schema: { hide: true, querystring: Fields } }
   const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } }
 
@@ -46,11 +48,12 @@ export async function linkPageRoutes(app: App) {
   app.post('/invitation', post, async (request, reply) => {
     const token = request.body.get('token') ?? ''
     const { isUser } = await readInvitation(deps, token)
-    const problems = isUser ? [] : chosenPasswordProblems(request.body)
+    const asksForPassword = hasPassword && !isUser
+    const problems = asksForPassword ? chosenPasswordProblems(request.body) : []
     if (problems.length > 0) {
       return sendInvitation(request as FastifyRequest, reply.code(422), request.body, problems)
     }
-    const password = isUser ? {} : { password: request.body.get('newPassword') ?? '' }
+    const password = asksForPassword ? { password: request.body.get('newPassword') ?? '' } : {}
     await acceptInvitation(deps, { token, ...password }, request.ip)
     return done(request as FastifyRequest, reply, 'You have accepted the invitation. Sign in.')
   })
@@ -126,7 +129,7 @@ export async function linkPageRoutes(app: App) {
     const token = fields.get('token') ?? ''
     const shown = await readInvitation(deps, token)
     const shell = shellOf(request, reply)
-    const input = { ...shell, ...shown, token, problems, invitedTo: invitedTo(shown) }
+    const input = { ...shell, ...shown, token, problems, hasPassword, invitedTo: invitedTo(shown) }
     return sendPage(reply, invitationPage(input), { holdsLink: true })
   }
 
@@ -147,6 +150,7 @@ export async function linkPageRoutes(app: App) {
     reply: FastifyReply,
     shown: { email?: string; problems?: readonly FormProblem[]; message?: string | undefined },
   ) {
+    if (!hasPassword) throw passwordsOff()
     const { email = '', problems = [], message } = shown
     const shell = shellOf(request, reply)
     const input = { ...shell, sendsMail: sendsMail(deps), email, problems, message }

@@ -13,9 +13,15 @@ type LinkPageInput = Pick<PageShell, 'assetVersion'> & {
 
 /** An invitation: what it is for, and a form that accepts it. */
 export function invitationPage(
-  input: LinkPageInput & { email: string; isUser: boolean; invitedTo: readonly string[] },
+  input: LinkPageInput & {
+    email: string
+    isUser: boolean
+    /** Whether users sign in with passwords here. */
+    hasPassword: boolean
+    invitedTo: readonly string[]
+  },
 ): string {
-  const { email, isUser, invitedTo } = input
+  const { email, isUser, hasPassword, invitedTo } = input
   return linkPage(input, {
     title: 'You are invited',
     action: '/invitation',
@@ -24,8 +30,9 @@ export function invitationPage(
       invitedTo.length === 0 ? ' App Marketplace.' : ':'
     }</p>
 ${invitedTo.length > 0 && html`<ul class="bullets">${invitedTo.map((what) => html`<li><bdi>${what}</bdi></li>`)}</ul>`}
-${isUser && html`<p>You have a password already. It stays as it is.</p>`}`,
-    fields: !isUser && newPasswordFields(input, email),
+${!hasPassword && html`<p>You need no password here: sign in by single sign-on afterwards.</p>`}
+${hasPassword && isUser && html`<p>You have a password already. It stays as it is.</p>`}`,
+    fields: hasPassword && !isUser && newPasswordFields(input, email),
   })
 }
 

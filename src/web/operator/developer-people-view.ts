@@ -1,4 +1,5 @@
 import type { DeveloperMember } from '../../accounts/members/developer-member.ts'
+import { DEVELOPER_ROLES_HINT } from '../links/invite-form.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -19,7 +20,7 @@ export function personRows(
 ): Html {
   return people.length === 0
     ? html`<div class="empty"><p class="empty-title">No members</p><p>
-Members open the developer console with their own email and password.</p></div>`
+Members open the developer console with a sign-in of their own.</p></div>`
     : html`<ul class="rows">${people.map((one) => personRow(one, path, csrfToken))}</ul>`
 }
 
@@ -43,8 +44,8 @@ class="visually-hidden"> ${name}</span></a>`
 /** Lets a user work for a developer, or leads to the invitation of somebody who is no user yet. */
 export function addPersonCard(attempt: FormAttempt, path: string, csrfToken: string): Html {
   const roles: [string, string][] = [
-    ['member', 'Member: works with apps and installations'],
-    ['owner', 'Owner: manages people and credentials too'],
+    ['member', 'Member'],
+    ['owner', 'Owner'],
   ]
   const form = { action: `${path}/Members`, csrfToken, button: 'Add member', kind: '' as const }
   return card(
@@ -53,7 +54,7 @@ export function addPersonCard(attempt: FormAttempt, path: string, csrfToken: str
     html`${changeForm(
       form,
       html`${textField(attempt, { name: 'user', label: 'User', hint: 'Email of an existing user.' })}
-${selectField(attempt, { name: 'role', label: 'Role', options: roles })}`,
+${selectField(attempt, { name: 'role', label: 'Role', hint: DEVELOPER_ROLES_HINT, options: roles })}`,
     )}<p><a href="/Operator/Invitations?developer=${path.split('/').at(-1)}">Invite a person</a></p>`,
   )
 }

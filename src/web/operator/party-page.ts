@@ -1,3 +1,4 @@
+import type { UserRecord } from '../../accounts/operator-records.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -11,11 +12,13 @@ import type { PartyDetail } from './record-details.ts'
 import {
   installationRow,
   partyRowOf,
+  type Row,
   rows,
   rowsCard,
   showAll,
   suspendedBadgeOf,
   userRowOf,
+  withRole,
 } from './record-view.ts'
 import { closeCard, suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
 
@@ -48,7 +51,7 @@ ${rowsCard(
   'Users',
   rows(
     users.entries,
-    userRowOf(isOperator ? { partyId: party.id } : {}),
+    memberRow(input),
     html`<p class="empty-title">No users yet</p><p>
 Add an existing user, or <a href="/Operator/Users/New?partyId=${party.id}">create one</a>.</p>`,
   ),
@@ -99,6 +102,19 @@ ${card(
 ${party.type !== 'None' && connectCard(detail, path)}
 ${suspensionCard(party, path, effect)}
 ${closeCard(party, path, closing)}`
+}
+
+function memberRow({ csrfToken, ...input }: PartyPageInput): (user: UserRecord) => Row {
+  const { party, roles } = input.detail
+  const isOperator = mayChange(input)
+  const rowOf = userRowOf(isOperator ? { partyId: party.id } : {})
+  return (user) =>
+    withRole(rowOf(user), {
+      role: roles.get(user.id),
+      action: `${pathTo('Parties', party.id)}/Roles`,
+      ...{ field: 'userId', id: user.id, about: user.name },
+      csrfToken: isOperator && csrfToken,
+    })
 }
 
 function partnersCard({ party, partners }: PartyDetail, isOperator: boolean): Html {

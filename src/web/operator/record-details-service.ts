@@ -1,5 +1,6 @@
 import { readDeveloper } from '../../accounts/developers-service.ts'
 import { listDeveloperMembers } from '../../accounts/members/developer-members-service.ts'
+import { rolesOf } from '../../accounts/members/memberships-service.ts'
 import { listParties, readParty } from '../../accounts/parties-service.ts'
 import { listUsers, readUser } from '../../accounts/users-service.ts'
 import { listAllApps, readAnyApp } from '../../apps/operator-apps-service.ts'
@@ -41,7 +42,10 @@ export async function readPartyDetail(deps: ReadDeps, id: number): Promise<Party
     listStandingInstallations(deps, { partyId: id }, FIRST_PAGE),
     listParties(deps, { partnerId: id }, FIRST_PAGE),
   ])
-  return { party, users, installations, partners }
+  const userIds = users.entries.map((user) => user.id)
+  const memberships = await rolesOf(deps, { partyId: id, userIds })
+  const roles = new Map(memberships.map(({ userId, role }) => [userId, role]))
+  return { party, users, roles, installations, partners }
 }
 
 /**
@@ -49,13 +53,19 @@ export async function readPartyDetail(deps: ReadDeps, id: number): Promise<Party
  *
  * @throws AppError not_found
  */
-export async function readUserDetail(deps: ReadDeps, id: string): Promise<UserDetail> {
+export async function readUserDetail(
+  deps: ReadDeps & Pick<Deps, 'config'>,
+  id: string,
+): Promise<UserDetail> {
   const [user, parties, hasFactor] = await Promise.all([
     readUser(deps, id),
     listParties(deps, { memberId: id }, FIRST_PAGE),
     hasSecondFactor(deps, id),
   ])
-  return { user, parties, hasFactor }
+  const partyIds = parties.entries.map((party) => party.id)
+  const memberships = await rolesOf(deps, { userId: id, partyIds })
+  const roles = new Map(memberships.map(({ partyId, role }) => [partyId, role]))
+  return { user, parties, roles, hasFactor, hasPassword: deps.config.passwordLogin }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { DeveloperMember } from '../../accounts/members/developer-member.ts'
+import type { PartyRole } from '../../accounts/members/roles.ts'
 import type { DeveloperRecord, PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
 import type { AppDefinition } from '../../apps/definition.ts'
 import type { OperatorApp } from '../../apps/operator-app.ts'
@@ -14,6 +15,8 @@ export type InstallationEntry = OperatorInstallation & { suspensions: Suspension
 export type PartyDetail = {
   party: PartyRecord
   users: Page<UserRecord>
+  /** Id of each of these users -> the role in the party. */
+  roles: ReadonlyMap<string, PartyRole>
   installations: Page<InstallationEntry>
   partners: Page<PartyRecord>
 }
@@ -22,8 +25,12 @@ export type PartyDetail = {
 export type UserDetail = {
   user: UserRecord
   parties: Page<PartyRecord>
+  /** Id of each of these parties -> the role of the user there. */
+  roles: ReadonlyMap<number, PartyRole>
   /** Whether a code is asked for when the user signs in. */
   hasFactor: boolean
+  /** Whether users sign in with passwords here. */
+  hasPassword: boolean
 }
 
 /** A developer with its first apps and all its people. */
@@ -37,7 +44,14 @@ export type DeveloperDetail = {
 export type Side = PartyRecord | UserRecord
 
 /** What is asked before access is given: who gets it to what, and what that opens. */
-export type Offer = { title: string; sides: readonly Side[]; effect: string; button: string }
+export type Offer = {
+  title: string
+  sides: readonly Side[]
+  effect: string
+  button: string
+  /** Whether a role is chosen, too. */
+  asksForRole?: boolean
+}
 
 /** An app with its latest definition, its first installations and its webhook endpoints. */
 export type AppDetail = {

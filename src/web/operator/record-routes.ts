@@ -121,7 +121,7 @@ export async function operatorRecordPages(app: App) {
     draw: partyPage,
     forms: PARTY_FORMS,
     removals: PARTY_REMOVALS,
-    recentFactor: ['Close'],
+    recentFactor: ['Close', 'Roles'],
   })
   pages({
     tab: 'Users',

@@ -1,8 +1,9 @@
+import type { PartyRole } from '../../accounts/members/roles.ts'
 import type { DeveloperRecord, PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
 import type { OperatorApp } from '../../apps/operator-app.ts'
 import type { Page } from '../../values/page-of-list.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { partyBadge, tile } from '../shared/page/html-page.ts'
+import { csrfField, partyBadge, tile } from '../shared/page/html-page.ts'
 import { statusBadge } from '../shared/status/status-badge.ts'
 import { pathTo } from './console-frame.ts'
 import type { InstallationEntry } from './record-details.ts'
@@ -51,6 +52,34 @@ export function partyRowOf({
     const href = `${pathTo('Users', memberId)}/Memberships/${party.id}/Remove`
     return { ...partyRow(party), action: removeLink(href, 'Remove…', `from ${party.name}`) }
   }
+}
+
+/** The role that somebody has in a party, and a form that changes it. */
+export type RoleForm = {
+  role: PartyRole | undefined
+  /** Where the form goes, and the field that says whose role it is about. */
+  action: string
+  field: 'userId' | 'partyId'
+  id: string | number
+  /** False for whoever may not change it. */
+  csrfToken: string | false
+  /** What the button says of it to those who do not see the row. */
+  about: string
+}
+
+/** A row with the role, and its change beside what else the row offers. */
+export function withRole(row: Row, form: RoleForm): Row {
+  const { role, action, field, id, csrfToken, about } = form
+  if (role === undefined) return row
+  const isAdmin = role === 'admin'
+  const badge = html`<span class="badge${isAdmin && ' badge-on'}">${isAdmin ? 'Admin' : 'Member'}</span>`
+  const other = isAdmin ? 'member' : 'admin'
+  const change =
+    csrfToken !== false &&
+    html`<form method="post" action="${action}">${csrfField(csrfToken)}<input type="hidden"
+name="${field}" value="${id}"><button class="button small" type="submit" name="role" value="${other}">Make
+${other}<span class="visually-hidden">: ${about}</span></button></form>`
+  return { ...row, badges: html`${row.badges}${badge}`, action: html`${change}${row.action}` }
 }
 
 /** A user, and how it is taken from the party whose list it stands in. */

@@ -1,3 +1,4 @@
+import type { PartyRecord } from '../../accounts/operator-records.ts'
 import { PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
@@ -9,7 +10,15 @@ import { findForm } from './access/access-page.ts'
 import { mayChange, operatorPage, pathTo, withQuery } from './console-frame.ts'
 import { changeForm, checkField, editCard, editing, textField } from './forms/fields.ts'
 import type { UserDetail } from './record-details.ts'
-import { partyRowOf, rows, rowsCard, showAll, suspendedBadge } from './record-view.ts'
+import {
+  partyRowOf,
+  type Row,
+  rows,
+  rowsCard,
+  showAll,
+  suspendedBadge,
+  withRole,
+} from './record-view.ts'
 import { suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
 
 type UserPageInput = UserShell & {
@@ -55,7 +64,7 @@ ${rowsCard(
   'Parties',
   rows(
     parties.entries,
-    partyRowOf(isOperator ? { memberId: user.id } : {}),
+    membershipRow(input),
     html`<p class="empty-title">No party yet</p><p>Add the user to a party, so that they have apps to use.</p>
 `,
   ),
@@ -83,6 +92,19 @@ ${isOperator && changeCards(input, path)}</div></div>`,
   })
 }
 
+function membershipRow({ csrfToken, ...input }: UserPageInput): (party: PartyRecord) => Row {
+  const { user, roles } = input.detail
+  const isOperator = mayChange(input)
+  const rowOf = partyRowOf(isOperator ? { memberId: user.id } : {})
+  return (party) =>
+    withRole(rowOf(party), {
+      role: roles.get(party.id),
+      action: `${pathTo('Users', user.id)}/Roles`,
+      ...{ field: 'partyId', id: party.id, about: `in ${party.name}` },
+      csrfToken: isOperator && csrfToken,
+    })
+}
+
 function changeCards(input: UserPageInput, path: string): Html {
   const { csrfToken, detail, effect, attempt } = input
   const { user } = detail
@@ -105,18 +127,7 @@ name="supportShown" value="${edit.typed.get('supportShown')}"><input type="hidde
 name="emailShown" value="${edit.typed.get('emailShown')}">
 `,
   )}
-${card(
-  'reset',
-  'Link for a new password',
-  html`<p class="muted">The user chooses a new password with it. It works once, for 30 minutes.</p>
-${changeForm({ action: `${path}/PasswordReset`, csrfToken, button: 'Make link', kind: '' })}`,
-)}
-${card(
-  'password-title',
-  'New password',
-  html`<p class="muted">All sessions and tokens of the user end.</p>
-${passwordForm(input, path)}`,
-)}
+${detail.hasPassword && passwordCards(input, path)}
 ${detail.hasFactor && card('factor-title', 'Lost second factor', factorForm(input, path))}
 ${suspensionCard(user, path, effect)}
 ${card(
@@ -124,6 +135,22 @@ ${card(
   'Remove',
   html`<p class="muted">Email and name are replaced, and everything the user can do ends.</p><p>
 <a class="button danger" href="${path}/Remove">Remove…</a></p>`,
+)}`
+}
+
+function passwordCards(input: UserPageInput, path: string): Html {
+  const { csrfToken } = input
+  return html`${card(
+    'reset',
+    'Link for a new password',
+    html`<p class="muted">The user chooses a new password with it. It works once, for 30 minutes.</p>
+${changeForm({ action: `${path}/PasswordReset`, csrfToken, button: 'Make link', kind: '' })}`,
+  )}
+${card(
+  'password-title',
+  'New password',
+  html`<p class="muted">All sessions and tokens of the user end.</p>
+${passwordForm(input, path)}`,
 )}`
 }
 

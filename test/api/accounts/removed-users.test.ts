@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { author } from '../../setup/apps.ts'
 import { accountToken, call } from '../../setup/client.ts'
+import { fullDraft, listedApp } from '../../setup/customer.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { type OperatorCalls, operatorBrowser, operatorCalls } from '../../setup/operator.ts'
 import { demoUser, hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
@@ -158,6 +160,12 @@ describe('the own name', () => {
   })
 })
 
+/** An app with an option of the id `free`, and its version. */
+async function anApp() {
+  const app = await listedApp(await author(market), fullDraft())
+  return { app: app.id, version: '1.0.0' }
+}
+
 describe('the export of the own data', () => {
   test('has everything about the user, and no secret', async () => {
     const user = demoUser(market, 'Seller')
@@ -181,6 +189,32 @@ describe('the export of the own data', () => {
     expect(answer.body.acceptances).toMatchObject([{ subjectId: 'risk', address: '192.0.2.1' }])
     expect(answer.body.auditTrail.length).toBeGreaterThan(0)
     expect(answer.text).not.toMatch(/argon2|passwordHash|"sessionId"/)
+  })
+
+  test('has the apps that the user asked for, in parts, without passwords', async () => {
+    const user = await newUser()
+    const { app, version } = await anApp()
+    const party = await market.deps.db.party.create({ data: { name: 'Asking', type: 'Seller' } })
+    await market.deps.db.membership.create({ data: { userId: user.id, partyId: party.id } })
+    await market.deps.db.installRequest.createMany({
+      data: Array.from({ length: 45 }, (_, index) => ({
+        ...{ partyId: party.id, userId: user.id, appId: app, version, purchaseOptionId: 'free' },
+        ...{ userSettings: { index }, passwordKeys: [], consent: {}, note: 'Please.' },
+        ...{ status: 'withdrawn', decidedBy: user.id, decidedAt: new Date() },
+      })),
+    })
+    const { body, text } = await call(market, 'GET', '/v1/Account/Export', { token: user.token })
+    expect(body.installRequests).toHaveLength(45)
+    const indexes = body.installRequests.map(
+      ({ userSettings }: { userSettings: { index: number } }) => userSettings.index,
+    )
+    expect(new Set(indexes).size).toBe(45)
+    expect(body.installRequests[0]).toMatchObject({
+      appId: app,
+      note: 'Please.',
+      status: 'withdrawn',
+    })
+    expect(text).not.toMatch(/"passwords"|"decidedBy"/)
   })
 
   test('does not name those who changed the user', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken } from '../../setup/client.ts'
+import { newMember } from '../../setup/customer.ts'
 import { accept, newAddress } from '../../setup/people.ts'
 import { hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
 
@@ -48,4 +49,59 @@ test('a developer invites in its console and is shown the link once', async () =
     await market.deps.db.developerMember.findMany({ where: { user: { email } } }),
   ).toMatchObject([{ role: 'owner' }])
   expect(typeof (await accountToken(market, { email, password: PASSWORD }))).toBe('string')
+})
+
+test('admins see who is invited to their account and revoke it; members see nothing of it', async () => {
+  const user = market.demo.users[0] ?? { email: '', password: '', partyId: 0 }
+  const admin = await signedIn(market, user)
+  const invite = '/Account/Members/Invite'
+  const path = `/Account/Members?partyId=${user.partyId}`
+  expect((await admin.get(path)).text).toContain('No open invitations')
+  const fields = hiddenFields((await admin.get(`${invite}?partyId=${user.partyId}`)).text)
+  const email = newAddress()
+  const shown = await admin.post(invite, { ...fields, name: 'Ines <b>', email, role: 'admin' })
+  const { text } = await admin.get(path)
+  const [, card = ''] = text.split('Open invitations')
+  for (const part of [email, 'Ines &lt;b&gt;', 'Admin', 'invited by']) expect(card).toContain(part)
+  expect(card).not.toContain('?token=')
+  const { _csrf = '', invitationId = '', partyId = '' } = hiddenFields(text)
+  const member = await signedIn(market, await newMember(market, user.partyId))
+  expect((await member.get(path)).text).not.toContain('Open invitations')
+  const ownCsrf = hiddenFields((await member.get('/Account')).text)._csrf ?? ''
+  const revoke = '/Account/Members/Revoke'
+  const refused = await member.post(revoke, { _csrf: ownCsrf, invitationId, partyId })
+  expect(refused.status).toBe(403)
+  for (const _click of [1, 2]) {
+    const done = await admin.submit(revoke, { _csrf, invitationId, partyId })
+    expect([done.status, done.location]).toEqual([303, path])
+  }
+  const after = (await admin.get(path)).text
+  expect([after.includes('was revoked'), after.includes('No open invitations')]).toEqual([
+    true,
+    true,
+  ])
+  expect((await accept(market, linkOn(shown), PASSWORD)).status).toBe(410)
+  const others = market.demo.users.find(({ partyId: id }) => id !== user.partyId)?.partyId
+  const foreign = { _csrf, invitationId, partyId: String(others) }
+  expect((await admin.post(revoke, foreign)).status).toBe(404)
+  expect((await admin.post(revoke, { _csrf, invitationId: 'x', partyId })).status).toBe(404)
+})
+
+test('owners of a developer see who is invited and revoke it', async () => {
+  const [credential] = market.demo.developers
+  const developer = webClient(market)
+  await developer.loginDeveloper(credential ?? { clientId: '', password: '' })
+  const invite = '/Developer/Members/Invite'
+  const fields = hiddenFields((await developer.get(invite)).text)
+  const email = newAddress()
+  const shown = await developer.post(invite, { ...fields, name: 'Kim', email, role: 'member' })
+  const page = (await developer.get('/Developer/Members')).text
+  expect(page.split('Open invitations')[1]).toContain(email)
+  const { _csrf = '', invitationId = '' } = hiddenFields(page)
+  const revoke = '/Developer/Members/Revoke'
+  const done = await developer.submit(revoke, { _csrf, invitationId })
+  expect([done.status, done.location]).toEqual([303, '/Developer/Members'])
+  expect((await developer.get('/Developer/Members')).text).toContain('No open invitations')
+  expect((await accept(market, linkOn(shown), PASSWORD)).status).toBe(410)
+  expect((await developer.post(revoke, { _csrf, invitationId: 'x' })).status).toBe(404)
 })

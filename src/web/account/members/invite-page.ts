@@ -20,9 +20,10 @@ ${inviteForm({
   csrfToken,
   attempt,
   roles: [
-    ['member', 'Member: opens apps'],
-    ['admin', 'Admin: installs and configures apps, and manages members'],
+    ['member', 'Member'],
+    ['admin', 'Admin'],
   ],
+  rolesHint: 'Members open apps. Admins also install and configure them, and manage members.',
   hidden: { partyId: String(party.id) },
   cancelHref: back,
 })}`

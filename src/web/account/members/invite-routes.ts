@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireAdmin } from '../../../accounts/members/party-members-service.ts'
 import { readOwnAccount } from '../../../accounts/own-account-service.ts'
-import { AppError } from '../../../errors.ts'
+import { AppError, unless } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { sendsMail } from '../../../people/hand-over-service.ts'
 import { inviteToParty } from '../../../people/invitations-service.ts'
+import { revokePartyInvitation } from '../../../people/own-invitations/own-invitations-service.ts'
+import { UuidText } from '../../../values/shapes.ts'
 import { invitedSecret, inviteRefusal } from '../../links/invite-form.ts'
 import { sendDone, sendSecret, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
 import { takeNotice } from '../../plumbing/notices.ts'
@@ -49,6 +51,21 @@ export async function inviteMemberRoutes(app: App) {
     } catch (error) {
       return showRefusal(request as FastifyRequest, reply, inviteRefusal(error))
     }
+  })
+
+  const revoke = `${MEMBERS_PATH}/Revoke`
+  app.get(revoke, { schema: { hide: true } }, async (_request, reply) =>
+    reply.redirect(MEMBERS_PATH, 303),
+  )
+  app.post(revoke, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+    const party = await ownParty(request as FastifyRequest, request.body)
+    const id = UuidText.safeParse(request.body.get('invitationId'))
+    if (party === undefined || !id.success) throw new AppError('not_found')
+    const author = visitorActor(request as FastifyRequest)
+    // A second click finds it done.
+    await unless('not_found', revokePartyInvitation(deps, author, party.id, id.data))
+    const path = `${MEMBERS_PATH}?partyId=${party.id}`
+    return sendDone(request as FastifyRequest, reply, path, 'The invitation was revoked.')
   })
 
   function answer(

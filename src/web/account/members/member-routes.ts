@@ -12,7 +12,9 @@ import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { loadPage } from '../../../http/paged-list.ts'
 import { sendPage } from '../../../http/send-page.ts'
+import { listPartyInvitations } from '../../../people/own-invitations/own-invitations-service.ts'
 import { UuidText } from '../../../values/shapes.ts'
+import { INVITATIONS_SHOWN_MAX } from '../../links/open-invitations-view.ts'
 import { sendDone, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
 import { takeNotice } from '../../plumbing/notices.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../../plumbing/visitor.ts'
@@ -29,6 +31,7 @@ import {
 } from './members-page.ts'
 
 const PAGE_SIZE = 100
+const SHOWN_INVITATIONS = { after: undefined, limit: INVITATIONS_SHOWN_MAX }
 /** Refusals that are told above the list. */
 const TOLD = ['conflict', 'not_found'] as const
 
@@ -88,7 +91,8 @@ export async function memberRoutes(app: App) {
     const userId = visitorOf(request).id
     const whoCan = await whoCanFor(deps.db, userId, party.id)
     if (whoCan !== null) {
-      return sendPage(reply, membersPage({ ...input, members: whoCan, cursor: undefined }))
+      const nothing = { cursor: undefined, invitations: [], isCut: false }
+      return sendPage(reply, membersPage({ ...input, ...nothing, members: whoCan }))
     }
     const { entries, cursor } = await loadPage(
       deps.cursorKey,
@@ -96,7 +100,9 @@ export async function memberRoutes(app: App) {
       { cursor: query.get('cursor') || undefined, limit: PAGE_SIZE },
       (page) => listMembers(deps, userId, party.id, page),
     )
-    return sendPage(reply, membersPage({ ...input, members: entries, cursor }))
+    const open = await listPartyInvitations(deps, userId, party.id, SHOWN_INVITATIONS)
+    const invitations = { invitations: open.entries, isCut: open.next !== undefined }
+    return sendPage(reply, membersPage({ ...input, ...invitations, members: entries, cursor }))
   }
 
   /** The account that an address or a form is about: the one it names, chosen, or the only one. */

@@ -1,6 +1,8 @@
 import type { PartyMember } from '../../../accounts/members/party-member.ts'
 import type { PartyRole } from '../../../accounts/members/roles.ts'
 import type { OwnAccount } from '../../../accounts/own-account.ts'
+import type { OwnInvitation } from '../../../people/own-invitations/own-invitation.ts'
+import { openInvitationsView } from '../../links/open-invitations-view.ts'
 import { type FormProblem, problemSummary } from '../../shared/forms/form-problems.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, page, partyBadge, type UserShell } from '../../shared/page/html-page.ts'
@@ -20,6 +22,9 @@ type MembersPageInput = UserShell & {
   members: readonly PartyMember[] | string
   /** The cursor of the next page, if there is one. */
   cursor: string | undefined
+  /** The open invitations, for an admin, and whether there are more. */
+  invitations: readonly OwnInvitation[]
+  isCut: boolean
   problems: readonly FormProblem[]
   /** What has just happened, in words. */
   message: string | undefined
@@ -42,7 +47,11 @@ ${
   cursor !== undefined &&
   html`<p class="actions"><a class="button" rel="next"
 href="${MEMBERS_PATH}?partyId=${party.id}&cursor=${encodeURIComponent(cursor)}">Next</a></p>`
-}`
+}${openInvitationsView({
+  ...input,
+  action: `${MEMBERS_PATH}/Revoke`,
+  hidden: { partyId: String(party.id) },
+})}`
 }`
   return accountFrame(input, 'Members', body)
 }
@@ -56,7 +65,7 @@ function memberRow(member: PartyMember, { party, csrfToken, user }: MembersPageI
   const { userId, name, email, role, suspended, joinedAt } = member
   const other = role === 'admin' ? 'member' : 'admin'
   const query = new URLSearchParams({ partyId: String(party.id), userId })
-  return html`<li class="row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
+  return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
     email === user.email && ' (you)'
   }</span>
 <span class="row-note"><bdi>${email}</bdi> · since ${when(joinedAt)}</span><span class="badges"><span

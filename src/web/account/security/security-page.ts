@@ -14,6 +14,8 @@ export const CODE_FIELDS = { renew: 'renewCode', remove: 'removeCode' } as const
 
 type SecurityPageInput = UserShell & {
   factor: SecondFactor
+  /** Whether the provider of single sign-on, and no password, lets users in and asks for a factor. */
+  isByProvider: boolean
   sessions: readonly OwnSession[]
   /** The session that the page is shown in. */
   ownId: string | undefined
@@ -34,12 +36,23 @@ export function securityPage(input: SecurityPageInput): string {
     body: html`<p><a href="/Account">← Account</a></p><div class="page-head"><h1>Security</h1></div>
 ${messageView(message)}
 ${problemSummary(problems)}
-${card('factor', 'Two-step sign-in', factor.enabled ? factorOn(input) : factorOff(factor))}
-${card('sessions', 'Where you are signed in', sessionList(input))}`,
+${card('factor', 'Two-step sign-in', factor.enabled ? factorOn(input) : factorOff(input))}
+<section class="card flush" aria-labelledby="sessions"><div class="section-head">
+<h2 id="sessions">Where you are signed in</h2>${endOthersForm(input)}</div>
+<ul class="rows">${input.sessions.map((session) => sessionRow(session, input))}</ul></section>
+${card(
+  'token',
+  'Account token',
+  html`<p class="muted">For a program that acts as you for up to an hour.</p>
+<p class="actions"><a class="button" href="/Account/Token">Make an account token…</a></p>`,
+)}`,
   })
 }
 
-function factorOff({ required }: SecondFactor): Html {
+function factorOff({ factor: { required }, isByProvider }: SecurityPageInput): Html {
+  if (isByProvider) {
+    return html`<p>You sign in by single sign-on, which asks for a second factor itself.</p>`
+  }
   return html`<p>Off. You sign in with your password alone.${
     required && html` This marketplace asks you to turn it on.`
   }</p>
@@ -74,14 +87,10 @@ autocapitalize="none" spellcheck="false" aria-required="true"${attributes}></div
 <p class="actions"><button class="button ${kind}" type="submit">${button}</button></p></form>`
 }
 
-function sessionList(input: SecurityPageInput): Html {
-  const { sessions, csrfToken } = input
-  return html`<ul class="rows">${sessions.map((session) => sessionRow(session, input))}</ul>
-${
-  sessions.length > 1 &&
-  html`<form method="post" action="/Account/Sessions/EndOthers">${csrfField(csrfToken)}
-<p class="actions"><button class="button" type="submit">Sign out everywhere else</button></p></form>`
-}`
+function endOthersForm({ sessions, csrfToken }: SecurityPageInput): Html | false {
+  if (sessions.length < 2) return false
+  return html`<form method="post" action="/Account/Sessions/EndOthers">${csrfField(csrfToken)}
+<button class="button small" type="submit">Sign out everywhere else</button></form>`
 }
 
 function sessionRow(

@@ -94,7 +94,9 @@ export async function securityRoutes(app: App) {
     ])
     const { problems = [] } = shownAgain(request, reply) ?? {}
     const message = request.kept?.secret ?? takeNotice(request, reply)?.text
-    const shell = visitorShell(request, reply)
-    return sendPage(reply, securityPage({ ...shell, factor, sessions, ownId, problems, message }))
+    const { passwordLogin, oidcTrustSecondFactor } = deps.config
+    const isByProvider = !passwordLogin && oidcTrustSecondFactor
+    const input = { factor, isByProvider, sessions, ownId, problems, message }
+    return sendPage(reply, securityPage({ ...visitorShell(request, reply), ...input }))
   }
 }

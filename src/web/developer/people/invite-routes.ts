@@ -1,9 +1,13 @@
+import { AppError, unless } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { developerActor } from '../../../http/guards/actor.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { sendsMail } from '../../../people/hand-over-service.ts'
 import { inviteToDeveloper } from '../../../people/invitations-service.ts'
+import { revokeDeveloperInvitation } from '../../../people/own-invitations/own-invitations-service.ts'
+import { UuidText } from '../../../values/shapes.ts'
 import {
+  DEVELOPER_ROLES_HINT,
   type InviteShown,
   invitedSecret,
   inviteForm,
@@ -47,6 +51,20 @@ export async function inviteDeveloperRoutes(app: App) {
       return showRefusal(request, reply, inviteRefusal(error))
     }
   })
+
+  const revoke = `${PEOPLE_PATH}/Revoke`
+  app.get(revoke, { schema: { hide: true } }, async (_request, reply) =>
+    reply.redirect(PEOPLE_PATH, 303),
+  )
+  app.post(revoke, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+    requireOwner(request)
+    const id = UuidText.safeParse(request.body.get('invitationId'))
+    if (!id.success) throw new AppError('not_found')
+    const { developerId, actor } = developerActor(request)
+    // A second click finds it done.
+    await unless('not_found', revokeDeveloperInvitation(deps, developerId, id.data, actor))
+    return sendDone(request, reply, PEOPLE_PATH, 'The invitation was revoked.')
+  })
 }
 
 function invitePage(input: ConsoleInput & InviteShown): string {
@@ -64,9 +82,10 @@ function invitePage(input: ConsoleInput & InviteShown): string {
         csrfToken,
         attempt,
         roles: [
-          ['member', 'Member: works with apps and installations'],
-          ['owner', 'Owner: manages people and credentials too'],
+          ['member', 'Member'],
+          ['owner', 'Owner'],
         ],
+        rolesHint: DEVELOPER_ROLES_HINT,
         cancelHref: PEOPLE_PATH,
       }),
     },

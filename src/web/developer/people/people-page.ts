@@ -1,4 +1,6 @@
 import type { DeveloperMember } from '../../../accounts/members/developer-member.ts'
+import type { OwnInvitation } from '../../../people/own-invitations/own-invitation.ts'
+import { openInvitationsView } from '../../links/open-invitations-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
@@ -10,6 +12,9 @@ type PeoplePageInput = ConsoleInput & {
   people: readonly DeveloperMember[]
   /** Whether the visitor may change anything. */
   isOwner: boolean
+  /** The open invitations, for an owner, and whether there are more. */
+  invitations: readonly OwnInvitation[]
+  isCut: boolean
 }
 
 /** Who works for the developer with a sign-in of their own. */
@@ -20,7 +25,7 @@ export function peoplePage(input: PeoplePageInput): string {
     section: 'people',
     layout: 'form',
     head: html`<div class="page-head"><h1>Members</h1><p class="lead">
-They open this console with their own email and password. What they do is in the history under their name.</p></div>`,
+They open this console with a sign-in of their own. What they do is in the history under their name.</p></div>`,
     content: html`${
       !isOwner &&
       html`<div class="notice"><p>You are a member. Only owners manage members and credentials.</p></div>`
@@ -31,14 +36,15 @@ Invite a person.</p></div>`
         : html`<ul class="rows">${people.map((one) => row(one, input))}</ul>`
     }</section>
 ${isOwner && html`<p class="actions"><a class="button" href="${PEOPLE_PATH}/Invite">Invite a person</a></p>`}
-<p class="muted">Owners also manage members and credentials. Members work with apps and installations.</p>`,
+<p class="muted">Owners also manage members and credentials. Members work with apps and installations.</p>
+${isOwner && openInvitationsView({ ...input, action: `${PEOPLE_PATH}/Revoke` })}`,
   })
 }
 
 function row(person: DeveloperMember, { csrfToken, isOwner, user }: PeoplePageInput): Html {
   const { userId, name, email, role, suspended, joinedAt } = person
   const other = role === 'owner' ? 'member' : 'owner'
-  return html`<li class="row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
+  return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
     email === user.email && ' (you)'
   }</span>
 <span class="row-note"><bdi>${email}</bdi> · since ${when(joinedAt)}</span><span class="badges"><span

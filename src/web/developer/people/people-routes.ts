@@ -12,7 +12,9 @@ import type { App } from '../../../http/app-type.ts'
 import { developerActor } from '../../../http/guards/actor.ts'
 import { developerOf } from '../../../http/guards/audience.ts'
 import { sendPage } from '../../../http/send-page.ts'
+import { listDeveloperInvitations } from '../../../people/own-invitations/own-invitations-service.ts'
 import { UuidText } from '../../../values/shapes.ts'
+import { INVITATIONS_SHOWN_MAX } from '../../links/open-invitations-view.ts'
 import { sendDone, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
 import { takeNotice } from '../../plumbing/notices.ts'
 import { requireOwner, visitorShell } from '../../plumbing/visitor.ts'
@@ -22,6 +24,7 @@ import { PEOPLE_PATH, peoplePage, removePersonPage } from './people-page.ts'
 
 /** More than a developer may have. */
 const ALL = { after: undefined, limit: 100 }
+const SHOWN_INVITATIONS = { after: undefined, limit: INVITATIONS_SHOWN_MAX }
 
 /** The people of a developer: everybody sees them, owners change them. */
 export async function developerPeopleRoutes(app: App) {
@@ -33,10 +36,12 @@ export async function developerPeopleRoutes(app: App) {
     const { entries } = await listDeveloperMembers(deps, developerId, ALL)
     const message = takeNotice(request, reply)?.text
     const shell = { ...visitorShell(request, reply), problems, message }
-    return sendPage(
-      reply,
-      peoplePage({ ...shell, people: entries, isOwner: person?.role !== 'member' }),
-    )
+    const isOwner = person?.role !== 'member'
+    const { entries: invitations, next } = isOwner
+      ? await listDeveloperInvitations(deps, developerId, SHOWN_INVITATIONS)
+      : { entries: [], next: undefined }
+    const input = { people: entries, isOwner, invitations, isCut: next !== undefined }
+    return sendPage(reply, peoplePage({ ...shell, ...input }))
   })
 
   const config = { recentFactor: true }

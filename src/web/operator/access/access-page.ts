@@ -3,7 +3,7 @@ import { fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { partyBadge, type UserShell } from '../../shared/page/html-page.ts'
 import { type ConsoleTab, operatorPage, withQuery } from '../console-frame.ts'
-import { changeForm, textField } from '../forms/fields.ts'
+import { changeForm, selectField, textField } from '../forms/fields.ts'
 import type { Offer, Side } from '../record-details.ts'
 import { partyRow, rows, rowsCard, suspendedBadge, userRow } from '../record-view.ts'
 
@@ -58,6 +58,11 @@ type OfferPageInput = AccessPageInput & {
   offer: Offer
 }
 
+const ROLES: readonly [string, string][] = [
+  ['member', 'Member'],
+  ['admin', 'Admin'],
+]
+
 /** Names both sides, and asks for a last word. */
 export function offerPage(input: OfferPageInput): string {
   const { offer, action, chosen, back, csrfToken } = input
@@ -67,7 +72,12 @@ export function offerPage(input: OfferPageInput): string {
     layout: 'form',
     body: html`<section class="card" aria-label="What happens"><p>${offer.effect}</p>
 <dl class="facts">${offer.sides.map(sideFact)}</dl>
-${changeForm(form, html`<input type="hidden" name="${chosen.field}" value="${chosen.id}">`)}</section>`,
+${changeForm(
+  form,
+  html`<input type="hidden" name="${chosen.field}" value="${chosen.id}">${
+    offer.asksForRole && selectField(UNTOUCHED, { name: 'role', label: 'Role', options: ROLES })
+  }`,
+)}</section>`,
   })
 }
 

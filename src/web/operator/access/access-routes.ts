@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { PartyRole } from '../../../accounts/members/roles.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
@@ -58,7 +59,10 @@ function accessPages(app: App, access: Access): void {
         ])
       }
       try {
-        const done = await access.give(deps, id, given, visitingOperator(request))
+        // A form of before there was a choice has none.
+        const role = PartyRole.catch('admin').parse(request.body.get('role'))
+        const actor = visitingOperator(request)
+        const done = await access.give(deps, id, given, { actor, role })
         return await sendDone(request, reply, pathTo(tab, id), done)
       } catch (error) {
         return showRefusal(request, reply, accessRefusal(error))

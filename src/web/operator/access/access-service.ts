@@ -1,5 +1,6 @@
 import { createConnection, listConnections } from '../../../accounts/connections-service.ts'
 import { createMembership } from '../../../accounts/members/memberships-service.ts'
+import type { PartyRole } from '../../../accounts/members/roles.ts'
 import type { PartyRecord, UserRecord } from '../../../accounts/operator-records.ts'
 import { readParty } from '../../../accounts/parties-service.ts'
 import { readUser } from '../../../accounts/users-service.ts'
@@ -33,16 +34,20 @@ export type Access = {
   /**
    * Twice is once.
    *
+   * @param given who gives it, and the role where one was chosen
    * @returns a sentence that says what was done
    * @throws AppError unprocessable, not_found
    */
-  give(deps: Deps, id: string, otherId: string, actor: Actor): Promise<string>
+  give(deps: Deps, id: string, otherId: string, given: Given): Promise<string>
 }
+
+type Given = { actor: Actor; role: PartyRole }
 
 const isPartyId = (text: string) => integerText().safeParse(text).success
 
 const MEMBERSHIP_EFFECT =
-  'The user can open, install and change the apps of the party, and see its prices and history.'
+  'A member can open the apps of the party and ask for others. An admin can also install, change ' +
+  'and uninstall them, see their prices and history, and manage the members.'
 
 function offerOfMembership(user: UserRecord, party: PartyRecord): Offer {
   if (user.partyIds.includes(party.id)) {
@@ -55,6 +60,7 @@ function offerOfMembership(user: UserRecord, party: PartyRecord): Offer {
     sides: [user, party],
     effect: MEMBERSHIP_EFFECT,
     button: 'Add user',
+    asksForRole: true,
   }
 }
 
@@ -62,9 +68,9 @@ async function join(
   deps: Deps,
   user: UserRecord,
   party: PartyRecord,
-  actor: Actor,
+  { actor, role }: Given,
 ): Promise<string> {
-  const membership = { userId: user.id, partyId: party.id }
+  const membership = { userId: user.id, partyId: party.id, role }
   await unless('already_exists', createMembership(deps, membership, actor))
   return `${user.name} was added to ${party.name}.`
 }
@@ -83,12 +89,12 @@ const partyOfUser: Access = {
   find: (deps, _id, text) => searchParties(deps, text),
   offer: async (deps, id, partyId) =>
     offerOfMembership(await readUser(deps, id), await other(readParty(deps, Number(partyId)))),
-  async give(deps, id, partyId, actor) {
+  async give(deps, id, partyId, given) {
     return join(
       deps,
       await readUser(deps, id),
       await other(readParty(deps, Number(partyId))),
-      actor,
+      given,
     )
   },
 }
@@ -110,9 +116,9 @@ const userOfParty: Access = {
       await other(readUser(deps, userId.toLowerCase())),
       await readParty(deps, Number(id)),
     ),
-  async give(deps, id, userId, actor) {
+  async give(deps, id, userId, given) {
     const user = await other(readUser(deps, userId.toLowerCase()))
-    return join(deps, user, await readParty(deps, Number(id)), actor)
+    return join(deps, user, await readParty(deps, Number(id)), given)
   },
 }
 
@@ -153,7 +159,7 @@ const partnerOfParty: Access = {
       button: 'Connect',
     }
   },
-  async give(deps, id, otherId, actor) {
+  async give(deps, id, otherId, { actor }) {
     const party = await readParty(deps, Number(id))
     const partner = await other(readParty(deps, Number(otherId)))
     const pair = pairOf(party, partner.id)

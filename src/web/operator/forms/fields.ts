@@ -37,14 +37,26 @@ dir="auto"${!optional && html` aria-required="true"`} value="${value}"${attribut
 `
 }
 
-/** A choice with its label. */
+type Select = {
+  name: string
+  label: string
+  /** What the choices mean: a choice itself is short enough for a phone. */
+  hint?: string
+  options: readonly [string, string][]
+}
+
+/** A choice with its label and its hint. */
 export function selectField(
   { problems, typed }: FormAttempt,
-  { name, label, options }: { name: string; label: string; options: readonly [string, string][] },
+  { name, label, hint, options }: Select,
 ): Html {
-  const { attributes, message } = tie(problems, name)
+  const { attributes, message } = tie(problems, name, hint === undefined ? [] : [`${name}-hint`])
   return html`<div class="field"><label for="${name}">${label}</label>
-${message}<select id="${name}" name="${name}"${attributes}>${options.map(
+${
+  hint !== undefined &&
+  html`<p class="hint" id="${name}-hint">${hint}</p>
+`
+}${message}<select id="${name}" name="${name}"${attributes}>${options.map(
     ([
       value,
       text,

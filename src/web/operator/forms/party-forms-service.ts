@@ -8,6 +8,7 @@ import { integerText } from '../../../values/shapes.ts'
 import { pairOf } from '../access/access-service.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { namedIn, type RecordForm, type Removal } from './forms-service.ts'
+import { changeRoleOfUser } from './member-role-forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
   const { name } = await changePartyUnlessNameTaken(deps, Number(id), namedIn(typed), actor)
@@ -56,6 +57,6 @@ const close: Removal<{ id: string }> = {
   },
 }
 
-/** What is done on the page of a party: its name and its connections. */
-export const PARTY_FORMS = { Edit: edit }
+/** What is done on the page of a party: its name, the roles of its users, its connections. */
+export const PARTY_FORMS = { Edit: edit, Roles: changeRoleOfUser }
 export const PARTY_REMOVALS = [disconnect, close]

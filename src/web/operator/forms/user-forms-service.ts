@@ -10,6 +10,7 @@ import { UserPath } from '../../../values/operator-paths.ts'
 import { integerText } from '../../../values/shapes.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { filled, type RecordForm, type Removal, type Typed } from './forms-service.ts'
+import { changeRoleInParty } from './member-role-forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
   // A form that was opened before somebody else changed the email does not change it back.
@@ -113,11 +114,12 @@ const remove: Removal<{ id: string }> = {
   },
 }
 
-/** What is done on the page of a user: its name and rights, its password, its second factor. */
+/** What is done on the page of a user: its name, rights and roles, its password, its factor. */
 export const USER_FORMS = {
   Edit: edit,
   Password: changePassword,
   PasswordReset: makeResetLink,
   SecondFactor: removeFactor,
+  Roles: changeRoleInParty,
 }
 export const USER_REMOVALS = [removeFromParty, remove]

@@ -44,13 +44,13 @@ export function invitationsPage(input: InvitationsPageInput): string {
 
 function fields(attempt: FormAttempt): Html {
   const roles: [string, string][] = [
-    ['', 'Admin of the account, owner of the developer'],
+    ['', 'Admin or owner'],
     ['member', 'Member'],
   ]
   const console: [string, string][] = [
     ['', 'No access'],
-    ['support', 'Support: can read'],
-    ['operator', 'Operator: can do everything'],
+    ['support', 'Support'],
+    ['operator', 'Operator'],
   ]
   return html`${textField(attempt, { name: 'name', label: 'Name' })}
 ${textField(attempt, { name: 'email', label: 'Email', hint: 'The person signs in with it.' })}
@@ -61,12 +61,22 @@ ${textField(attempt, {
   optional: true,
   hint: 'It is on the page of the developer.',
 })}
-${selectField(attempt, { name: 'role', label: 'Role there', options: roles })}
-${selectField(attempt, { name: 'console', label: 'Operator console', options: console })}`
+${selectField(attempt, {
+  name: 'role',
+  label: 'Role there',
+  hint: 'Admin of the party, owner of the developer, or a member of them.',
+  options: roles,
+})}
+${selectField(attempt, {
+  name: 'console',
+  label: 'Operator console',
+  hint: 'Support can look at everything. Operators can do everything.',
+  options: console,
+})}`
 }
 
 function row({ id, name, email, expiresAt }: Invitation, csrfToken: string | false): Html {
-  return html`<li class="row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span>
+  return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span>
 <span class="row-note"><bdi>${email}</bdi>, until ${when(expiresAt)}</span></span>${
     csrfToken !== false &&
     html`

@@ -63,7 +63,7 @@ export function developerLoginPage(input: LoginPageInput): string {
     field: html` type="text"`,
     aside: html`Use the client ID and password that your programs send to <code>POST /v1/Auth</code>. Your
 marketplace operator issues them. If you have a personal login, <a
-href="/login?next=${encodeURIComponent(input.next)}">sign in with your email</a>.`,
+href="/login?next=${encodeURIComponent(input.next)}">sign in with that</a>.`,
   })
 }
 

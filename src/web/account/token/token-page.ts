@@ -1,0 +1,72 @@
+import { card } from '../../shared/page/blocks.ts'
+import { codeBox, shellMarkup } from '../../shared/page/code-view.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { csrfField, page, type UserShell } from '../../shared/page/html-page.ts'
+import { messageView, type Secret } from '../../shared/page/message-view.ts'
+import { SECURITY_PATH } from '../security/security-page.ts'
+
+export const TOKEN_PATH = '/Account/Token'
+
+/** Lifetimes to choose from. */
+export const LIFETIMES_SECONDS = [900, 3600] as const
+
+/** Asks how long an account token is to work. */
+export function tokenPage(input: UserShell): string {
+  const form = html`<form class="card" method="post" action="${TOKEN_PATH}">
+${csrfField(input.csrfToken)}
+<p>The token can do all that you can do here. Give it to no app and to nobody else.</p>
+<fieldset class="stack"><legend>How long it works</legend>
+${LIFETIMES_SECONDS.map(lifetimeRadio)}</fieldset>
+<p class="muted">It ends earlier when you sign out everywhere, or when your password changes.</p>
+<p class="actions"><button class="button primary" type="submit">Make an account token</button>
+<a class="button" href="${SECURITY_PATH}">Cancel</a></p></form>`
+  return tokenFrame(input, form)
+}
+
+/**
+ * Shows a token this once, with a line that uses it.
+ *
+ * @param input `baseUrl`: of the marketplace
+ */
+export function madeTokenPage(
+  input: UserShell & { secret: Secret; token: string; baseUrl: string },
+): string {
+  const { secret, token, baseUrl } = input
+  const call = `curl ${baseUrl}/v1/Account -H "authorization: Bearer $TOKEN"`
+  const use = card(
+    'use',
+    'Use it',
+    html`<p class="muted">Put the token into your shell first. A leading space keeps the line out of the history of
+most shells.</p>
+${codeBox('Shell', 'The token as a variable', html` export TOKEN='${token}'`)}
+${codeBox('curl', 'The call in curl', shellMarkup(call))}`,
+  )
+  return tokenFrame(
+    input,
+    html`${messageView(secret)}${use}<p class="actions"><a class="button" href="${TOKEN_PATH}">Make another one</a></p>`,
+  )
+}
+
+function tokenFrame({ user, csrfToken, assetVersion }: UserShell, content: Html): string {
+  return page({
+    user,
+    csrfToken,
+    assetVersion,
+    title: 'Make an account token',
+    section: 'account',
+    layout: 'form',
+    stylesheets: ['code.css'],
+    body: html`<p><a href="${SECURITY_PATH}">← Security</a></p>
+<div class="page-head"><h1>Make an account token</h1>
+<p class="lead">For a program that calls the API as you.</p></div>
+${content}`,
+  })
+}
+
+function lifetimeRadio(seconds: number, index: number): Html {
+  const id = `lifetime-${seconds}`
+  return html`<div class="check"><input type="radio" id="${id}" name="lifetime" value="${seconds}"${
+    index === 0 && html` checked`
+  }><label for="${id}">${seconds === 3600 ? '1 hour' : `${seconds / 60} minutes`}</label></div>
+`
+}

@@ -1,0 +1,44 @@
+import type { FastifyRequest } from 'fastify'
+import { issueOwnToken } from '../../../auth/own-token-service.ts'
+import { readSession } from '../../../auth/user-session-service.ts'
+import type { App } from '../../../http/app-type.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { askToSignIn, sendSecret } from '../../plumbing/kept-forms.ts'
+import { sessionCookie } from '../../plumbing/pages.ts'
+import { visitorShell } from '../../plumbing/visitor.ts'
+import { Fields } from '../../shared/forms/settings-form.ts'
+import { LIFETIMES_SECONDS, madeTokenPage, TOKEN_PATH, tokenPage } from './token-page.ts'
+
+/** What the page of a token that was made says of it. */
+const FACT = { token: 'Token', expiresAt: 'Works until' } as const
+
+/** An account token that a user makes by hand: the way of those who have no password, too. */
+export async function accountTokenRoutes(app: App) {
+  const { deps } = app
+
+  app.get(TOKEN_PATH, { schema: { hide: true, querystring: Fields } }, (request, reply) => {
+    const shell = visitorShell(request as FastifyRequest, reply)
+    const { secret } = request.kept ?? {}
+    if (secret === undefined) return sendPage(reply, tokenPage(shell))
+    const { [FACT.token]: token = '', ...facts } = secret.facts
+    const baseUrl = deps.config.publicUrl
+    return sendPage(
+      reply,
+      madeTokenPage({ ...shell, secret: { ...secret, facts }, token, baseUrl }),
+    )
+  })
+
+  const config = { recentFactor: true }
+  app.post(TOKEN_PATH, { config, schema: { hide: true, body: Fields } }, async (request, reply) => {
+    const session = await readSession(deps, sessionCookie(request as FastifyRequest))
+    if (session === undefined) return askToSignIn(request as FastifyRequest, reply)
+    const wanted = Number(request.body.get('lifetime'))
+    const seconds = LIFETIMES_SECONDS.find((one) => one === wanted) ?? LIFETIMES_SECONDS[0]
+    const { token, expiresAt } = await issueOwnToken(deps, session, seconds, request.ip)
+    return sendSecret(request as FastifyRequest, reply, TOKEN_PATH, {
+      title: 'The account token was made.',
+      what: 'token',
+      facts: { [FACT.token]: token, [FACT.expiresAt]: expiresAt },
+    })
+  })
+}

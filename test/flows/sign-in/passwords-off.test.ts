@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createMailer } from '../../../src/mail/mailer.ts'
+import { deliverMail } from '../../../src/people/deliver-mail-service.ts'
+import { inviteByOperator } from '../../../src/people/invitations-service.ts'
+import { createPasswordReset } from '../../../src/people/password-resets-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { call } from '../../setup/client.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
+import { freePort } from '../../setup/free-port.ts'
+import { startIdentityProvider, type TestProvider } from '../../setup/identity-provider.ts'
+import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
+import { accept, newAddress, tokenOf } from '../../setup/people.ts'
+import { demoUser, hiddenFields, webClient } from '../../setup/web-client.ts'
+
+const PASSWORD = 'correct horse battery'
+
+let market: TestMarketplace
+let provider: TestProvider
+let mails: MailServer
+beforeAll(async () => {
+  const publicUrl = `http://127.0.0.1:${await freePort()}`
+  provider = await startIdentityProvider(publicUrl)
+  mails = await startMailServer()
+  const config = { ...provider.config, ...mails.config, passwordLogin: false }
+  market = await startMarketplace({ config })
+})
+afterAll(() => Promise.all([market.close(), provider.close(), mails.close()]))
+
+const known = () => demoUser(market, 'Seller').email
+/** Links are handed over in these tests, and not mailed. */
+const quiet = () => ({ ...market.deps, config: { ...market.deps.config, smtpUrl: undefined } })
+
+async function signIn(email: string) {
+  provider.person = { sub: email, email, email_verified: true }
+  const browser = webClient(market)
+  const begun = await browser.get('/signin/oidc?next=%2F')
+  await browser.get(await provider.visit(begun.location ?? ''))
+  return browser
+}
+
+describe('a new password', () => {
+  test('cannot be asked for, and every address is answered the same', async () => {
+    const ask = (email: string) =>
+      call(market, 'POST', '/v1/Account/PasswordReset', { body: { email } })
+    const answers = [await ask(known()), await ask(newAddress())]
+    for (const answer of answers) expectProblem(answer, 'password_login_off')
+    const [one, other] = answers.map(({ body: { requestId: _, ...body } }) => body)
+    expect(one).toEqual(other)
+    expect(one.detail).toContain('single sign-on')
+    expect(await market.deps.db.linkToken.count({ where: { purpose: 'password_reset' } })).toBe(0)
+  })
+
+  test('is no page either: /forgot says how users sign in, before and after its form', async () => {
+    const browser = webClient(market)
+    const page = await browser.get('/forgot')
+    expect(page.status).toBe(403)
+    for (const words of ['Passwords are switched off', 'single sign-on', 'href="/login"']) {
+      expect(page.text).toContain(words)
+    }
+    const { _csrf = '' } = hiddenFields((await browser.get('/signin/link')).text)
+    for (const email of [known(), newAddress(), 'nobody']) {
+      const sent = await browser.post('/forgot', { _csrf, email })
+      expect([sent.status, sent.text.includes('Passwords are switched off')]).toEqual([403, true])
+    }
+  })
+
+  test('is set by no link that was made before, and no mail with one is sent', async () => {
+    const { id } = await market.deps.db.user.findUniqueOrThrow({ where: { email: known() } })
+    const before = { ...quiet(), config: { ...quiet().config, passwordLogin: true } }
+    const { link } = await createPasswordReset(before, id, SYSTEM)
+    const body = { token: tokenOf(link), password: PASSWORD }
+    const answer = await call(market, 'POST', '/v1/Account/PasswordReset/Complete', { body })
+    expectProblem(answer, 'password_login_off')
+    const path = `/reset-password?token=${tokenOf(link)}`
+    expect((await webClient(market).get(path)).status).toBe(403)
+    const { smtpUrl, mailFrom } = market.deps.config
+    if (!smtpUrl || !mailFrom) throw new Error('there is no mail server')
+    const mailer = createMailer(smtpUrl, mailFrom)
+    const made = await market.deps.db.linkToken.findFirstOrThrow({ where: { userId: id } })
+    const asked = { resetFor: known(), askedAt: market.deps.now().toISOString() }
+    for (const job of [{ linkId: made.id }, asked]) {
+      await deliverMail(market.deps, mailer, job)
+    }
+    expect(mails.received).toEqual([])
+  })
+
+  test('is offered by no operator', async () => {
+    const operator = await signIn(market.demo.operator.email)
+    const { id } = await market.deps.db.user.findUniqueOrThrow({ where: { email: known() } })
+    const page = (await operator.get(`/Operator/Users/${id}`)).text
+    expect(page).not.toContain('New password')
+    expect(page).not.toContain('Link for a new password')
+    const { _csrf = '' } = hiddenFields(page)
+    expect((await operator.post(`/Operator/Users/${id}/PasswordReset`, { _csrf })).status).toBe(403)
+  })
+})
+
+describe('an invitation', () => {
+  test('asks a new person for no password, and single sign-on lets the person in', async () => {
+    const partyIds = [demoUser(market, 'Seller').partyId]
+    const invited = { email: newAddress(), name: 'Ines Invited', partyIds }
+    const { link } = await inviteByOperator(quiet(), invited, SYSTEM)
+    const person = webClient(market)
+    const page = await person.get((link ?? '').slice(market.url.length))
+    expect(page.text).toContain('sign in by single sign-on')
+    expect(page.text).not.toContain('newPassword')
+    const done = await person.post('/invitation', hiddenFields(page.text))
+    expect([done.status, done.location]).toEqual([303, '/login'])
+    expect((await (await signIn(invited.email)).get('/Account')).text).toContain('Ines Invited')
+  })
+
+  test('keeps no password that a program sends', async () => {
+    const email = newAddress()
+    const { link } = await inviteByOperator(quiet(), { email, name: 'New' }, SYSTEM)
+    expect((await accept(market, link, PASSWORD)).status).toBe(200)
+    const { passwordHash } = await market.deps.db.user.findUniqueOrThrow({ where: { email } })
+    const find = async () => passwordHash
+    const caller = { kind: 'user', id: email }
+    const { matches } = await market.deps.passwords.verify(PASSWORD, find, caller)
+    expect(matches).toBe(false)
+  })
+})
+
+describe('an account token', () => {
+  test('is made on the account page, as nobody has a password for the API', async () => {
+    const browser = await signIn(known())
+    const security = (await browser.get('/Account/Security')).text
+    expect(security).toContain('href="/Account/Token"')
+    expect(security).toContain('single sign-on, which asks for a second factor itself')
+    const { _csrf = '' } = hiddenFields((await browser.get('/Account/Token')).text)
+    const { text } = await browser.post('/Account/Token', { _csrf, lifetime: '900' })
+    const token = /export TOKEN='([^']+)'/.exec(text)?.[1] ?? ''
+    const own = await call(market, 'GET', '/v1/Account', { token })
+    expect(own.body).toMatchObject({ email: known() })
+  })
+
+  test('is good where a second factor is a duty and the provider has asked for it', async () => {
+    const config = { ...market.deps.config, requireSecondFactor: ['operators'] as const }
+    const former = market.deps.config
+    Object.assign(market.deps, { config })
+    try {
+      const browser = await signIn(market.demo.operator.email)
+      const { _csrf = '' } = hiddenFields((await browser.get('/Account/Token')).text)
+      const { text } = await browser.post('/Account/Token', { _csrf, lifetime: '900' })
+      const token = /export TOKEN='([^']+)'/.exec(text)?.[1] ?? ''
+      expect((await call(market, 'GET', '/v1/Operator/Users', { token })).status).toBe(200)
+    } finally {
+      Object.assign(market.deps, { config: former })
+    }
+  })
+})
