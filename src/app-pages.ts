@@ -7,8 +7,8 @@ import { accountChoiceRoutes } from './web/account/account-choice-routes.ts'
 import { readAccountChoice } from './web/account/account-choice-service.ts'
 import { accountPageRoutes } from './web/account/account-routes.ts'
 import { emailRoutes } from './web/account/email-routes.ts'
-import { installedChangeRoutes } from './web/account/installation-change-routes.ts'
-import { installedRoutes } from './web/account/installation-routes.ts'
+import { installationChangePageRoutes } from './web/account/installation-change-routes.ts'
+import { installationPageRoutes } from './web/account/installation-routes.ts'
 import { inviteMemberRoutes } from './web/account/members/invite-routes.ts'
 import { memberRoutes } from './web/account/members/member-routes.ts'
 import { ownDataRoutes } from './web/account/own-data-routes.ts'
@@ -27,7 +27,7 @@ import { definitionRoutes } from './web/developer/definition/definition-routes.t
 import { developerSignInRoutes } from './web/developer/developer-sign-in-routes.ts'
 import { consumerPageRoutes } from './web/developer/events/consumer-page-routes.ts'
 import { eventsPageRoutes } from './web/developer/events/events-page-routes.ts'
-import { ownInstallationPageRoutes } from './web/developer/installation-routes.ts'
+import { ownInstallationPageRoutes } from './web/developer/installations/installation-routes.ts'
 import { developerChoiceRoutes } from './web/developer/people/choice-routes.ts'
 import { inviteDeveloperRoutes } from './web/developer/people/invite-routes.ts'
 import { developerPeopleRoutes } from './web/developer/people/people-routes.ts'
@@ -38,7 +38,7 @@ import { endpointChangePageRoutes } from './web/developer/webhooks/endpoint-chan
 import { endpointListPageRoutes } from './web/developer/webhooks/endpoint-list-page-routes.ts'
 import { endpointPageRoutes } from './web/developer/webhooks/endpoint-page-routes.ts'
 import { linkPageRoutes } from './web/links/link-page-routes.ts'
-import { storeRoutes } from './web/marketplace/directory-routes.ts'
+import { directoryRoutes } from './web/marketplace/directory-routes.ts'
 import { homeRoutes } from './web/marketplace/home-routes.ts'
 import { installRoutes } from './web/marketplace/install-routes.ts'
 import { operatorAccessPages } from './web/operator/access/access-routes.ts'
@@ -116,12 +116,12 @@ export async function userPages(
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: false })
     recogniseDevelopers(visitorApp as App, visitors.developer)
-    await registerAll(visitorApp as App, [homeRoutes, storeRoutes, receiverRoutes])
+    await registerAll(visitorApp as App, [homeRoutes, directoryRoutes, receiverRoutes])
   })
   await app.register(async (visitorApp) => {
     recogniseVisitors(visitorApp as App, visitors.member, { required: true })
     askForRecentFactor(visitorApp as App)
-    const installations = [installRoutes, installedRoutes, installedChangeRoutes]
+    const installations = [installRoutes, installationPageRoutes, installationChangePageRoutes]
     const account = [
       accountPageRoutes,
       securityRoutes,

@@ -54,7 +54,7 @@ import { validatorCompiler } from './http/validation.ts'
 import { accountChangeRoutes } from './installations/account-change-routes.ts'
 import { accountInstallationRoutes } from './installations/account-installation-routes.ts'
 import { developerInstallationRoutes } from './installations/developer-installation-routes.ts'
-import { installationTokenRoutes } from './installations/mint-token-routes.ts'
+import { mintTokenRoutes } from './installations/mint-token-routes.ts'
 import { operatorInstallationRoutes } from './installations/operator/operator-installation-routes.ts'
 import { ownInstallationRoutes } from './installations/own-installation-routes.ts'
 import { installRequestRoutes } from './installations/requests/install-request-routes.ts'
@@ -72,14 +72,14 @@ import {
 } from './people/invitation-routes.ts'
 import { operatorFactorRoutes } from './people/lost-factors/operator-factor-routes.ts'
 import { operatorPasswordResetRoutes, passwordResetRoutes } from './people/password-reset-routes.ts'
-import { productChangeRoutes } from './products/feed/feed-routes.ts'
+import { productFeedRoutes } from './products/feed/feed-routes.ts'
 import { productImportRoutes } from './products/import/import-routes.ts'
 import { productRoutes } from './products/product-routes.ts'
 import { productWriteRoutes } from './products/write-routes.ts'
 import { closeRoutes } from './suspension/close-routes.ts'
-import { suspensionRoutes } from './suspension/suspension-routes.ts'
-import { keyRoutes } from './tokens/public-key-routes.ts'
-import { developerTokenRoutes } from './tokens/revocation-routes.ts'
+import { operatorSuspensionRoutes } from './suspension/operator-suspension-routes.ts'
+import { publicKeyRoutes } from './tokens/public-key-routes.ts'
+import { revocationRoutes } from './tokens/revocation-routes.ts'
 import { assetRoutes, readAssets } from './web/plumbing/asset-routes.ts'
 import { failedShell, visitorOfFailure } from './web/plumbing/visitor.ts'
 import { errorPage, errorWords } from './web/shared/page/error-page.ts'
@@ -156,7 +156,7 @@ export async function buildApp({
     catalogueRoutes,
     publicTermsRoutes,
     eventTypeRoutes,
-    keyRoutes,
+    publicKeyRoutes,
     metadataRoutes,
     oauthRoutes,
     reportRoutes,
@@ -169,8 +169,8 @@ export async function buildApp({
   ])
   await scope(app, 'developer', [
     developerInstallationRoutes,
-    installationTokenRoutes,
-    developerTokenRoutes,
+    mintTokenRoutes,
+    revocationRoutes,
     ownDeveloperRoutes,
     ownDeveloperMemberRoutes,
     developerAppRoutes,
@@ -206,7 +206,7 @@ export async function buildApp({
     operatorPasswordResetRoutes,
     operatorAppRoutes,
     operatorInstallationRoutes,
-    suspensionRoutes,
+    operatorSuspensionRoutes,
     closeRoutes,
     operatorAuditRoutes,
     ...(deps.config.metricsPort === undefined
@@ -215,7 +215,7 @@ export async function buildApp({
   ])
   await scope(app, 'installation', [
     productRoutes,
-    productChangeRoutes,
+    productFeedRoutes,
     productWriteRoutes,
     productImportRoutes,
     profileRoutes,

@@ -6,7 +6,7 @@ import { AppWebhook } from '../webhooks/endpoints/app-webhook.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
 import { PricingModel } from './pricing/pricing-model.ts'
 import { READ_ONLY } from './read-only-members.ts'
-import { Change } from './versions/breaking-changes.ts'
+import { Change } from './versions/change-kinds.ts'
 
 /** Answers are looser than definitions: an app stays readable when a rule is tightened later. */
 const optionalAmount = (description: string) => z.number().optional().describe(description)

@@ -2,12 +2,13 @@ import type { Prisma } from '../database/generated/client.ts'
 import { type Db, inSnapshot } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { webhooksOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
 import { type AppFacts, type AppRecord, type AppVersion, appOf } from './app-record.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
 import { definitionOf } from './stored-definition.ts'
-import type { Change } from './versions/breaking-changes.ts'
+import type { Change } from './versions/change-kinds.ts'
 import { compareDefinitions } from './versions/compare-definitions.ts'
 
 const VERSION_PARTS = {
@@ -61,12 +62,7 @@ export async function pageOfApps(
       take: limit + 1,
     }),
   )
-  const entries = rows.slice(0, limit)
-  const last = entries.at(-1)
-  return {
-    entries: entries.map(storedAppOf),
-    next: rows.length > limit && last ? [last.id] : undefined,
-  }
+  return pageOf(rows, limit, storedAppOf, ({ id }) => [id])
 }
 
 function storedAppOf(row: AppRow): StoredApp {

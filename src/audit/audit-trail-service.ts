@@ -1,6 +1,7 @@
 import { Prisma } from '../database/generated/client.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
+import { pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { FIRST_TIME_MS, LAST_TIME_MS } from '../values/shapes.ts'
 import { type AuditRecord, type OperatorAuditRecord, recordFor } from './audit-record.ts'
@@ -188,12 +189,7 @@ async function pageOfEvents(
   const rows = await db.$queryRaw<EventRow[]>`
     SELECT DISTINCT ON (e.id) * FROM (${Prisma.join(newest, ' UNION ALL ')}) AS e
     ORDER BY e.id DESC LIMIT ${limit + 1}`
-  const entries = rows.slice(0, limit)
-  const last = entries.at(-1)
-  return {
-    entries: entries.map(recordOf),
-    next: rows.length > limit && last ? [String(last.id)] : undefined,
-  }
+  return pageOf(rows, limit, recordOf, ({ id }) => [String(id)])
 }
 
 function recordOf(row: EventRow): OperatorAuditRecord {

@@ -4,7 +4,7 @@ import type { DeveloperPersonPrincipal } from '../values/principal.ts'
 import { sessionIdOf } from './session-store-service.ts'
 import { readSession, type Session } from './user-session-service.ts'
 
-type PersonDeps = Pick<Deps, 'db' | 'config' | 'now'>
+type PersonDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now'>
 
 /** A developer that a user works for, as the user chooses it. */
 type WorkPlace = { id: string; name: string; role: 'member' | 'owner' }

@@ -1,8 +1,32 @@
+import { batchedLookUp } from '../database/batched-look-up.ts'
+import { bytesText } from '../database/statement.ts'
 import type { DeveloperCredentialPrincipal } from '../values/principal.ts'
 import { EXPIRED_AT_ONCE, sessionsOf } from './session-store-service.ts'
 
 /** Who is signed in to the developer console, and as whom its pages act. */
 export type SignedInDeveloper = { name: string; principal: DeveloperCredentialPrincipal }
+
+/** What the statement answers, with its times as text. */
+type SessionRow = Omit<DeveloperCredentialPrincipal, 'kind'> & {
+  name: string
+  lastSeenAt: string
+  expiresAt: string
+  isLive: boolean
+}
+
+const findSession = batchedLookUp<SessionRow>({
+  name: 'developer-sessions',
+  text: `
+    SELECT CASE WHEN d.id IS NOT NULL THEN json_build_object(
+      'lastSeenAt', s.last_seen_at, 'expiresAt', s.expires_at, 'name', d.name,
+      'developerId', d.id, 'credentialId', c.id, 'clientId', c.client_id,
+      'isLive', c.removed_at IS NULL AND d.suspended_at IS NULL) END
+    FROM unnest((SELECT $1::bytea[])) WITH ORDINALITY AS k (session_id, position)
+    LEFT JOIN developer_sessions s ON s.id = k.session_id
+    LEFT JOIN developer_credentials c ON c.id = s.credential_id
+    LEFT JOIN developers d ON d.id = c.developer_id
+    ORDER BY k.position`,
+})
 
 /**
  * The sessions of developers. They end at once when their credential is removed or the developer
@@ -19,17 +43,12 @@ export const developerSessions = sessionsOf<{ id: string }, SignedInDeveloper>({
   },
   create: (db, { ownerId: credentialId, ...data }) =>
     db.developerSession.create({ data: { ...data, credentialId } }),
-  async find(db, id) {
-    const session = await db.developerSession.findUnique({
-      where: { id },
-      include: { credential: { include: { developer: true } } },
-    })
-    if (session === null) return undefined
-    const { id: credentialId, clientId, removedAt, developer } = session.credential
-    const { id: developerId, name, suspendedAt } = developer
-    const principal = { kind: 'developer', developerId, credentialId, clientId } as const
-    const isLive = removedAt === null && suspendedAt === null
-    return { times: session, owner: isLive ? { name, principal } : undefined }
+  async find(pool, id) {
+    const session = await findSession(pool, bytesText(id))
+    if (session === undefined) return undefined
+    const { lastSeenAt, expiresAt, isLive, name, ...ids } = session
+    const times = { lastSeenAt: new Date(lastSeenAt), expiresAt: new Date(expiresAt) }
+    return { times, owner: isLive ? { name, principal: { kind: 'developer', ...ids } } : undefined }
   },
   touch: (db, id, lastSeenAt) =>
     db.developerSession.updateMany({ where: { id }, data: { lastSeenAt } }),

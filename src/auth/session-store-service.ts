@@ -25,7 +25,7 @@ type SessionStore<SignedIn, Owner> = {
   ): Promise<unknown>
   /** `owner` is undefined when it may not be signed in any more. */
   find(
-    db: Db,
+    pool: Deps['pool'],
     id: SessionId,
   ): Promise<{ times: Omit<Times, 'createdAt'>; owner: Owner | undefined } | undefined>
   touch(db: Db, id: SessionId, lastSeenAt: Date): Promise<unknown>
@@ -34,7 +34,7 @@ type SessionStore<SignedIn, Owner> = {
   dropExpired(db: Db, time: Date): Promise<unknown>
 }
 
-type SessionDeps = Pick<Deps, 'db' | 'config' | 'now'>
+type SessionDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now'>
 
 /** The sessions of one kind of visitor, apart from those of the others. */
 export type Sessions<SignedIn, Owner> = {
@@ -46,7 +46,7 @@ export type Sessions<SignedIn, Owner> = {
    *   password was changed since it was checked, or its owner may not sign in any more
    */
   open(
-    deps: SessionDeps,
+    deps: Omit<SessionDeps, 'pool'>,
     who: SignedIn,
     formerCookie: string | undefined,
   ): Promise<string | undefined>
@@ -76,10 +76,10 @@ export function sessionsOf<SignedIn extends { id: string }, Owner>(
       })
     },
 
-    async read({ db, config, now }, cookie) {
+    async read({ db, pool, config, now }, cookie) {
       if (cookie === undefined) return undefined
       const id = sessionIdOf(cookie)
-      const session = await store.find(db, id)
+      const session = await store.find(pool, id)
       if (session?.owner === undefined) return undefined
       const { lastSeenAt, expiresAt } = session.times
       const time = now()

@@ -1,4 +1,6 @@
 import { recordAudit } from '../audit/record-audit-service.ts'
+import { batchedLookUp } from '../database/batched-look-up.ts'
+import { bytesText } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import type { Actor } from '../values/actor.ts'
@@ -28,14 +30,31 @@ export type Session = {
   developerId: string | null
 }
 
-type SessionRow = Session['user'] & {
-  partyId: number | null
-  developerId: string | null
-  lastSeenAt: Date
-  expiresAt: Date
-  suspendedAt: Date | null
-  tokenGeneration: number
+/** What the statement answers, with its times as text. */
+type SessionRow = Omit<Session, 'user'> & {
+  lastSeenAt: string
+  expiresAt: string
+  isSuspended: boolean
+  user: Omit<Session['user'], 'factorAt'> & { factorAt: string | null }
 }
+
+/** One statement: who signs out everywhere ends the session and its generation in one moment. */
+const findSession = batchedLookUp<SessionRow>({
+  name: 'user-sessions',
+  text: `
+    SELECT CASE WHEN u.id IS NOT NULL THEN json_build_object(
+      'lastSeenAt', s.last_seen_at, 'expiresAt', s.expires_at,
+      'partyId', s.party_id, 'developerId', s.developer_id,
+      'tokenGeneration', u.token_generation, 'isSuspended', u.suspended_at IS NOT NULL,
+      'user', json_build_object(
+        'id', u.id, 'name', u.name, 'email', u.email, 'operator', u.operator, 'support', u.support,
+        'worksForDevelopers', EXISTS (SELECT 1 FROM developer_members m WHERE m.user_id = u.id),
+        'factorAt', s.factor_at)) END
+    FROM unnest((SELECT $1::bytea[])) WITH ORDINALITY AS k (session_id, position)
+    LEFT JOIN sessions s ON s.id = k.session_id
+    LEFT JOIN users u ON u.id = s.user_id
+    ORDER BY k.position`,
+})
 
 /** Who has signed in, as it was when the password was checked. */
 type NewSession = {
@@ -67,24 +86,16 @@ export const {
     await db.session.create({ data: { ...data, ...device, factorAt, userId } })
     await dropOldestSessions(db, userId)
   },
-  async find(db, id) {
-    // One statement: who signs out everywhere ends the session and its generation in one moment.
-    const [row] = await db.$queryRaw<SessionRow[]>`
-      SELECT s.party_id AS "partyId", s.developer_id AS "developerId",
-        EXISTS (SELECT 1 FROM developer_members m WHERE m.user_id = u.id) AS "worksForDevelopers",
-        s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt",
-        s.factor_at AS "factorAt",
-        u.id, u.name, u.email, u.operator, u.support, u.suspended_at AS "suspendedAt",
-        u.token_generation AS "tokenGeneration"
-      FROM sessions s JOIN users u ON u.id = s.user_id
-      WHERE s.id = ${id}`
-    if (row === undefined) return undefined
-    const { id: userId, name, email, operator, support } = row
-    const { worksForDevelopers, factorAt } = row
-    const { tokenGeneration, partyId, developerId } = row
-    const user = { id: userId, name, email, operator, support, worksForDevelopers, factorAt }
-    const owner = { user, tokenGeneration, partyId, developerId }
-    return { times: row, owner: row.suspendedAt === null ? owner : undefined }
+  async find(pool, id) {
+    const session = await findSession(pool, bytesText(id))
+    if (session === undefined) return undefined
+    const { lastSeenAt, expiresAt, isSuspended, user, ...choices } = session
+    const times = { lastSeenAt: new Date(lastSeenAt), expiresAt: new Date(expiresAt) }
+    const factorAt = user.factorAt === null ? null : new Date(user.factorAt)
+    return {
+      times,
+      owner: isSuspended ? undefined : { ...choices, user: { ...user, factorAt } },
+    }
   },
   touch: (db, id, lastSeenAt) => db.session.updateMany({ where: { id }, data: { lastSeenAt } }),
   end: (db, where) => db.session.deleteMany({ where }),
@@ -98,7 +109,7 @@ export const {
  * Who is signed in with this cookie. Nobody is as long as a second factor has to be turned on first.
  */
 export async function readSession(
-  deps: Pick<Deps, 'db' | 'config' | 'now'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'config' | 'now'>,
   cookie: string | undefined,
 ): Promise<Session | undefined> {
   const session = await readAnySession(deps, cookie)

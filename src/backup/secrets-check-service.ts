@@ -1,32 +1,29 @@
 import type { ClientBase } from 'pg'
-import { secretContext } from '../installations/settings/stored-settings.ts'
+import { SEALED_TABLES, type SealedTable } from '../operation/sealed-tables.ts'
 import { type SecretBox, SecretBoxError } from '../secrets/secret-box.ts'
-import { signingKeyContext } from '../tokens/keys-service.ts'
 import { BackupError } from './backup-error.ts'
 
 /**
- * Decrypts the newest signing key and one password setting, as far as there are any.
+ * Decrypts one secret of every protected column that has any.
  *
  * @returns how many secrets were decrypted
  * @throws BackupError when SECRET_KEY does not open them
  */
 export async function openSomeSecrets(client: ClientBase, secrets: SecretBox): Promise<number> {
-  const { rows: keys } = await client.query<{ kid: string; secret: Buffer }>(
-    `SELECT kid, private_key AS secret FROM public.signing_keys ORDER BY created_at DESC LIMIT 1`,
-  )
-  const { rows: settings } = await client.query<{
-    installation: string
-    scope: string
-    key: string
-    secret: Buffer
-  }>(
-    `SELECT installation_id::text AS installation, scope::text, key, secret
-     FROM public.setting_values WHERE secret IS NOT NULL LIMIT 1`,
-  )
+  let count = 0
+  const known = await columnsOf(client)
   try {
-    for (const { kid, secret } of keys) secrets.decrypt(secret, signingKeyContext(kid))
-    for (const { installation, scope, key, secret } of settings) {
-      secrets.decrypt(secret, secretContext(installation, scope, key))
+    for (const table of Object.values<SealedTable>(SEALED_TABLES)) {
+      for (const { column, context } of table.columns) {
+        if (!known.has(`${table.table}.${column}`)) continue
+        const key = table.key.map((part) => `${part.column}::text`).join(', ')
+        const { rows } = await client.query<{ key: string[]; sealed: Buffer }>(
+          `SELECT ARRAY[${key}] AS key, ${column} AS sealed
+           FROM public.${table.table} WHERE ${column} IS NOT NULL LIMIT 1`,
+        )
+        for (const row of rows) secrets.decrypt(row.sealed, context(...row.key))
+        count += rows.length
+      }
     }
   } catch (error) {
     if (!(error instanceof SecretBoxError)) throw error
@@ -35,5 +32,14 @@ export async function openSomeSecrets(client: ClientBase, secrets: SecretBox): P
       { cause: error },
     )
   }
-  return keys.length + settings.length
+  return count
+}
+
+/** The columns that there are: a backup of an earlier release lacks the newest. */
+async function columnsOf(client: ClientBase): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public'`,
+  )
+  return new Set(rows.map(({ name }) => name))
 }

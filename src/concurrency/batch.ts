@@ -14,6 +14,9 @@ const WAITING_MAX = 10 * BATCH_LIMIT
 const LOOK_MS = 250
 const RETRY_AFTER_SECONDS = 2
 
+/** A load is for many requests: it must not end with the deadline of one, whoever made the batch. */
+const outsideOfRequests = AsyncLocalStorage.snapshot()
+
 type Limits = { patienceMs?: number; waitingMax?: number }
 
 /**
@@ -40,8 +43,6 @@ export function createBatch<Key, Value>(
   const underWay = new Set<readonly Entry[]>()
   let isScheduled = false
   let isLooking = false
-  // A load is for many requests: it must not end with the deadline of the one that began it.
-  const outsideOfRequests = AsyncLocalStorage.snapshot()
 
   const run = async (calls: readonly Entry[]) => {
     underWay.add(calls)

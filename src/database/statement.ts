@@ -70,6 +70,11 @@ export function arrayText(values: readonly (string | number | null)[]): string {
   return `{${values.map(elementText).join(',')}}`
 }
 
+/** A parameter `$1::bytea`, or an element of `$1::bytea[]`. */
+export function bytesText(bytes: Uint8Array): string {
+  return `\\x${Buffer.from(bytes).toString('hex')}`
+}
+
 function elementText(value: string | number | null): string {
   if (typeof value !== 'string') return String(value)
   return `"${/["\\]/.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`

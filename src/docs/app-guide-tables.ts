@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '../apps/permissions.ts'
 import { CURRENCY_CODES, currencyDecimals } from '../apps/pricing/currencies.ts'
 import type { SettingDefinition } from '../apps/settings/definitions.ts'
-import { CHANGE_KINDS } from '../apps/versions/breaking-changes.ts'
+import { CHANGE_KINDS } from '../apps/versions/change-kinds.ts'
 import { LIMITS } from '../values/definition-limits.ts'
 import { type Html, html } from '../web/shared/page/html.ts'
 import { inline, type LinkOf, markdown } from './markdown.ts'

@@ -167,10 +167,11 @@ function methodNotAllowed(methods: readonly string[], reply: FastifyReply): AppE
   return new AppError('method_not_allowed', { detail: `This address takes ${allowed}.` })
 }
 
-/** Pages answer browsers in HTML; the API answers everybody in JSON. */
+/** Pages answer browsers in HTML; the API answers everybody in JSON, also outside of `/v1/`. */
 function wantsPage(request: FastifyRequest): boolean {
-  const path = pathOf(request).toLowerCase()
-  return !path.startsWith('/v1/') && (request.headers.accept ?? '').includes('text/html')
+  const { schema } = request.routeOptions
+  const isApi = schema?.operationId !== undefined || /^\/v1\//i.test(pathOf(request))
+  return !isApi && (request.headers.accept ?? '').includes('text/html')
 }
 
 function pathOf(request: FastifyRequest): string {

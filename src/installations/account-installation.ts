@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppAcknowledgement, AppPermission, TermsDocument } from '../apps/app-record.ts'
 import { Quote } from '../apps/pricing/quotes.ts'
-import { Change } from '../apps/versions/breaking-changes.ts'
+import { Change } from '../apps/versions/change-kinds.ts'
 import { WebhooksState } from '../webhooks/endpoints/endpoint-health.ts'
 import { Installation } from './installation.ts'
 

@@ -34,7 +34,7 @@ const InstallationTokenRequest = z
   })
 
 /** `POST /v1/Developer/Token` (the specification's third step). */
-export async function installationTokenRoutes(app: App) {
+export async function mintTokenRoutes(app: App) {
   app.post(
     '/v1/Developer/Token',
     {

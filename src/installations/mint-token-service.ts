@@ -46,7 +46,7 @@ export async function issueInstallationToken(
     deps,
     tokenClaims(installation, permissions, { cid: makerOf(developer) }),
     ttlSeconds,
-    developer.kid,
+    developer.kid === undefined ? [] : [developer.kid],
   )
   deps.auditCounts.add({
     actor: makerAsActor(developer),

@@ -10,6 +10,7 @@ import type { Prisma } from '../database/generated/client.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest, Position } from '../values/page-of-list.ts'
 import type { Installation } from './installation.ts'
 import { settingValuesOf } from './settings/stored-settings.ts'
@@ -100,12 +101,7 @@ export async function pageOfInstallations(
     orderBy: [{ installDate: 'asc' }, { id: 'asc' }],
     take: limit + 1,
   })
-  const entries = rows.slice(0, limit)
-  const last = entries.at(-1)
-  return {
-    entries: entries.map(storedInstallationOf),
-    next: rows.length > limit && last ? [last.installDate.toISOString(), last.id] : undefined,
-  }
+  return pageOf(rows, limit, storedInstallationOf, (row) => [row.installDate.toISOString(), row.id])
 }
 
 function afterPosition([date, id]: Position): Prisma.InstallationWhereInput {

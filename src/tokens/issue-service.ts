@@ -11,18 +11,18 @@ type ClaimsOf<Claims> = Omit<Claims, 'iss' | 'iat' | 'exp' | 'jti'> & { jti?: st
  *
  * @param claims who the token is for and what it may do
  * @param ttlSeconds its lifetime
- * @param seenKid a key that this request has just seen in the database
+ * @param seenKids keys that this request has just seen in the database
  */
 export async function issueToken(
   { keys, config, now, measures }: Pick<Deps, 'keys' | 'config' | 'now' | 'measures'>,
   claims: ClaimsOf<DeveloperClaims> | ClaimsOf<InstallationClaims> | ClaimsOf<AccountClaims>,
   ttlSeconds: number,
-  seenKid?: string,
+  seenKids?: readonly string[],
 ): Promise<IssuedToken> {
   const iat = Math.floor(now().getTime() / 1000)
   const exp = iat + ttlSeconds
   const jti = claims.jti ?? randomUUID()
-  const token = await keys.sign({ iss: config.publicUrl, ...claims, iat, exp, jti }, seenKid)
+  const token = await keys.sign({ iss: config.publicUrl, ...claims, iat, exp, jti }, seenKids)
   measures.tokensMade[claims.aud] += 1
   return {
     token,

@@ -25,6 +25,9 @@ export function createTokenSigner(kid: string, privateKeyPem: string) {
   return (claims: Record<string, unknown>): string => sign(claims)
 }
 
+/** What a private key is bound to: its ciphertext opens in no other row. */
+export const signingKeyContext = (kid: string) => `signing key ${kid}`
+
 /** The text (SPKI, PEM) of a public key, as @fastify/jwt and fast-jwt take it. */
 export function publicKeyPem(publicJwk: JsonWebKey): string {
   const key = createPublicKey({ key: publicJwk, format: 'jwk' })

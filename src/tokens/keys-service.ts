@@ -3,7 +3,7 @@ import { createBatch } from '../concurrency/batch.ts'
 import { isDatabaseUnavailable } from '../database/failures.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { createTokenSigner, publicKeyPem } from './jws.ts'
+import { createTokenSigner, publicKeyPem, signingKeyContext } from './jws.ts'
 import { createKeyCache } from './key-cache.ts'
 
 type PublicKey = { kid: string; publicJwk: JsonWebKey; verifyUntil: Date | null }
@@ -19,10 +19,10 @@ export type KeyRing = {
   /**
    * Signs with the newest key whose time to sign has come and that was not withdrawn.
    *
-   * @param seenKid a key that this request has just seen in the database: when it is the one that
-   *   signs, nothing is asked again
+   * @param seenKids keys that this request has just seen in the database: when the one that signs is
+   *   among them, nothing is asked again
    */
-  sign(claims: Record<string, unknown>, seenKid?: string): Promise<string>
+  sign(claims: Record<string, unknown>, seenKids?: readonly string[]): Promise<string>
   /**
    * The public key of a `kid` as PEM, where this process knows one in force: tokens of a known key
    * wait for no database. Whether the key was withdrawn since the ring was read, the principal
@@ -70,9 +70,9 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
   const signer = async () => signingKey(await inForce(), now())
 
   return {
-    async sign(claims, seenKid) {
+    async sign(claims, seenKids = []) {
       const key = await signer()
-      if (key.kid === seenKid || (await isStored(key.kid))) return key.sign(claims)
+      if (seenKids.includes(key.kid) || (await isStored(key.kid))) return key.sign(claims)
       await cache.reload()
       return (await signer()).sign(claims)
     },
@@ -146,6 +146,3 @@ export function newSigningKey(secrets: SecretBox, signFrom: Date) {
     signFrom,
   }
 }
-
-/** What a private key is bound to: its ciphertext opens in no other row. */
-export const signingKeyContext = (kid: string) => `signing key ${kid}`

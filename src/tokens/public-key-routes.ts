@@ -20,7 +20,7 @@ const Jwks = z
   .meta({ id: 'Jwks' })
 
 /** Public keys, for whoever wants to verify tokens offline. */
-export async function keyRoutes(app: App) {
+export async function publicKeyRoutes(app: App) {
   app.get(
     '/.well-known/jwks.json',
     {

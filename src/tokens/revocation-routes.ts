@@ -40,7 +40,7 @@ const IntrospectionRequest = z
   .meta({ id: 'IntrospectionRequest', example: { token: 'eyJhbGciOiJFUzI1NiIs...' } })
 
 /** Revocation (RFC 7009) and introspection (RFC 7662) of a developer's tokens. */
-export async function developerTokenRoutes(app: App) {
+export async function revocationRoutes(app: App) {
   app.post(
     '/v1/Developer/Token/Revoke',
     {

@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { createDeveloper } from '../../src/accounts/developers-service.ts'
 import { createParty } from '../../src/accounts/parties-service.ts'
+import { createUser } from '../../src/accounts/users-service.ts'
 import { AppDefinition } from '../../src/apps/definition.ts'
 import { createApp } from '../../src/apps/publish-service.ts'
+import { openSession } from '../../src/auth/user-session-service.ts'
 import { loadConfig } from '../../src/config.ts'
+import type { Deps } from '../../src/deps.ts'
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
 import { createLogger } from '../../src/log/logger.ts'
 import { openRuntime } from '../../src/start/runtime.ts'
@@ -15,18 +18,22 @@ import { SYSTEM } from '../../src/values/actor.ts'
 import { draft } from '../setup/apps.ts'
 
 const APP_ID = 'bench'
+const USERS = 50
 
 /** What the benchmark works on; the database is thrown away afterwards. */
 export type Dataset = {
   databaseUrl: string
   secretKey: string
   developer: { id: string; clientId: string; password: string }
+  appId: string
   /** The Seller that owns all products, its first product, and its installation. */
   partyId: number
   firstProductId: number
   installationId: string
   /** Some of the others. */
   installationIds: string[]
+  /** Cookies of sessions, each of another user of the Seller. */
+  sessionCookies: string[]
   productCount: number
   close(): Promise<void>
 }
@@ -48,10 +55,15 @@ export async function createDataset(
   const party = await createParty(deps, { name: 'Bench Seller', type: 'Seller' })
   const definition = draft(APP_ID, {
     permissions: ['products:read', 'products:write'].map((id) => ({ id, purpose: 'Bench.' })),
+    authReturnUrl: 'https://app.example/auth',
     settings: { free: { note: { type: 'text', name: 'Note' } } },
   })
   const author = { developerId: developer.id, actor: SYSTEM }
   await createApp(deps, author, AppDefinition.parse(definition))
+  const sessionCookies: string[] = []
+  for (let user = 0; user < USERS; user++) {
+    sessionCookies.push(await signIn(deps, party.id, `user${user}@bench.example`))
+  }
   await close()
 
   const client = new pg.Client({ connectionString: postgres.superuserConnectionString })
@@ -75,16 +87,26 @@ export async function createDataset(
     databaseUrl,
     secretKey,
     developer,
+    appId: APP_ID,
     partyId: party.id,
     firstProductId: Number(own[0]?.first),
     installationId: String(own[0]?.id),
     installationIds: others.map(({ id }) => id),
+    sessionCookies,
     productCount,
     async close() {
       await postgres.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** The session of a user of a party, as a browser has it. */
+async function signIn(deps: Deps, partyId: number, email: string): Promise<string> {
+  const user = await createUser(deps, { email, name: 'Bench', partyIds: [partyId] })
+  const { id, tokenGeneration } = await deps.db.user.findUniqueOrThrow({ where: { id: user.id } })
+  const device = { browser: '', network: '' }
+  return String(await openSession(deps, { id, tokenGeneration, device }, undefined))
 }
 
 /** Fills a table faster: its indexes are made afterwards. */

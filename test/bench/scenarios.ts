@@ -68,6 +68,15 @@ export async function planScenarios(
     product: { url: productUrl, connections, headers: developerHeaders, requests: mints },
     rival: { url: rivalUrl, connections, requests: signs },
   })
+  const opens = dataset.sessionCookies.map((cookie) => ({
+    method: 'GET',
+    path: `/Apps/Authenticate/${dataset.appId}?state=s`,
+    headers: { cookie: `session=${cookie}` },
+  }))
+  const opening = (connections: number) => ({
+    product: { url: productUrl, connections, requests: opens },
+    rival: minting(connections).product,
+  })
   const installations = '/v1/Developer/Installations?limit=100'
   const scenarios: Scenario[] = [
     {
@@ -143,6 +152,21 @@ export async function planScenarios(
       target: 0.7,
       measure: 'rate',
       ...minting(64),
+    },
+    {
+      name: 'redirect, 16 connections',
+      against: 'mint',
+      target: 0.5,
+      measure: 'rate',
+      warmUpSeconds: 3,
+      ...opening(16),
+    },
+    {
+      name: 'redirect, 64 connections',
+      against: 'mint',
+      target: 0.5,
+      measure: 'rate',
+      ...opening(64),
     },
     {
       name: 'installations list',

@@ -5,6 +5,7 @@ import { call } from '../setup/client.ts'
 /** Requests that are to succeed on what the developer of the aimed requests has. */
 export const OWN_AIMS = {
   deleteOwnCredential: { path: { credentialId: 'own.credentials' } },
+  readAppVersion: { path: { appId: 'versioned.apps', version: 'own.versions' } },
   readAppVersionChanges: {
     path: { appId: 'versioned.apps', version: 'own.versions' },
     query: { from: 'own.versions' },

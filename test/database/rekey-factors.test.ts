@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkFactor } from '../../src/auth/second-factor/check-factor-service.ts'
-import { rekeyFactors } from '../../src/operation/rekey-factors-service.ts'
+import { rekeyTable } from '../../src/operation/rekey-pass-service.ts'
 import { rekeySecrets } from '../../src/operation/rekey-service.ts'
+import { SEALED_TABLES } from '../../src/operation/sealed-tables.ts'
 import { createSecretBox, SecretBoxError } from '../../src/secrets/secret-box.ts'
 import { SYSTEM } from '../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
@@ -29,7 +30,7 @@ test('a second factor works with the new key alone, and one that is held waits',
   const holder = await pool.connect()
   await holder.query('BEGIN')
   await holder.query('SELECT 1 FROM second_factors FOR UPDATE')
-  const held = await rekeyFactors({ db, secrets }, SYSTEM)
+  const held = await rekeyTable({ db, secrets }, SYSTEM, SEALED_TABLES.secondFactors)
   await holder.query('COMMIT')
   holder.release()
   expect(held).toEqual({ done: 0, left: 1, unreadable: [] })

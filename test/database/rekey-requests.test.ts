@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { acceptInstallRequest } from '../../src/installations/requests/decide-request-service.ts'
-import { rekeyRequests } from '../../src/operation/rekey-requests-service.ts'
+import { rekeyTable } from '../../src/operation/rekey-pass-service.ts'
 import { rekeySecrets } from '../../src/operation/rekey-service.ts'
+import { SEALED_TABLES } from '../../src/operation/sealed-tables.ts'
 import { createSecretBox, SecretBoxError } from '../../src/secrets/secret-box.ts'
 import { SYSTEM } from '../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
@@ -39,7 +40,7 @@ test('a request is accepted with the new key alone, and one that is held waits',
   const holder = await pool.connect()
   await holder.query('BEGIN')
   await holder.query('SELECT 1 FROM install_requests FOR UPDATE')
-  const held = await rekeyRequests({ db, secrets }, SYSTEM)
+  const held = await rekeyTable({ db, secrets }, SYSTEM, SEALED_TABLES.installRequests)
   await holder.query('COMMIT')
   holder.release()
   expect(held).toEqual({ done: 0, left: 1, unreadable: [] })
@@ -56,7 +57,11 @@ test('one that no key opens is named', async () => {
   const { requestId } = await waitingRequest()
   const passwords = new Uint8Array(createSecretBox(newKey()).encrypt(Buffer.from('x'), 'anything'))
   await db.installRequest.update({ where: { id: requestId }, data: { passwords } })
-  const failure = rekeyRequests({ db, secrets: createSecretBox(newKey()) }, SYSTEM)
+  const failure = rekeyTable(
+    { db, secrets: createSecretBox(newKey()) },
+    SYSTEM,
+    SEALED_TABLES.installRequests,
+  )
   expect((await failure).unreadable).toEqual([`passwords of the install request ${requestId}`])
   const secrets = createSecretBox(newKey(), former)
   await expect(rekeySecrets({ db, secrets }, SYSTEM)).rejects.toThrow(SecretBoxError)

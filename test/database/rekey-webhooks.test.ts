@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rekeyTable } from '../../src/operation/rekey-pass-service.ts'
 import { rekeySecrets } from '../../src/operation/rekey-service.ts'
-import { rekeyWebhooks } from '../../src/operation/rekey-webhooks-service.ts'
+import { SEALED_TABLES } from '../../src/operation/sealed-tables.ts'
 import { createSecretBox, SecretBoxError } from '../../src/secrets/secret-box.ts'
 import { SYSTEM } from '../../src/values/actor.ts'
 import { openHeaders, signingSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
@@ -59,11 +60,11 @@ test('an endpoint that somebody holds is left for the next pass', async () => {
   await holder.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [id])
   const current = newKey()
   const secrets = createSecretBox(current, former)
-  const first = await rekeyWebhooks({ db, secrets }, SYSTEM)
+  const first = await rekeyTable({ db, secrets }, SYSTEM, SEALED_TABLES.webhooks)
   await holder.query('COMMIT')
   holder.release()
   expect(first).toEqual({ done: 1, left: 1, unreadable: [] })
-  const second = await rekeyWebhooks({ db, secrets }, SYSTEM)
+  const second = await rekeyTable({ db, secrets }, SYSTEM, SEALED_TABLES.webhooks)
   expect(second).toEqual({ done: 1, left: 0, unreadable: [] })
   await rekeySecrets({ db, secrets }, SYSTEM)
   former = current

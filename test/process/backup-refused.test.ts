@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { helpOn } from '../../src/cli/help.ts'
+import { createSecretBox } from '../../src/secrets/secret-box.ts'
 import { type Backups, NO_DIRECTORY, startBackups, tableNames } from '../setup/backups.ts'
 import { runCli } from '../setup/cli.ts'
 
@@ -38,6 +39,24 @@ describe('is refused with a sentence, and changes nothing:', () => {
     expect(refused.code).toBe(1)
     expect(refused.stderr).toContain('SECRET_KEY does not fit the database')
     expect(existsSync(target)).toBe(false)
+  })
+
+  test('a backup of a second factor that SECRET_KEY does not open', async () => {
+    const { market, directory, env } = backups
+    const { db } = market.deps
+    const other = createSecretBox(randomBytes(32).toString('base64'))
+    const { id: userId } = await db.user.findFirstOrThrow()
+    const secret = new Uint8Array(other.encrypt(Buffer.from('x'), 'anything'))
+    const time = new Date()
+    const data = { userId, secret, guessesSince: time, createdAt: time }
+    await db.secondFactor.create({ data })
+    try {
+      const target = join(directory, 'unreadable.backup')
+      const refused = await runCli(NO_DIRECTORY, ['backup', target], { env })
+      expect(refused.stderr).toContain('SECRET_KEY does not fit the database')
+    } finally {
+      await db.secondFactor.delete({ where: { userId } })
+    }
   })
 
   test('a restore into a database that is not empty', async () => {

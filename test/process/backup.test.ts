@@ -8,14 +8,19 @@ import { readArchive } from '../../src/backup/read-archive.ts'
 import { type Backups, everything, NO_DIRECTORY, query, startBackups } from '../setup/backups.ts'
 import { runCli, runCliProcess } from '../setup/cli.ts'
 import { accountToken, call } from '../setup/client.ts'
+import { enrol } from '../setup/second-factor.ts'
 import { waitUntil } from '../setup/server-process.ts'
 
 let backups: Backups
 let made: { rows: number; tables: Record<string, number>; keyFingerprint: string; bytes: number }
 beforeAll(async () => {
-  backups = await startBackups(({ deps }) =>
-    deps.db.user.updateMany({ data: { name: 'Zoë \\. Ünïcode\ttab\nline "quoted" 🙂' } }),
-  )
+  backups = await startBackups(async (market) => {
+    const name = 'Zoë \\. Ünïcode\ttab\nline "quoted" 🙂'
+    await market.deps.db.user.updateMany({ data: { name } })
+    const [person] = market.demo.users
+    if (person === undefined) throw new Error('the demo has no user')
+    await enrol(market, person)
+  })
   const { code, stdout, stderr } = backups.made
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   made = JSON.parse(stdout)
@@ -80,7 +85,7 @@ describe('backup verify', () => {
     const scratch = `SELECT datname FROM pg_database WHERE datname LIKE 'app_marketplace_scratch%'`
     const { code, stdout } = await runCli(NO_DIRECTORY, ['backup', 'verify', file], { env })
     expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ rows: made.rows, secretsDecrypted: 2 })
+    expect(JSON.parse(stdout)).toMatchObject({ rows: made.rows, secretsDecrypted: 3 })
     expect(await query(market.databaseUrl, scratch)).toEqual([])
   })
 
@@ -90,7 +95,7 @@ describe('backup verify', () => {
       env: { SECRET_KEY: market.deps.secretKey },
     })
     expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ rows: made.rows, secretsDecrypted: 2 })
+    expect(JSON.parse(stdout)).toMatchObject({ rows: made.rows, secretsDecrypted: 3 })
     expect(existsSync(NO_DIRECTORY)).toBe(false)
   })
 })

@@ -4,6 +4,7 @@ import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
+import { pageOf } from '../../values/keyset.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import { checked } from '../operator-requests.ts'
 import { broken, refusingDuplicates } from '../refusals-service.ts'
@@ -44,11 +45,7 @@ export async function listDeveloperMembers(
     orderBy: { userId: 'asc' },
     take: limit + 1,
   })
-  const last = rows[limit - 1]
-  return {
-    entries: rows.slice(0, limit).map(memberOf),
-    next: rows.length > limit && last ? [last.userId] : undefined,
-  }
+  return pageOf(rows, limit, memberOf, (row) => [row.userId])
 }
 
 /** @throws AppError not_found */

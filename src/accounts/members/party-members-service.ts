@@ -3,6 +3,7 @@ import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
+import { pageOf } from '../../values/keyset.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import type { Membership } from '../operator-records.ts'
 import type { MemberChange } from '../operator-requests.ts'
@@ -75,11 +76,7 @@ export async function listMembers(
     orderBy: { userId: 'asc' },
     take: limit + 1,
   })
-  const last = rows[limit - 1]
-  return {
-    entries: rows.slice(0, limit).map(memberOf),
-    next: rows.length > limit && last ? [last.userId] : undefined,
-  }
+  return pageOf(rows, limit, memberOf, (row) => [row.userId])
 }
 
 /**

@@ -5,7 +5,7 @@ import {
   type SettingDefinition,
   type SettingsProfile,
 } from '../settings/definitions.ts'
-import { type Change, change, paired } from './breaking-changes.ts'
+import { type Change, change, paired } from './change-kinds.ts'
 
 type NumberSetting = Extract<SettingDefinition, { type: 'number' }>
 type SelectSetting = Extract<SettingDefinition, { type: 'select' }>

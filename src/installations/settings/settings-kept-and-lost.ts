@@ -26,7 +26,7 @@ export type SettingsTransition = {
  * purchase option, of another version (an upgrade), or both. What a value must meet to be kept is
  * in `src/apps/settings/carried-over-settings.ts`.
  */
-export function settingsTransition(
+export function settingsKeptAndLost(
   stored: ScopedValues,
   from: SettingsProfile,
   to: SettingsProfile,

@@ -6,7 +6,7 @@ import type { StoredInstallation } from '../record-service.ts'
 import {
   type ScopedValues,
   type SettingsTransition,
-  settingsTransition,
+  settingsKeptAndLost,
 } from './settings-kept-and-lost.ts'
 import { storedValues, writeSettings } from './settings-service.ts'
 
@@ -19,7 +19,7 @@ export function transitionTo(
     user: storedValues(row.settings, 'user'),
     admin: storedValues(row.settings, 'admin'),
   }
-  return { ...settingsTransition(stored, profile, to), stored }
+  return { ...settingsKeptAndLost(stored, profile, to), stored }
 }
 
 /**

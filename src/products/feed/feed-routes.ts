@@ -21,7 +21,7 @@ const ProductChange = z
   .meta({ id: 'ProductChange', description: 'A product that was changed or deleted.' })
 
 /** The change feed; it needs the permission `products:read`. */
-export async function productChangeRoutes(app: App) {
+export async function productFeedRoutes(app: App) {
   const { config, cursorKey } = app.deps
 
   app.get(

@@ -52,7 +52,7 @@ type ChangeAttempt = FormAgain & { problems: readonly FormProblem[]; meanwhile?:
 const NEWEST_EVENTS = { after: undefined, limit: 20 }
 
 /** Changes of an installation: its settings, its purchase option, its version. */
-export async function installedChangeRoutes(app: App) {
+export async function installationChangePageRoutes(app: App) {
   const { deps } = app
   const read = async (request: FastifyRequest, id: string) => {
     const { id: userId } = visitorOf(request)

@@ -23,7 +23,7 @@ const EVENTS_PAGE_SIZE = 20
 const PATH = '/Installed/:installationId'
 
 /** What is installed for the visitor's accounts: the list, each one, and the way out. */
-export async function installedRoutes(app: App) {
+export async function installationPageRoutes(app: App) {
   app.get('/Installed', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const { id: userId } = visitorOf(request)
     const account = await readOwnAccount(app.deps, userId)

@@ -1,5 +1,5 @@
 import type { AppRecord, AppVersion } from '../../apps/app-record.ts'
-import type { Change } from '../../apps/versions/breaking-changes.ts'
+import type { Change } from '../../apps/versions/change-kinds.ts'
 import { isBreaking } from '../../apps/versions/compare-definitions.ts'
 import { changeList } from '../shared/app-parts/definition-changes-view.ts'
 import { type Html, html } from '../shared/page/html.ts'

@@ -15,7 +15,7 @@ const FILTERS = { q: 'Search', partyType: 'Offered to' }
 const POSITION_MAX_LENGTH = 64
 
 /** The directory of apps and the listing of each; open to everybody. */
-export async function storeRoutes(app: App) {
+export async function directoryRoutes(app: App) {
   app.get('/Apps', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const reader = filterReader(request.query, FILTERS)
     const isPosition = (text: string) => text.length <= POSITION_MAX_LENGTH

@@ -1,8 +1,11 @@
 import { answerUrlProblem, authReturnUrlProblem } from '../../apps/auth-return-url.ts'
 import { LISTED } from '../../apps/catalogue-service.ts'
+import { batchedLookUp } from '../../database/batched-look-up.ts'
 import type { Deps } from '../../deps.ts'
 import type { AppError } from '../../errors.ts'
+import type { TokenSubject } from '../../installations/mint-token-service.ts'
 import { visibleTo } from '../marketplace/directory-service.ts'
+import type { PageParty } from '../shared/page/page-party.ts'
 import {
   appSuspended,
   brokenReturnAddress,
@@ -28,6 +31,8 @@ export type RedirectApp = {
   credentialId: string | undefined
   /** Whether the app is told why nobody comes. */
   isToldErrors: boolean
+  /** Of all keys that sign or verify tokens. */
+  kids: readonly string[]
 }
 
 /**
@@ -49,36 +54,95 @@ export async function findListedApp(
   return { name, authReturnUrl: isUsable ? authReturnUrl : undefined }
 }
 
-export type FoundApp = Awaited<ReturnType<typeof findRedirectApp>>
+/** An app with its installations in the accounts of one user, in the order of their names. */
+export type FoundApp = {
+  id: string
+  name: string
+  listed: boolean
+  isSuspended: boolean
+  suspendedReason: string | null
+  authReturnUrl: string | null
+  websiteUrl: string | null
+  tokenDelivery: string
+  redirectErrors: string
+  developer: {
+    isSuspended: boolean
+    suspendedReason: string | null
+    /** Client id -> id of the credential, of those that were not removed. */
+    credentials: Record<string, string>
+  }
+  installations: FoundInstallation[]
+  /** Of all keys that sign or verify tokens, at the same moment. */
+  kids: string[]
+}
+
+type FoundInstallation = TokenSubject & {
+  isActive: boolean
+  suspendedReason: string | null
+  party: {
+    id: number
+    name: string
+    type: PageParty['partyType']
+    isSuspended: boolean
+    suspendedReason: string | null
+  }
+  /** Of the user in the party; another one each time the user joins. */
+  membershipGeneration: number
+}
+
+/** One statement, so that app, installations and memberships are of one moment. */
+const findApp = batchedLookUp<FoundApp>({
+  name: 'redirect-apps',
+  text: `
+    SELECT CASE WHEN d.id IS NOT NULL THEN json_build_object(
+      'kids', (SELECT json_agg(kid) FROM signing_keys),
+      'id', a.id, 'name', a.name, 'listed', a.listed,
+      'isSuspended', a.suspended_at IS NOT NULL, 'suspendedReason', a.suspended_reason,
+      'authReturnUrl', a.auth_return_url, 'websiteUrl', a.website_url,
+      'tokenDelivery', a.token_delivery, 'redirectErrors', a.redirect_errors,
+      'developer', json_build_object(
+        'isSuspended', d.suspended_at IS NOT NULL, 'suspendedReason', d.suspended_reason,
+        'credentials', (
+          SELECT coalesce(json_object_agg(c.client_id, c.id), '{}') FROM developer_credentials c
+          WHERE c.developer_id = d.id AND c.removed_at IS NULL)),
+      'installations', (
+        SELECT coalesce(json_agg(json_build_object(
+          'id', i.id, 'appId', i.app_id, 'partyId', i.party_id, 'partyType', i.party_type,
+          'permissions', i.permissions, 'tokenGeneration', i.token_generation,
+          'isActive', i.status = 'active', 'suspendedReason', i.suspended_reason,
+          'membershipGeneration', m.generation,
+          'party', json_build_object(
+            'id', p.id, 'name', p.name, 'type', p.type,
+            'isSuspended', p.suspended_at IS NOT NULL, 'suspendedReason', p.suspended_reason)
+        ) ORDER BY p.name, p.id), '[]')
+        FROM memberships m
+        JOIN parties p ON p.id = m.party_id
+        JOIN installations i ON i.party_id = p.id AND i.app_id = a.id AND i.live
+        WHERE m.user_id = k.user_id)) END
+    FROM unnest((SELECT $1::text[]), (SELECT $2::uuid[]))
+      WITH ORDINALITY AS k (app_id, user_id, position)
+    LEFT JOIN apps a ON a.id = k.app_id AND a.deleted_at IS NULL
+    LEFT JOIN developers d ON d.id = a.developer_id
+    ORDER BY k.position`,
+})
 
 /**
  * An app with its installations in the accounts of a user.
  *
  * @throws AppError not_found when there is no such app, or the user may not know of it
  */
-export async function findRedirectApp(db: Deps['db'], id: string, userId: string) {
-  const app = APP_ID.test(id)
-    ? await db.app.findFirst({
-        where: { id, deletedAt: null },
-        include: {
-          developer: { include: { credentials: { where: { removedAt: null } } } },
-          installations: {
-            where: { live: true, party: { memberships: { some: { userId } } } },
-            include: { party: { include: { memberships: { where: { userId } } } } },
-            orderBy: [{ party: { name: 'asc' } }, { partyId: 'asc' }],
-          },
-        },
-      })
-    : null
-  if (app === null) throw unknownApp()
-  // Without those whose membership has ended since they were read.
-  const installations = app.installations.flatMap(({ party, ...installation }) =>
-    party.memberships.map((membership) => ({ ...installation, party, membership })),
-  )
+export async function findRedirectApp(
+  { db, pool }: Pick<Deps, 'db' | 'pool'>,
+  id: string,
+  userId: string,
+): Promise<FoundApp> {
+  const app = APP_ID.test(id) ? await findApp(pool, id, userId) : undefined
+  if (app === undefined) throw unknownApp()
   const isVisible =
-    installations.length > 0 || (await db.app.count({ where: { id, ...visibleTo(userId) } })) > 0
+    app.installations.length > 0 ||
+    (await db.app.count({ where: { id, ...visibleTo(userId) } })) > 0
   if (!isVisible) throw unknownApp()
-  return { ...app, installations }
+  return app
 }
 
 /**
@@ -87,13 +151,13 @@ export async function findRedirectApp(db: Deps['db'], id: string, userId: string
  * @throws AppError unprocessable, in words for somebody who has the app
  */
 export function openable(app: FoundApp, { clientId, code }: RedirectRequest): RedirectApp {
-  const { id, name, listed, authReturnUrl, developer, installations } = app
+  const { id, name, listed, authReturnUrl, developer, installations, kids } = app
   const ownId = installations[0]?.id
-  if (app.suspendedAt !== null || developer.suspendedAt !== null) {
+  if (app.isSuspended || developer.isSuspended) {
     throw appSuspended(app, ownId, app.suspendedReason ?? developer.suspendedReason)
   }
-  const credential = developer.credentials.find((one) => one.clientId === clientId)
-  if (credential === undefined && (clientId !== undefined || code !== undefined)) {
+  const credentialId = credentialOf(developer, clientId)
+  if (credentialId === undefined && (clientId !== undefined || code !== undefined)) {
     throw wrongClientId(app, ownId)
   }
   if (!authReturnUrl) throw nothingToOpen(app, ownId)
@@ -103,7 +167,12 @@ export function openable(app: FoundApp, { clientId, code }: RedirectRequest): Re
   if (problemOf(authReturnUrl) !== null) throw brokenReturnAddress(app, ownId)
   if (code === undefined && app.tokenDelivery === 'code') throw takesCodes(app, ownId)
   if ((code?.redirectUri ?? authReturnUrl) !== authReturnUrl) throw wrongReturnAddress(app, ownId)
-  return { id, name, listed, authReturnUrl, credentialId: credential?.id, isToldErrors }
+  return { id, name, listed, authReturnUrl, credentialId, isToldErrors, kids }
+}
+
+function credentialOf({ credentials }: FoundApp['developer'], clientId: string | undefined) {
+  if (clientId === undefined || !Object.hasOwn(credentials, clientId)) return undefined
+  return credentials[clientId]
 }
 
 /** For which account an app is not installed, and what is left to do. */

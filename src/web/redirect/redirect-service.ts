@@ -46,7 +46,7 @@ export async function followRedirect(
 ): Promise<RedirectStep> {
   const { appId, partyId, code } = request
   const { id: userId } = session.user
-  const app = await findRedirectApp(deps.db, appId.toLowerCase(), userId)
+  const app = await findRedirectApp(deps, appId.toLowerCase(), userId)
   // Without a code, who has not the app hears that first, and not what is wrong with the link.
   if (app.installations.length === 0 && code === undefined) {
     return refuse(deps, app, request, await notInstalledFor(deps.db, userId, app, partyId))
@@ -63,9 +63,7 @@ export async function followRedirect(
   if (first === undefined) {
     return refuse(deps, app, request, await notInstalledFor(deps.db, userId, app, partyId))
   }
-  const usable = installations.filter(
-    ({ status, party }) => status === 'active' && party.suspendedAt === null,
-  )
+  const usable = installations.filter(({ isActive, party }) => isActive && !party.isSuspended)
   const [installation] = usable
   if (installation === undefined) {
     const reason = first.suspendedReason ?? first.party.suspendedReason
@@ -93,10 +91,10 @@ async function handOver(
   deps: Deps,
   { user, tokenGeneration }: SignedInUser,
   { code, state }: RedirectRequest,
-  { id, authReturnUrl, credentialId = '' }: RedirectApp,
+  { id, authReturnUrl, credentialId = '', kids }: RedirectApp,
   installation: FoundApp['installations'][number],
 ): Promise<string> {
-  const { generation } = installation.membership
+  const { membershipGeneration } = installation
   deps.auditCounts.add({
     actor: { kind: 'user', id: user.id, address: null },
     action: 'installation.opened',
@@ -104,9 +102,9 @@ async function handOver(
     partyId: installation.party.id,
   })
   if (code?.challenge === undefined) {
-    const maker = { user_id: user.id, ugen: tokenGeneration, mgen: generation }
+    const maker = { user_id: user.id, ugen: tokenGeneration, mgen: membershipGeneration }
     const claims = tokenClaims(installation, installation.permissions, maker)
-    const { token } = await issueToken(deps, claims, deps.config.redirectTokenTtlSeconds)
+    const { token } = await issueToken(deps, claims, deps.config.redirectTokenTtlSeconds, kids)
     return withToken(authReturnUrl, token, state)
   }
   const issued = await issueCode(deps, {
@@ -116,7 +114,7 @@ async function handOver(
     generations: {
       token: installation.tokenGeneration,
       user: tokenGeneration,
-      membership: generation,
+      membership: membershipGeneration,
     },
     returnUrl: authReturnUrl,
     challenge: code.challenge,

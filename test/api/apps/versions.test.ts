@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CHANGE_KINDS } from '../../../src/apps/versions/breaking-changes.ts'
+import type { CHANGE_KINDS } from '../../../src/apps/versions/change-kinds.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, draft, everything, newId, storedVersion } from '../../setup/apps.ts'
 import { richApp } from '../../setup/apps-change-cases.ts'

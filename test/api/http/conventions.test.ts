@@ -288,7 +288,8 @@ describe('errors of pages', () => {
     expectProblem(plain, status === 404 ? 'not_found' : 'invalid_request')
   })
 
-  test.each(['/v1/Nothing', '/v1/Products', '/V1/auth', '/api/v1/Products', '/v1/%zz'])(
+  const METADATA = '/.well-known/oauth-authorization-server?a=%ff'
+  test.each(['/v1/Nothing', '/v1/Products', '/V1/auth', '/api/v1/Products', '/v1/%zz', METADATA])(
     '%s answers even browsers with a problem document',
     async (path) => {
       const { headers } = await get(path, HTML)

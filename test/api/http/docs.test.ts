@@ -4,7 +4,7 @@ import { z } from 'zod'
 import exampleApp from '../../../demo/apps/price-sync.json' with { type: 'json' }
 import { AppDefinition } from '../../../src/apps/definition.ts'
 import { PERMISSIONS } from '../../../src/apps/permissions.ts'
-import { CHANGE_KINDS } from '../../../src/apps/versions/breaking-changes.ts'
+import { CHANGE_KINDS } from '../../../src/apps/versions/change-kinds.ts'
 import type { JsonSchema } from '../../../src/docs/field-list.ts'
 import { GUIDES } from '../../../src/docs/guides.ts'
 import { ERROR_CODES } from '../../../src/errors.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ChangeKind } from '../../../src/apps/versions/breaking-changes.ts'
+import type { ChangeKind } from '../../../src/apps/versions/change-kinds.ts'
 import { compareDefinitions } from '../../../src/apps/versions/compare-definitions.ts'
 import { definitions } from '../../setup/apps-arbitraries.ts'
 

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  CHANGE_KINDS,
-  Change,
-  type ChangeKind,
-} from '../../../src/apps/versions/breaking-changes.ts'
+import { CHANGE_KINDS, Change, type ChangeKind } from '../../../src/apps/versions/change-kinds.ts'
 import {
   compareDefinitions,
   isBreaking,

@@ -94,3 +94,15 @@ test('a load has no deadline of a request, also when it follows another', async 
   expect(seen.length).toBeGreaterThan(3)
   expect(new Set(seen)).toEqual(new Set([undefined]))
 })
+
+test('nor when a request makes the batch', async () => {
+  const seen: unknown[] = []
+  const make = () =>
+    createBatch<number, number>(async (keys) => {
+      seen.push(currentDeadline())
+      return keys
+    })
+  const ask = withDeadline(deadlineIn(60_000), make)
+  await ask(1)
+  expect(seen).toEqual([undefined])
+})

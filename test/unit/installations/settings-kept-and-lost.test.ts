@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { SettingDefinition, type SettingsProfile } from '../../../src/apps/settings/definitions.ts'
 import type { SettingValue } from '../../../src/apps/settings/value-types.ts'
 import {
-  settingsTransition,
+  settingsKeptAndLost,
   storedProfile,
 } from '../../../src/installations/settings/settings-kept-and-lost.ts'
 
@@ -29,7 +29,7 @@ const stored = (user: Record<string, SettingValue>, admin: Record<string, Settin
 })
 
 function become(values: ReturnType<typeof stored>, from: object, to: object) {
-  const { kept, dropped, needed } = settingsTransition(
+  const { kept, dropped, needed } = settingsKeptAndLost(
     values,
     profile(from as Record<string, object>),
     profile(to as Record<string, object>),
@@ -84,7 +84,7 @@ describe('under another profile a value', () => {
   })
 
   test('of a select takes the type of the new choice', () => {
-    const { carried } = settingsTransition(
+    const { carried } = settingsKeptAndLost(
       stored({ n: 5 }),
       profile({ n: select(5) }),
       profile({ n: select('5') }),
@@ -94,7 +94,7 @@ describe('under another profile a value', () => {
 
   test('of an admin setting stays an admin setting', () => {
     const admin = number({ scope: 'admin', max: 9 })
-    const result = settingsTransition(
+    const result = settingsKeptAndLost(
       stored({}, { n: '7.5' }),
       profile({ n: admin }),
       profile({ n: admin }),

@@ -1,6 +1,6 @@
 import type { AppRecord, DefinitionChanges } from '../../../apps/app-record.ts'
 import type { AppDefinition } from '../../../apps/definition.ts'
-import type { Change } from '../../../apps/versions/breaking-changes.ts'
+import type { Change } from '../../../apps/versions/change-kinds.ts'
 import { changeList } from '../../shared/app-parts/definition-changes-view.ts'
 import type { FormProblem } from '../../shared/forms/form-problems.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'

@@ -8,7 +8,7 @@ import {
   replaceApp,
 } from '../../../apps/publish-service.ts'
 import { readOwnApp } from '../../../apps/read-apps-service.ts'
-import type { Change } from '../../../apps/versions/breaking-changes.ts'
+import type { Change } from '../../../apps/versions/change-kinds.ts'
 import { AppError, ERROR_CODES } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'

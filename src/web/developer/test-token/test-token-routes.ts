@@ -11,7 +11,7 @@ import { visitorShell } from '../../plumbing/visitor.ts'
 import { refusalOf } from '../../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
 import { ownInstallationPath } from '../console-frame.ts'
-import { readInstallationPage } from '../installation-page-service.ts'
+import { readInstallationPage } from '../installations/installation-page-service.ts'
 import { codeSamples } from './code-samples.ts'
 import { FIELD, madeTestTokenPage, testTokenPage } from './test-token-page.ts'
 

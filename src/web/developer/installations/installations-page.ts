@@ -1,13 +1,13 @@
-import type { AppRecord } from '../../apps/app-record.ts'
-import { INSTALLATION_STATUSES, type Installation } from '../../installations/installation.ts'
-import type { SuspensionCause } from '../../installations/suspension-causes.ts'
-import { PARTY_TYPES } from '../../values/party-type.ts'
-import { tie } from '../shared/forms/form-problems.ts'
-import { type Html, html } from '../shared/page/html.ts'
-import { partyBadge, tile } from '../shared/page/html-page.ts'
-import { when } from '../shared/status/history-view.ts'
-import { STATUSES, standingOf, statusBadge } from '../shared/status/status-badge.ts'
-import { type ConsoleInput, developerPage, ownInstallationPath } from './console-frame.ts'
+import type { AppRecord } from '../../../apps/app-record.ts'
+import { INSTALLATION_STATUSES, type Installation } from '../../../installations/installation.ts'
+import type { SuspensionCause } from '../../../installations/suspension-causes.ts'
+import { PARTY_TYPES } from '../../../values/party-type.ts'
+import { tie } from '../../shared/forms/form-problems.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { partyBadge, tile } from '../../shared/page/html-page.ts'
+import { when } from '../../shared/status/history-view.ts'
+import { STATUSES, standingOf, statusBadge } from '../../shared/status/status-badge.ts'
+import { type ConsoleInput, developerPage, ownInstallationPath } from '../console-frame.ts'
 
 /** What the list is narrowed to. */
 type OwnInstallationFilters = {

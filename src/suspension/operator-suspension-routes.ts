@@ -8,7 +8,7 @@ import { SUSPENDABLE } from './suspendable-kinds-service.ts'
  * Suspend and resume of everything that an operator can stop. `src/app.ts` registers it for
  * operators; the pages are in `src/web/operator/suspension/suspension-page-routes.ts`.
  */
-export async function suspensionRoutes(app: App) {
+export async function operatorSuspensionRoutes(app: App) {
   for (const { kind, collection, params, effect, remark, refusals, ...service } of SUSPENDABLE) {
     const noun = kind.toLowerCase()
     const an = /^[aeio]/.test(noun) ? 'an' : 'a'

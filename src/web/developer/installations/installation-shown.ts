@@ -1,10 +1,10 @@
-import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
-import type { Quote } from '../../apps/pricing/quotes.ts'
-import type { SettingsProfile } from '../../apps/settings/definitions.ts'
-import type { Installation } from '../../installations/installation.ts'
-import type { SuspensionCause } from '../../installations/suspension-causes.ts'
-import type { AskedPermission } from '../shared/app-parts/asked-permission.ts'
-import type { StoredSettings } from '../shared/forms/settings-form.ts'
+import type { PurchaseOption } from '../../../apps/pricing/purchase-options.ts'
+import type { Quote } from '../../../apps/pricing/quotes.ts'
+import type { SettingsProfile } from '../../../apps/settings/definitions.ts'
+import type { Installation } from '../../../installations/installation.ts'
+import type { SuspensionCause } from '../../../installations/suspension-causes.ts'
+import type { AskedPermission } from '../../shared/app-parts/asked-permission.ts'
+import type { StoredSettings } from '../../shared/forms/settings-form.ts'
 
 /** One installation of a developer's app with everything that its pages show. */
 export type OwnInstallation = {

@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createParty } from '../../../src/accounts/parties-service.ts'
-import { type AnswerPage, createPageAnswers } from '../../../src/products/pages/answer-page.ts'
+import { type AnswerPage, createPageAnswers } from '../../../src/products/pages/page-answers.ts'
 import { createProductPages } from '../../../src/products/pages/product-pages-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { addProducts } from '../../setup/products.ts'

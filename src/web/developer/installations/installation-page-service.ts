@@ -1,14 +1,14 @@
-import { quote } from '../../apps/pricing/quotes.ts'
-import type { Deps } from '../../deps.ts'
+import { quote } from '../../../apps/pricing/quotes.ts'
+import type { Deps } from '../../../deps.ts'
 import {
   findInstallation,
   installationRecordOf,
   type StoredInstallation,
-} from '../../installations/record-service.ts'
-import { suspensionCauses } from '../../installations/suspension-causes.ts'
-import { countProducts } from '../../products/count-service.ts'
-import { grantedPermissions } from '../shared/app-parts/granted-permissions-service.ts'
-import { storedSettingsOf } from '../shared/forms/settings-form.ts'
+} from '../../../installations/record-service.ts'
+import { suspensionCauses } from '../../../installations/suspension-causes.ts'
+import { countProducts } from '../../../products/count-service.ts'
+import { grantedPermissions } from '../../shared/app-parts/granted-permissions-service.ts'
+import { storedSettingsOf } from '../../shared/forms/settings-form.ts'
 import type { OwnInstallation } from './installation-shown.ts'
 
 /**

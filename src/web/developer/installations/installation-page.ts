@@ -1,29 +1,24 @@
-import { quoteView } from '../shared/app-parts/amounts.ts'
-import type { DefinitionNames } from '../shared/app-parts/definition-names.ts'
-import { permissionList } from '../shared/app-parts/permission-view.ts'
-import type { FormAgain } from '../shared/forms/change-problems.ts'
-import { settingsAgain } from '../shared/forms/entered-settings.ts'
-import { tie } from '../shared/forms/form-problems.ts'
-import { settingsSetBy } from '../shared/forms/settings-form.ts'
-import { settingsFacts, settingsFields } from '../shared/forms/settings-view.ts'
-import { bdi, card, fact } from '../shared/page/blocks.ts'
-import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, partyBadge, tile } from '../shared/page/html-page.ts'
+import { quoteView } from '../../shared/app-parts/amounts.ts'
+import type { DefinitionNames } from '../../shared/app-parts/definition-names.ts'
+import { permissionList } from '../../shared/app-parts/permission-view.ts'
+import { settingsSetBy } from '../../shared/forms/settings-form.ts'
+import { settingsFacts } from '../../shared/forms/settings-view.ts'
+import { bdi, card, fact } from '../../shared/page/blocks.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { csrfField, partyBadge, tile } from '../../shared/page/html-page.ts'
 import {
   type HistoryPage,
   historyPage,
   namesForDeveloper,
   when,
-} from '../shared/status/history-view.ts'
-import { standingOf, statusBadge } from '../shared/status/status-badge.ts'
+} from '../../shared/status/history-view.ts'
+import { standingOf, statusBadge } from '../../shared/status/status-badge.ts'
 import {
   type ConsoleInput,
-  confirmationPage,
   developerPage,
-  formActions,
   ownAppPath,
   ownInstallationPath,
-} from './console-frame.ts'
+} from '../console-frame.ts'
 import type { OwnInstallation } from './installation-shown.ts'
 
 export type OwnInstallationInput = ConsoleInput & { own: OwnInstallation }
@@ -148,89 +143,4 @@ ${
 <a class="button" href="${path}/Tokens">Revoke all tokens…</a></p>
 <p class="muted">You cannot undo an uninstall.</p><p>
 <a class="button danger" href="${path}/Uninstall">Uninstall…</a></p></section>`
-}
-
-function backTo({ installation }: OwnInstallation) {
-  const label = `${installation.appName} for ${installation.partyName}`
-  return { href: ownInstallationPath(installation.id), label }
-}
-
-/** The admin settings of an installation, to be edited. */
-export function adminSettingsPage(input: OwnInstallationInput & FormAgain): string {
-  const { own, problems = [], csrfToken } = input
-  const { profile, stored, revision } = own
-  const back = backTo(own)
-  const { typed, notice } = settingsAgain(profile, stored.admin, input, 'admin')
-  return developerPage(input, {
-    title: 'Admin settings',
-    section: SECTION,
-    layout: 'form',
-    back,
-    head: html`<div class="page-head"><h1>Admin settings</h1><p class="lead">
-The account cannot see or change these settings.</p></div>`,
-    content:
-      settingsSetBy('admin', profile).length === 0
-        ? html`<div class="card"><p>This purchase option has no admin settings.</p></div>`
-        : html`${notice}<form class="card" method="post" action="${back.href}/Settings">
-${csrfField(csrfToken)}
-<input type="hidden" name="revision" value="${input.typed?.get('revision') ?? revision}">
-<div class="stack">${settingsFields({ profile, stored: stored.admin, typed, problems, side: 'admin' })}</div>
-${formActions('Save admin settings', back.href, 'primary')}</form>`,
-  })
-}
-
-/** Asks why an installation is to be suspended. */
-export function suspendInstallationPage(input: OwnInstallationInput & { reason: string }): string {
-  const { own, problems = [], reason } = input
-  const { attributes, message } = tie(problems, 'reason', ['reason-hint'])
-  return confirmationPage(input, {
-    title: 'Suspend the installation',
-    section: SECTION,
-    back: backTo(own),
-    action: `${backTo(own).href}/Suspend`,
-    label: 'Suspend',
-    consequences: [
-      html`Its tokens are refused immediately, and no new ones are issued.`,
-      html`Users of <bdi>${own.installation.partyName}</bdi> cannot open the app. They see the reason.`,
-      html`No data is lost. You can resume it at any time.`,
-    ],
-    fields: html`<div class="field"><label for="reason">Reason <span class="must">(required)</span></label>
-<p class="hint" id="reason-hint">The account sees it. At most 500 characters.</p>
-${message}<textarea id="reason" name="reason" rows="3" maxlength="500" dir="auto" aria-required="true"${attributes}>
-${reason}</textarea></div>`,
-  })
-}
-
-/** Asks for the last word before all tokens are revoked. */
-export function revokeTokensPage(input: OwnInstallationInput): string {
-  const back = backTo(input.own)
-  return confirmationPage(input, {
-    title: 'Revoke all tokens',
-    section: SECTION,
-    back,
-    action: `${back.href}/Tokens`,
-    label: 'Revoke all tokens',
-    consequences: [
-      html`All tokens of this installation are refused immediately.`,
-      html`Your program has to request a new token, and users have to open the app again.`,
-    ],
-  })
-}
-
-/** Asks for the last word before an installation is uninstalled. */
-export function uninstallOwnPage(input: OwnInstallationInput): string {
-  const back = backTo(input.own)
-  const { partyName, appName } = input.own.installation
-  return confirmationPage(input, {
-    title: 'Uninstall',
-    section: SECTION,
-    back,
-    action: `${back.href}/Uninstall`,
-    label: 'Uninstall',
-    consequences: [
-      html`<bdi>${appName}</bdi> loses access to the data of <bdi>${partyName}</bdi> immediately.`,
-      html`The passwords in its settings are erased.`,
-      html`You cannot undo this. The account can install the app again as a new installation.`,
-    ],
-  })
 }

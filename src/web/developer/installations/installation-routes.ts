@@ -1,52 +1,51 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { namesOfPeople } from '../../accounts/account-names-service.ts'
-import { listOwnApps, readOwnApp } from '../../apps/read-apps-service.ts'
-import { listDeveloperAudit } from '../../audit/audit-trail-service.ts'
-import { AppError, unless } from '../../errors.ts'
-import type { App } from '../../http/app-type.ts'
-import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
-import { developerActor } from '../../http/guards/actor.ts'
-import { developerOf } from '../../http/guards/audience.ts'
-import { loadPage } from '../../http/paged-list.ts'
-import { sendPage } from '../../http/send-page.ts'
-import { listInstallations } from '../../installations/developer-installations-service.ts'
+import { namesOfPeople } from '../../../accounts/account-names-service.ts'
+import { listOwnApps, readOwnApp } from '../../../apps/read-apps-service.ts'
+import { listDeveloperAudit } from '../../../audit/audit-trail-service.ts'
+import { AppError, unless } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { BODY_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
+import { developerActor } from '../../../http/guards/actor.ts'
+import { developerOf } from '../../../http/guards/audience.ts'
+import { loadPage } from '../../../http/paged-list.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { listInstallations } from '../../../installations/developer-installations-service.ts'
 import {
   INSTALLATION_STATUSES,
   InstallationPath,
   InstallationSuspension,
-} from '../../installations/installation.ts'
+} from '../../../installations/installation.ts'
 import {
   resumeInstallation,
   suspendInstallation,
   uninstall,
-} from '../../installations/lifecycle-service.ts'
-import { patchSettings } from '../../installations/settings/settings-service.ts'
-import { withSuspensions } from '../../installations/suspension-causes-service.ts'
-import { revokeInstallationTokens } from '../../tokens/revoke-service.ts'
-import { describeIssue } from '../../values/field-errors.ts'
-import { PARTY_TYPES } from '../../values/party-type.ts'
-import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
-import { takeNotice } from '../plumbing/notices.ts'
-import { visitorShell } from '../plumbing/visitor.ts'
-import { readDefinitionNames } from '../shared/app-parts/definition-names-service.ts'
-import { changeRefusal, formAgain, revisionOf } from '../shared/forms/change-problems.ts'
-import { filterReader } from '../shared/forms/filter-reading.ts'
-import { refusalOf } from '../shared/forms/refusal.ts'
+} from '../../../installations/lifecycle-service.ts'
+import { patchSettings } from '../../../installations/settings/settings-service.ts'
+import { withSuspensions } from '../../../installations/suspension-causes-service.ts'
+import { revokeInstallationTokens } from '../../../tokens/revoke-service.ts'
+import { describeIssue } from '../../../values/field-errors.ts'
+import { PARTY_TYPES } from '../../../values/party-type.ts'
+import { sendDone, showAgain, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
+import { takeNotice } from '../../plumbing/notices.ts'
+import { visitorShell } from '../../plumbing/visitor.ts'
+import { readDefinitionNames } from '../../shared/app-parts/definition-names-service.ts'
+import { changeRefusal, formAgain, revisionOf } from '../../shared/forms/change-problems.ts'
+import { filterReader } from '../../shared/forms/filter-reading.ts'
+import { refusalOf } from '../../shared/forms/refusal.ts'
 import {
   Fields,
   type FormFields,
   multilineText,
   settingsInput,
-} from '../shared/forms/settings-form.ts'
-import { OWN_INSTALLATION_NOTICES, ownInstallationPath } from './console-frame.ts'
+} from '../../shared/forms/settings-form.ts'
+import { OWN_INSTALLATION_NOTICES, ownInstallationPath } from '../console-frame.ts'
+import { adminSettingsPage } from './admin-settings-page.ts'
 import {
-  adminSettingsPage,
-  type OwnInstallationInput,
-  ownInstallationPage,
   revokeTokensPage,
   suspendInstallationPage,
   uninstallOwnPage,
-} from './installation-page.ts'
+} from './installation-confirmation-pages.ts'
+import { type OwnInstallationInput, ownInstallationPage } from './installation-page.ts'
 import { readInstallationPage } from './installation-page-service.ts'
 import type { OwnInstallation } from './installation-shown.ts'
 import { ownInstallationsPage } from './installations-page.ts'

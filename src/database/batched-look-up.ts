@@ -1,0 +1,27 @@
+import type { Pool } from 'pg'
+import { createBatch } from '../concurrency/batch.ts'
+import { arrayText, queryTexts } from './statement.ts'
+
+/**
+ * Makes a look-up of a hot path: all calls that arrive together share one statement (see
+ * `createBatch`), and those with the same key one row of it. It answers what is in the database at
+ * some moment after the call.
+ *
+ * @param statement takes an array for each part of the key, and answers one column, in the order of
+ *   the keys: JSON, or null for what is not there
+ */
+export function batchedLookUp<Value>(statement: { name: string; text: string }) {
+  const batches = new WeakMap<Pool, (key: string) => Promise<Value | undefined>>()
+  const batchOf = (pool: Pool) => {
+    const batch = createBatch(async (keys: readonly string[]) => {
+      const parts = keys.map((key): string[] => JSON.parse(key))
+      const columns = (parts[0] ?? []).map((_, index) => parts.map((part) => part[index] ?? null))
+      const rows = await queryTexts(pool, statement, columns.map(arrayText))
+      return rows.map(([json]): Value | undefined => (json == null ? undefined : JSON.parse(json)))
+    })
+    batches.set(pool, batch)
+    return batch
+  }
+  return (pool: Pool, ...key: readonly string[]): Promise<Value | undefined> =>
+    (batches.get(pool) ?? batchOf(pool))(JSON.stringify(key))
+}
