@@ -140,7 +140,7 @@ export async function removeOwnCredential(
   await inTransaction(deps.db, async (tx) => {
     // Two sessions that remove each other's credential take turns; the second one finds its own
     // credential removed.
-    await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${developerId}::uuid FOR UPDATE`
+    await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${developerId}::uuid FOR NO KEY UPDATE`
     if (usedId !== undefined) await holdUsed(tx, usedId)
     await removeCredential({ ...deps, db: tx }, developerId, credentialId, actor)
   })

@@ -144,12 +144,13 @@ export async function changeDeveloper(
 }
 
 /**
- * Locks a developer until the end of the transaction, so that nobody else changes it.
+ * Locks a developer until the end of the transaction, so that nobody else changes it; what belongs
+ * to it goes on being made.
  *
  * @throws AppError not_found
  */
 export async function takeDeveloper(tx: Db, id: string) {
-  await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${id}::uuid FOR UPDATE`
+  await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${id}::uuid FOR NO KEY UPDATE`
   const row = await tx.developer.findUnique({ where: { id } })
   if (row === null) throw new AppError('not_found', { detail: 'There is no such developer.' })
   return { ...row, owner: { developerId: row.id } }

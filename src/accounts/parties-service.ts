@@ -117,12 +117,13 @@ export async function changeParty(
 }
 
 /**
- * Locks a party until the end of the transaction; for a sandbox, its developer too.
+ * Locks a party until the end of the transaction, so that nobody else changes it; what belongs to it
+ * goes on being made.
  *
  * @throws AppError not_found
  */
 export async function takeParty(tx: Db, id: number) {
-  await tx.$queryRaw`SELECT 1 FROM parties WHERE id = ${id} FOR UPDATE`
+  await tx.$queryRaw`SELECT 1 FROM parties WHERE id = ${id} FOR NO KEY UPDATE`
   const row = await tx.party.findUnique({
     where: { id },
     include: { sandboxOf: { select: { id: true } } },

@@ -3,7 +3,7 @@ import { checkUserPassword } from '../auth/user-login-service.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { endLinks } from '../links/link-tokens-service.ts'
+import { endLinks, takeTurnWithLinks } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
 import { requireAnotherOperator, takeUser } from './users-service.ts'
 
@@ -55,19 +55,19 @@ export async function removeOneself(
 async function remove({ db, now }: RemoveDeps, id: string, actor: Actor): Promise<void> {
   await inTransaction(db, async (tx) => {
     // Before the user is held, in the order in which the use of a link holds both.
-    await endLinks({ db: tx, now }, { userId: id })
+    await endLinksTo({ db: tx, now }, id)
     const user = await takeUser(tx, id)
     if (user.operator) await requireAnotherOperator(tx, user.id)
-    await requireOtherAdmins(tx, user.id)
     const where = { userId: user.id }
+    await tx.secondFactor.deleteMany({ where })
+    await tx.userIdentity.deleteMany({ where })
     await tx.session.deleteMany({ where })
+    await requireOtherAdmins(tx, user.id)
     await tx.membership.deleteMany({ where })
     await tx.developerMember.deleteMany({ where })
     await tx.keptForm.deleteMany({ where })
     await tx.authorizationCode.deleteMany({ where })
-    await tx.userIdentity.deleteMany({ where })
-    await tx.linkToken.deleteMany({ where: { OR: [where, { email: user.email }] } })
-    await tx.secondFactor.deleteMany({ where })
+    await forgetLinksTo(tx, user)
     await tx.user.update({
       where: { id: user.id },
       data: {
@@ -88,6 +88,23 @@ async function remove({ db, now }: RemoveDeps, id: string, actor: Actor): Promis
       subject: { kind: 'user', id: user.id },
     })
   })
+}
+
+/** Ends all links to a user, also those that go to the address alone, as invitations do. */
+async function endLinksTo({ db: tx, now }: RemoveDeps, id: string): Promise<void> {
+  await takeTurnWithLinks(tx, id)
+  const user = await tx.user.findUnique({ where: { id }, select: { id: true, email: true } })
+  if (user === null) return
+  const { email } = user
+  await endLinks({ db: tx, now }, { OR: [{ userId: user.id }, { email }] })
+}
+
+/** One that was made and is being used at this moment is passed over: it finds nobody. */
+async function forgetLinksTo(tx: Db, { id, email }: { id: string; email: string }): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM link_tokens WHERE id IN (
+      SELECT id FROM link_tokens WHERE user_id = ${id}::uuid OR email = ${email}
+      FOR UPDATE SKIP LOCKED)`
 }
 
 /**

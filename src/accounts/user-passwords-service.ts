@@ -3,7 +3,7 @@ import { generatePassword } from '../auth/passwords.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { endLinks } from '../links/link-tokens-service.ts'
+import { endLinks, takeTurnWithLinks } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
 import type { NewPassword } from './operator-records.ts'
 import { checked, PasswordRequest } from './operator-requests.ts'
@@ -70,6 +70,7 @@ export function storePassword(
 ) {
   return inTransaction(db, async (tx) => {
     // First, in the order in which the use of a link holds the link and then its user.
+    await takeTurnWithLinks(tx, where.id)
     await endLinks({ db: tx, now }, { userId: where.id })
     const [user] = await tx.user.updateManyAndReturn({
       where,

@@ -1,10 +1,10 @@
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { generatePassword } from '../auth/passwords.ts'
-import type { Prisma } from '../database/generated/client.ts'
+import type { Prisma, User } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { endLinks } from '../links/link-tokens-service.ts'
+import { endLinks, takeTurnWithLinks } from '../links/link-tokens-service.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
 import {
   BY_CREATION,
@@ -160,6 +160,7 @@ async function endLinksTo(
   userId: string,
   email: string,
 ): Promise<void> {
+  await takeTurnWithLinks(tx, userId)
   await endLinks({ db: tx, now }, { userId, user: { email: { not: email } } })
 }
 
@@ -173,6 +174,12 @@ export async function takeUser(tx: Db, id: string) {
   const row = await tx.user.findUnique({ where: { id, removedAt: null } })
   if (row === null) throw new AppError('not_found', { detail: 'There is no such user.' })
   return { ...row, owner: {} }
+}
+
+/** Locks the user with an email, if there is one, until the end of the transaction. */
+export async function takeUserByEmail(tx: Db, email: string): Promise<User | null> {
+  await tx.$queryRaw`SELECT 1 FROM users WHERE email = ${email} FOR UPDATE`
+  return tx.user.findUnique({ where: { email } })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { batchedLookUp } from '../database/batched-look-up.ts'
 import { bytesText } from '../database/statement.ts'
 import type { DeveloperCredentialPrincipal } from '../values/principal.ts'
-import { sessionsOf } from './session-store-service.ts'
+import { EXPIRED_AT_ONCE, sessionsOf } from './session-store-service.ts'
 
 /** Who is signed in to the developer console, and as whom its pages act. */
 export type SignedInDeveloper = { name: string; principal: DeveloperCredentialPrincipal }
@@ -53,4 +53,8 @@ export const developerSessions = sessionsOf<{ id: string }, SignedInDeveloper>({
   touch: (db, id, lastSeenAt) =>
     db.developerSession.updateMany({ where: { id }, data: { lastSeenAt } }),
   end: (db, where) => db.developerSession.deleteMany({ where }),
+  dropExpired: (db, time) => db.$executeRaw`
+    DELETE FROM developer_sessions WHERE id IN (
+      SELECT id FROM developer_sessions WHERE expires_at < ${time}
+      LIMIT ${EXPIRED_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
 })

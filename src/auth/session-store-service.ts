@@ -4,6 +4,8 @@ import type { Deps } from '../deps.ts'
 
 /** `last_seen_at` is written at most so often. */
 const LAST_SEEN_STEP_SECONDS = 60
+/** Each sign-in forgets so many sessions that ran out, and so more than it makes. */
+export const EXPIRED_AT_ONCE = 100
 
 type SessionId = Uint8Array<ArrayBuffer>
 type Times = { createdAt: Date; lastSeenAt: Date; expiresAt: Date }
@@ -27,7 +29,9 @@ type SessionStore<SignedIn, Owner> = {
     id: SessionId,
   ): Promise<{ times: Omit<Times, 'createdAt'>; owner: Owner | undefined } | undefined>
   touch(db: Db, id: SessionId, lastSeenAt: Date): Promise<unknown>
-  end(db: Db, which: { id: SessionId } | { expiresAt: { lt: Date } }): Promise<unknown>
+  end(db: Db, which: { id: SessionId }): Promise<unknown>
+  /** Forgets some that ran out; one that somebody holds is passed over. */
+  dropExpired(db: Db, time: Date): Promise<unknown>
 }
 
 type SessionDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now'>
@@ -64,7 +68,7 @@ export function sessionsOf<SignedIn extends { id: string }, Owner>(
         // First, in the order of a change of the password: it holds its user, then ends sessions.
         if (!(await store.hold(tx, who))) return undefined
         if (formerCookie !== undefined) await store.end(tx, { id: sessionIdOf(formerCookie) })
-        await store.end(tx, { expiresAt: { lt: createdAt } })
+        await store.dropExpired(tx, createdAt)
         const expiresAt = new Date(createdAt.getTime() + config.sessionTtlSeconds * 1000)
         const times = { createdAt, lastSeenAt: createdAt, expiresAt }
         await store.create(tx, { id: sessionIdOf(cookie), ownerId: who.id, ...times }, who)

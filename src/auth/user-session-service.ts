@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import type { Actor } from '../values/actor.ts'
 import { hasSecondFactor, mustEnrol } from './second-factor/factor-policy-service.ts'
-import { sessionIdOf, sessionsOf } from './session-store-service.ts'
+import { EXPIRED_AT_ONCE, sessionIdOf, sessionsOf } from './session-store-service.ts'
 import type { Device } from './sessions/device.ts'
 import { dropOldestSessions } from './sessions/own-sessions-service.ts'
 
@@ -99,6 +99,10 @@ export const {
   },
   touch: (db, id, lastSeenAt) => db.session.updateMany({ where: { id }, data: { lastSeenAt } }),
   end: (db, where) => db.session.deleteMany({ where }),
+  dropExpired: (db, time) => db.$executeRaw`
+    DELETE FROM sessions WHERE id IN (
+      SELECT id FROM sessions WHERE expires_at < ${time}
+      LIMIT ${EXPIRED_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
 })
 
 /**

@@ -1,4 +1,5 @@
 import type { LinkToken, Prisma } from '../database/generated/client.ts'
+import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { findableSecret, isSecretOf, secretHash } from '../secrets/findable-secret.ts'
@@ -95,8 +96,18 @@ export async function readLink(
 }
 
 /**
+ * Lets those who change links of one user take turns: each of them locks several links, in any
+ * order. Before the links themselves and before the user's row.
+ *
+ * @param tx the transaction, at whose end the turn ends
+ */
+export async function takeTurnWithLinks(tx: Db, userId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`links of ${userId.toLowerCase()}`}))`
+}
+
+/**
  * Uses up the open link of a token: it is used when the transaction is committed. Of several uses
- * at once the first one goes on and the others are refused, so that nobody waits.
+ * at once the first one goes on and the others are refused, so that nobody waits for the same link.
  *
  * @param deps in a transaction
  * @throws AppError invalid_link; conflict while somebody else uses the link
@@ -106,16 +117,20 @@ export async function takeLink(
   purpose: LinkPurpose,
   token: string,
 ): Promise<LinkToken> {
-  const { id } = await readLink({ db: tx, now }, purpose, token)
+  const { id, userId } = await readLink({ db: tx, now }, purpose, token)
+  const [use] = await tx.$queryRaw<{ isFirst: boolean }[]>`
+    SELECT pg_try_advisory_xact_lock(hashtext(${`use of link ${id}`})) AS "isFirst"`
+  if (!use?.isFirst) throw inUse()
+  if (userId !== null) await takeTurnWithLinks(tx, userId)
   const held = await tx.$queryRaw<object[]>`
     SELECT 1 FROM link_tokens WHERE id = ${id}::uuid FOR UPDATE SKIP LOCKED`
-  if (held.length === 0) {
-    throw new AppError('conflict', { detail: 'This link is being used at this moment.' })
-  }
+  if (held.length === 0) throw inUse()
   // Somebody may have used it between the two statements.
   const link = await readLink({ db: tx, now }, purpose, token)
   return tx.linkToken.update({ where: { id: link.id }, data: { usedAt: now() } })
 }
+
+const inUse = () => new AppError('conflict', { detail: 'This link is being used at this moment.' })
 
 /** Forgets links that nobody can use any more. */
 export async function forgetOldLinks({ db, now }: LinkDeps): Promise<void> {

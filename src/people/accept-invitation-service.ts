@@ -3,10 +3,12 @@ import { acceptDeveloperRole } from '../accounts/members/developer-members-servi
 import { recordMembership } from '../accounts/members/memberships-service.ts'
 import { checked } from '../accounts/operator-requests.ts'
 import { broken } from '../accounts/refusals-service.ts'
+import { takeUserByEmail } from '../accounts/users-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import type { LinkToken, User } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
+import { deadLink } from '../links/link.ts'
 import { readLink, takeLink } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
 import {
@@ -73,8 +75,9 @@ export async function acceptInvitation(
   return inTransaction(deps.db, async (tx) => {
     const link = await takeLink({ db: tx, now: deps.now }, 'invitation', token)
     await requireLiveInviter(tx, link)
-    const known = await tx.user.findUnique({ where: { email: link.email } })
+    const known = await takeUserByEmail(tx, link.email)
     const user = await giveInvited({ ...deps, db: tx }, link, known, password, address)
+    if (user === undefined) throw deadLink('ended')
     return { userId: user.id, email: user.email, name: user.name, created: known === null }
   })
 }
@@ -102,7 +105,7 @@ export async function acceptInvitationsTo(
   for (const { id } of open) {
     const link = await tx.linkToken.update({ where: { id }, data: { usedAt: now() } })
     if (!(await mayStillInvite(tx, link))) continue
-    user = await giveInvited(deps, link, user ?? null, unknownPassword(), address)
+    user = (await giveInvited(deps, link, user ?? null, unknownPassword(), address)) ?? user
   }
   return user
 }
@@ -112,24 +115,29 @@ function unknownPassword(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Makes the invited user, unless there is one, and gives it what the invitation is for. */
+/**
+ * Makes the invited user, unless there is one, and gives it what the invitation is for.
+ *
+ * @returns undefined when all that it is for was closed
+ */
 async function giveInvited(
   deps: Pick<Deps, 'db' | 'passwords'>,
   link: LinkToken,
   known: User | null,
   password: string | undefined,
   address: string,
-): Promise<User> {
+): Promise<User | undefined> {
   const { db: tx } = deps
-  const grants = InvitationGrants.parse(link.grants)
+  const grants = await grantsStillOpen(tx, InvitationGrants.parse(link.grants))
+  if (grants === undefined) return undefined
   const user = known ?? (await createInvited(deps, link, grants.name, password, address))
   const actor: Actor = { kind: 'user', id: user.id, address }
-  await giveMemberships(tx, user, grants, actor)
   const { developerId, role } = grants
   if (developerId !== null) {
     const member = { userId: user.id, developerId }
     await acceptDeveloperRole(tx, member, role === 'member' ? 'member' : 'owner', actor)
   }
+  await giveMemberships(tx, user, grants, actor)
   await giveConsole(tx, user, grants, actor)
   await recordAudit(tx, {
     actor,
@@ -139,6 +147,34 @@ async function giveInvited(
     after: { userId: user.id },
   })
   return user
+}
+
+/**
+ * What an invitation is for, without what was closed since. Nothing of it is closed in the rest of
+ * the transaction; the developer is held before the accounts, as whoever closes it does.
+ *
+ * @returns undefined when nothing is left
+ */
+async function grantsStillOpen(
+  tx: Db,
+  grants: InvitationGrants,
+): Promise<InvitationGrants | undefined> {
+  const { developerId, partyIds, operator, support } = grants
+  const developers = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM developers WHERE id = ${developerId}::uuid AND closed_at IS NULL
+    FOR NO KEY UPDATE`
+  const parties = await tx.$queryRaw<{ id: number }[]>`
+    SELECT id FROM parties WHERE id = ANY(${partyIds}::int[]) AND closed_at IS NULL
+    ORDER BY id FOR KEY SHARE`
+  const asked = partyIds.length + (developerId === null ? 0 : 1)
+  if (asked > 0 && !operator && !support && developers.length + parties.length === 0) {
+    return undefined
+  }
+  return {
+    ...grants,
+    developerId: developers[0]?.id ?? null,
+    partyIds: parties.map(({ id }) => id),
+  }
 }
 
 async function createInvited(

@@ -9,7 +9,13 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, unless } from '../errors.ts'
 import { deadLink } from '../links/link.ts'
-import { createLink, endLinks, readLink, takeLink } from '../links/link-tokens-service.ts'
+import {
+  createLink,
+  endLinks,
+  readLink,
+  takeLink,
+  takeTurnWithLinks,
+} from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
 import {
   type ConfirmedEmailChange,
@@ -59,7 +65,7 @@ export async function requestEmailChange(
   const actor: Actor = { kind: 'user', id: userId, address }
   await inTransaction(deps.db, async (tx) => {
     const inTx = { ...deps, db: tx }
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`email of ${userId}`}))`
+    await takeTurnWithLinks(tx, userId)
     // Before the user is held, in the order in which the use of a link holds both.
     await endLinks(inTx, { userId, purpose: PURPOSE })
     const user = await takeUser(tx, userId)

@@ -102,6 +102,7 @@ export async function partyInvitationRoutes(app: App) {
   app.post(
     '/v1/Account/Parties/:id/Invitations',
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'createPartyInvitation',
         tags: ['Accounts'],

@@ -1,9 +1,9 @@
+import { takeUser, takeUserByEmail } from '../accounts/users-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import type { SignedInUser } from '../auth/user-login-service.ts'
 import type { User } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
 import { normalEmail } from '../values/email.ts'
 import { displayProblem } from '../values/text.ts'
@@ -43,8 +43,8 @@ export async function userOfIdentity(
 }
 
 /**
- * Forgets who at the provider a user is, and ends the user's sessions: the next person with the
- * verified email is linked.
+ * Forgets who at the provider a user is, and ends the user's sessions and tokens: the next person
+ * with the verified email is linked.
  *
  * @throws AppError not_found
  */
@@ -54,11 +54,12 @@ export async function unlinkIdentities(
   actor: Actor,
 ): Promise<{ unlinked: number }> {
   return inTransaction(db, async (tx) => {
-    if ((await tx.user.count({ where: { id: userId } })) === 0) {
-      throw new AppError('not_found', { detail: 'There is no such user.' })
-    }
+    await takeUser(tx, userId)
     const { count: unlinked } = await tx.userIdentity.deleteMany({ where: { userId } })
     if (unlinked > 0) {
+      // Who was identified just before gets no session either.
+      const data = { tokenGeneration: { increment: 1 } }
+      await tx.user.update({ where: { id: userId }, data })
       await tx.session.deleteMany({ where: { userId } })
       const subject = { kind: 'user', id: userId }
       await recordAudit(tx, { actor, action: 'user.identity_unlinked', subject })
@@ -86,7 +87,7 @@ async function link(db: Db, identity: Identity, address: string, accept: Accept)
   return inTransaction(db, async (tx) => {
     const normal = normalEmail(email)
     const isEmail = displayProblem(normal, 'line') === null
-    const known = isEmail ? await tx.user.findUnique({ where: { email: normal } }) : null
+    const known = isEmail ? await takeUserByEmail(tx, normal) : null
     const user = known ?? (isEmail ? await accept(tx, normal, address) : undefined)
     if (user === undefined) {
       throw refusedSignIn(

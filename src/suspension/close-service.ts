@@ -32,6 +32,7 @@ export async function closeParty(
   actor: Actor,
 ): Promise<PartyRecord> {
   return inTransaction(db, async (tx) => {
+    await holdParty(tx, id)
     const { owner, sandboxOf, ...party } = await takeParty(tx, id)
     if (sandboxOf !== null) {
       throw new AppError('conflict', {
@@ -69,10 +70,14 @@ export async function closeDeveloper(
   actor: Actor,
 ): Promise<DeveloperRecord> {
   return inTransaction(db, async (tx) => {
+    // Installs hold the app first, then the developer.
+    await tx.$queryRaw`
+      SELECT 1 FROM apps WHERE developer_id = ${id}::uuid ORDER BY id FOR UPDATE`
+    await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${id}::uuid FOR UPDATE`
     const { owner, ...developer } = await takeDeveloper(tx, id)
     if (developer.closedAt === null) {
       const { sandboxPartyId } = developer
-      await takeParty(tx, sandboxPartyId)
+      await holdParty(tx, sandboxPartyId)
       const where = { OR: [{ developerId: id }, { partyId: sandboxPartyId }], live: true }
       refuseLive(await tx.installation.count({ where }))
       const closed = { closedAt: now(), suspendedAt: now(), suspendedReason: REASON }
@@ -95,6 +100,11 @@ export async function closeDeveloper(
     }
     return readDeveloper({ db: tx }, id)
   })
+}
+
+/** Keeps installs and new members out until the end of the transaction. */
+async function holdParty(tx: Db, id: number): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM parties WHERE id = ${id} FOR UPDATE`
 }
 
 async function shutParty(tx: Db, id: number, closedAt: Date): Promise<void> {

@@ -41,7 +41,7 @@ function withSupport(allowed: readonly Role[], route: string): readonly Role[] {
 }
 
 /** Puts the ids of A's things into a route's url. */
-function fill(url: string, things: Things): string {
+export function fill(url: string, things: Things): string {
   const [, area = ''] = /^\/v1\/Operator\/([A-Za-z]+)/.exec(url) ?? []
   const ids = new Map<string, unknown>(Object.entries(things))
   ids

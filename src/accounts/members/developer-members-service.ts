@@ -62,8 +62,8 @@ export async function readDeveloperMember(
 /**
  * Lets a user work for a developer.
  *
- * @throws AppError conflict when the developer has as many people as it may have; already_exists;
- *   unprocessable when the user is unknown; not_found
+ * @throws AppError conflict when the developer has as many people as it may have, or is closed;
+ *   already_exists; unprocessable when the user is unknown; not_found
  */
 export async function addDeveloperMember(
   { db }: Pick<Deps, 'db'>,
@@ -75,9 +75,14 @@ export async function addDeveloperMember(
   const detail = 'The user works for this developer already.'
   return refusingDuplicates({ pointer: '/userId', detail }, () =>
     inTransaction(db, async (tx) => {
+      const users = await tx.$queryRaw<object[]>`
+        SELECT 1 FROM users WHERE id = ${userId}::uuid AND removed_at IS NULL FOR KEY SHARE`
       await lockDeveloper(tx, developerId)
-      if ((await tx.user.count({ where: { id: userId } })) === 0) {
+      if (users.length === 0) {
         throw broken([{ pointer: '/userId', detail: 'There is no such user.' }])
+      }
+      if ((await tx.developer.count({ where: { id: developerId, closedAt: null } })) === 0) {
+        throw new AppError('conflict', { detail: 'The developer is closed.' })
       }
       await requirePlace(tx, developerId)
       const data = { developerId, userId, role }

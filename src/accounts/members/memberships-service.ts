@@ -22,24 +22,33 @@ export async function createMembership(
   actor: Actor,
 ): Promise<Membership> {
   const { userId, partyId, role } = checked(MembershipRequest, input)
-  const [user, party] = await Promise.all([
-    db.user.findUnique({ where: { id: userId, removedAt: null }, select: { id: true } }),
-    db.party.findUnique({ where: { id: partyId }, select: { id: true, closedAt: true } }),
-  ])
-  const errors: FieldError[] = []
-  if (user === null) errors.push({ pointer: '/userId', detail: 'There is no such user.' })
-  if (party === null) errors.push({ pointer: '/partyId', detail: 'There is no such party.' })
-  if (party?.closedAt) errors.push({ pointer: '/partyId', detail: 'The party is closed.' })
-  if (user === null || errors.length > 0) throw broken(errors)
-  const made = { userId: user.id, partyId, role }
+  const made = { userId: userId.toLowerCase(), partyId, role }
   const member = { pointer: '/partyId', detail: 'The user is a member of this account already.' }
   await refusingDuplicates(member, () =>
     inTransaction(db, async (tx) => {
+      await requireBoth(tx, made)
       await tx.membership.create({ data: made })
       await recordMembership(tx, actor, made)
     }),
   )
   return made
+}
+
+/**
+ * Keeps the user from being removed and the party from being closed in the rest of the transaction.
+ *
+ * @throws AppError unprocessable
+ */
+async function requireBoth(tx: Db, { userId, partyId }: MemberOfParty): Promise<void> {
+  const users = await tx.$queryRaw<object[]>`
+    SELECT 1 FROM users WHERE id = ${userId}::uuid AND removed_at IS NULL FOR KEY SHARE`
+  const [party] = await tx.$queryRaw<{ closedAt: Date | null }[]>`
+    SELECT closed_at AS "closedAt" FROM parties WHERE id = ${partyId}::int FOR KEY SHARE`
+  const errors: FieldError[] = []
+  if (users.length === 0) errors.push({ pointer: '/userId', detail: 'There is no such user.' })
+  if (!party) errors.push({ pointer: '/partyId', detail: 'There is no such party.' })
+  if (party?.closedAt) errors.push({ pointer: '/partyId', detail: 'The party is closed.' })
+  if (errors.length > 0) throw broken(errors)
 }
 
 /**

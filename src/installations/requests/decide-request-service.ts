@@ -50,6 +50,9 @@ export async function acceptInstallRequest(
   const accepted = await explainingRefusals(deps.db, { partyId, appId: asked.appId }, () =>
     inTransaction(deps.db, async (tx) => {
       const inTx = { ...deps, db: tx }
+      // In the order of installs and of closings: app, account, request.
+      await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${asked.appId} FOR SHARE`
+      await tx.$queryRaw`SELECT 1 FROM parties WHERE id = ${partyId}::int FOR KEY SHARE`
       await requireAdmin(tx, userId, partyId)
       const row = await lockPending(tx, { partyId, requestId })
       const { appId, version, purchaseOptionId, membership } = row

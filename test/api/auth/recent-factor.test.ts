@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDeveloper } from '../../../src/accounts/developers-service.ts'
+import { addDeveloperMember } from '../../../src/accounts/members/developer-members-service.ts'
+import { createMembership } from '../../../src/accounts/members/memberships-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { newCustomer } from '../../setup/customer.ts'
@@ -79,6 +83,14 @@ describe('by API', () => {
   })
 })
 
+test('an admin who invites to an account needs one, as it gives a role', async () => {
+  const { party, user } = await newCustomer(market)
+  const { token } = await enrol(market, user)
+  const path = `/v1/Account/Parties/${party.id}/Invitations`
+  const body = { email: 'eve@example.com', name: 'Eve', role: 'admin' }
+  expectProblem(await call(market, 'POST', path, { token, body }), 'second_factor_required')
+})
+
 describe('in the console', () => {
   let browser: WebClient
   let secret: string
@@ -117,6 +129,22 @@ describe('in the console', () => {
     })
     expect(suspendedReason).toBe('Unpaid invoices')
   })
+
+  test.each(['/Account/Members/Invite', '/Developer/Members/Invite'])(
+    'an invitation gives a role, and needs one: %s',
+    async (path) => {
+      const { deps } = market
+      const { party } = await newCustomer(market)
+      const { id: userId } = operator
+      await createMembership(deps, { userId, partyId: party.id }, SYSTEM)
+      const { id: developerId } = await createDeveloper(deps, { name: randomUUID() })
+      await addDeveloperMember(deps, developerId, { userId, role: 'owner' }, SYSTEM)
+      market.advance(601)
+      const person = { email: `${randomUUID()}@example.com`, name: 'Eve', role: 'admin' }
+      expect((await send(path, path, person)).location).toMatch(/^\/Account\/Confirm/)
+      expect(await deps.db.linkToken.count({ where: { email: person.email } })).toBe(0)
+    },
+  )
 
   test('nobody who is no operator learns that there is a form', async () => {
     const { user } = await newCustomer(market)

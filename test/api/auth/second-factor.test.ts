@@ -7,7 +7,7 @@ import { accountToken, call } from '../../setup/client.ts'
 import { type Customer, newCustomer } from '../../setup/customer.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { codeOf, enrol, nextCode, signIn } from '../../setup/second-factor.ts'
-import { waitUntil } from '../../setup/server-process.ts'
+import { holdRows, untilWaiting } from '../../setup/turns.ts'
 
 const PATH = '/v1/Account/SecondFactor'
 let market: TestMarketplace
@@ -147,31 +147,19 @@ describe('signing in', () => {
 
   test('a recovery code and the removal of the factor take turns', async () => {
     const { recoveryCodes } = await on()
-    const { pool } = market.deps
-    const locked = (count: number) =>
-      waitUntil(async () => {
-        const { rows } = await pool.query(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
-             AND wait_event_type = 'Lock'`,
-        )
-        return rows.length === count
-      })
-    const holder = await pool.connect()
-    await holder.query('BEGIN')
-    await holder.query('SELECT 1 FROM recovery_codes WHERE user_id = $1 FOR UPDATE', [
-      customer.user.id,
-    ])
+    const { id: userId } = customer.user
+    const sql = 'SELECT 1 FROM recovery_codes WHERE user_id = $1 FOR UPDATE'
+    const held = await holdRows(market, sql, [userId])
     try {
       const code = tryCode(recoveryCodes[0])
-      await locked(1)
-      const where = { userId: customer.user.id }
-      const removal = market.deps.db.secondFactor.deleteMany({ where })
+      await untilWaiting(market, 1)
+      const removal = market.deps.db.secondFactor.deleteMany({ where: { userId } })
       const removed = removal.then(({ count }) => count)
-      await locked(2)
-      await holder.query('COMMIT')
+      await untilWaiting(market, 2)
+      await held.release()
       expect([(await code).status, await removed]).toEqual([200, 1])
     } finally {
-      holder.release()
+      await held.release()
     }
   })
 

@@ -38,7 +38,8 @@ export async function inviteMemberRoutes(app: App) {
     )
   })
 
-  app.post(INVITE_PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+  const post = { config: { recentFactor: true }, schema: { hide: true, body: Fields } }
+  app.post(INVITE_PATH, post, async (request, reply) => {
     const typed = request.body
     const party = await ownParty(request as FastifyRequest, typed)
     if (party === undefined) throw new AppError('not_found')

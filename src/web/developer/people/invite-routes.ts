@@ -37,7 +37,8 @@ export async function inviteDeveloperRoutes(app: App) {
     return sendPage(reply, invitePage({ ...shell, attempt, message, sendsMail: sendsMail(deps) }))
   })
 
-  app.post(PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+  const post = { config: { recentFactor: true }, schema: { hide: true, body: Fields } }
+  app.post(PATH, post, async (request, reply) => {
     requireOwner(request)
     const typed = request.body
     const role = typed.get('role') === 'owner' ? ('owner' as const) : ('member' as const)

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDeveloper } from '../../../src/accounts/developers-service.ts'
+import { createParty } from '../../../src/accounts/parties-service.ts'
+import { createUser } from '../../../src/accounts/users-service.ts'
+import { inviteByOperator } from '../../../src/people/invitations-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
+import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
+import { accept, newAddress } from '../../setup/people.ts'
+
+let market: TestMarketplace
+let operator: OperatorCalls
+beforeAll(async () => {
+  market = await startMarketplace()
+  operator = await operatorCalls(market)
+})
+afterAll(() => market.close())
+
+const password = 'a password of eight words'
+const newParty = () => createParty(market.deps, { name: randomUUID(), type: 'Seller' })
+const newDeveloper = () => createDeveloper(market.deps, { name: randomUUID() })
+
+test('an invitation is for what was not closed since, and dead when nothing is left', async () => {
+  const [open, closed] = [await newParty(), await newParty()]
+  const developer = await newDeveloper()
+  const invite = async (grants: object) => {
+    const person = { email: newAddress(), name: 'Ingo Invited' }
+    return inviteByOperator(market.deps, { ...person, ...grants }, SYSTEM)
+  }
+  const toBoth = await invite({ partyIds: [closed.id, open.id] })
+  const toClosed = await invite({ partyIds: [closed.id] })
+  const toDeveloper = await invite({ developerId: developer.id })
+  await operator('POST', `Parties/${closed.id}/Close`)
+  await operator('POST', `Developers/${developer.id}/Close`)
+  expect((await accept(market, toBoth.link, password)).status).toBe(200)
+  const { db } = market.deps
+  const memberships = await db.membership.findMany({ where: { user: { email: toBoth.email } } })
+  expect(memberships.map(({ partyId }) => partyId)).toEqual([open.id])
+  for (const { email, link } of [toClosed, toDeveloper]) {
+    expectProblem(await accept(market, link, password), 'invalid_link')
+    expect(await db.user.count({ where: { email } })).toBe(0)
+  }
+})
+
+test('a developer takes nobody who was removed, and nobody once it is closed', async () => {
+  const person = () => createUser(market.deps, { email: newAddress(), name: 'Pat Person' })
+  const [removed, live] = [await person(), await person()]
+  await operator('DELETE', `Users/${removed.id}`)
+  const { id } = await newDeveloper()
+  const add = (userId: string) =>
+    operator('POST', `Developers/${id}/Members`, { userId, role: 'member' })
+  expectProblem(await add(removed.id), 'unprocessable')
+  await operator('POST', `Developers/${id}/Close`)
+  expectProblem(await add(live.id), 'conflict')
+})

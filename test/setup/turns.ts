@@ -1,0 +1,35 @@
+import type { TestMarketplace } from './app.ts'
+import { waitUntil } from './server-process.ts'
+
+type Market = Pick<TestMarketplace, 'deps'>
+
+/**
+ * Holds the rows that a statement locks until `release`, in a transaction of its own: whoever needs
+ * them stops there.
+ */
+export async function holdRows({ deps }: Market, sql: string, values: readonly unknown[]) {
+  const client = await deps.pool.connect()
+  await client.query('BEGIN')
+  const { rowCount } = await client.query(sql, [...values])
+  if (!rowCount) throw new Error('the statement locks nothing')
+  let released = false
+  return {
+    async release() {
+      if (released) return
+      released = true
+      await client.query('COMMIT')
+      client.release()
+    },
+  }
+}
+
+/** Goes on when at least so many transactions of the marketplace wait for somebody else's lock. */
+export function untilWaiting({ deps }: Market, count: number): Promise<unknown> {
+  return waitUntil(async () => {
+    const { rows } = await deps.pool.query(
+      `SELECT 1 FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    return rows.length >= count
+  })
+}
