@@ -12,6 +12,8 @@ import { factorSecretContext, newTotpSecret, totpUri } from './totp.ts'
 
 /** How long a new secret waits for its first code. */
 const ENROLMENT_SECONDS = 900
+/** How long a sign-in stands in for the password where there are no passwords. */
+const FRESH_SIGN_IN_SECONDS = 600
 
 /** A user's own second factor. */
 export async function readSecondFactor(
@@ -45,13 +47,45 @@ export async function beginEnrolment(
   { password }: { password: string },
   address: string,
 ): Promise<BegunFactor> {
-  const { db, secrets, now } = deps
-  const { email } = await userOf(db, userId)
+  const { email } = await userOf(deps.db, userId)
   const caller = { kind: 'user', id: userId }
   const user = await checkUserPassword(deps, { email, password }, address, caller)
   if (user === undefined) {
     throw new AppError('invalid_credentials', { detail: 'The password is wrong.' })
   }
+  return storeNewSecret(deps, { id: userId, email })
+}
+
+/**
+ * The same where users have no passwords: for whoever has just signed in. An older session, which
+ * may be stolen, is not enough.
+ *
+ * @param sessionId of the user's browser
+ * @throws AppError conflict when the sign-in was too long ago; already_exists
+ */
+export async function beginEnrolmentAfterSignIn(
+  deps: FactorDeps,
+  userId: string,
+  sessionId: Uint8Array<ArrayBuffer>,
+): Promise<BegunFactor> {
+  const { db, now } = deps
+  const since = new Date(now().getTime() - FRESH_SIGN_IN_SECONDS * 1000)
+  const session = await db.session.findFirst({
+    where: { id: sessionId, userId, createdAt: { gt: since } },
+    select: { user: { select: { id: true, email: true } } },
+  })
+  if (session === null) {
+    throw new AppError('conflict', {
+      detail: 'You signed in more than 10 minutes ago. Sign out, sign in again, then turn it on.',
+    })
+  }
+  return storeNewSecret(deps, session.user)
+}
+
+async function storeNewSecret(
+  { db, secrets, now }: FactorDeps,
+  { id: userId, email }: { id: string; email: string },
+): Promise<BegunFactor> {
   const secret = newTotpSecret()
   const sealed = new Uint8Array(secrets.encrypt(Buffer.from(secret), factorSecretContext(userId)))
   const time = now()

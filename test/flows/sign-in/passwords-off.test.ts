@@ -11,7 +11,7 @@ import { freePort } from '../../setup/free-port.ts'
 import { startIdentityProvider, type TestProvider } from '../../setup/identity-provider.ts'
 import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
 import { accept, newAddress, tokenOf } from '../../setup/people.ts'
-import { demoUser, hiddenFields, webClient } from '../../setup/web-client.ts'
+import { demoUser, hiddenFields, type WebClient, webClient } from '../../setup/web-client.ts'
 
 const PASSWORD = 'correct horse battery'
 
@@ -148,5 +148,29 @@ describe('an account token', () => {
     } finally {
       Object.assign(market.deps, { config: former })
     }
+  })
+})
+
+describe('a second factor', () => {
+  const PATH = '/Account/SecondFactor'
+  const begin = async (browser: WebClient) => {
+    const page = await browser.get(PATH)
+    return { page, answer: await browser.post(PATH, hiddenFields(page.text)) }
+  }
+
+  test('is turned on without a password by whoever has just signed in', async () => {
+    const { page, answer } = await begin(await signIn(known()))
+    expect(page.text).not.toContain('currentPassword')
+    expect(answer.status).toBe(200)
+    expect(answer.text).toContain('Scan the code')
+  })
+
+  test('asks for a new sign-in after ten minutes', async () => {
+    const browser = await signIn(known())
+    market.advance(601)
+    const { answer } = await begin(browser)
+    expect(answer.status).toBe(409)
+    expect(answer.text).toContain('You signed in more than 10 minutes ago.')
+    expect((await browser.get(`${PATH}/Confirm`)).location).toBe(PATH)
   })
 })

@@ -11,13 +11,13 @@ type StepInput = UserShell & {
   next: string
 }
 
-/** First step: the password again. */
-export function beginPage(input: StepInput & { required: boolean }): string {
-  const { csrfToken, problems, next, required, user } = input
+/** First step: the password again, where users have one. */
+export function beginPage(input: StepInput & { required: boolean; hasPassword: boolean }): string {
+  const { csrfToken, problems, next, required, hasPassword, user } = input
   const { attributes, message } = tie(problems, 'currentPassword')
   const why = required
     ? 'This marketplace asks for a second factor. Turn it on to continue.'
-    : 'From then on you sign in with your password and a code from your phone.'
+    : `From then on you sign in with ${hasPassword ? 'your password and' : 'single sign-on and'} a code from your phone.`
   return stepPage(
     input,
     'Turn on two-step sign-in',
@@ -25,10 +25,13 @@ export function beginPage(input: StepInput & { required: boolean }): string {
 <form class="stack" method="post" action="/Account/SecondFactor">
 ${csrfField(csrfToken)}
 <input type="hidden" name="next" value="${next}">
-<input type="hidden" name="username" autocomplete="username" value="${user.email}">
+${
+  hasPassword &&
+  html`<input type="hidden" name="username" autocomplete="username" value="${user.email}">
 <div class="field"><label for="currentPassword">Your password</label>
 ${message}<input type="password" id="currentPassword" name="currentPassword"
-autocomplete="current-password" aria-required="true"${attributes}></div>
+autocomplete="current-password" aria-required="true"${attributes}></div>`
+}
 <p class="actions"><button class="button primary" type="submit">Continue</button></p></form>`,
   )
 }

@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import { mustHaveFactor } from '../../../auth/second-factor/factor-policy-service.ts'
 import {
   beginEnrolment,
+  beginEnrolmentAfterSignIn,
   confirmEnrolment,
   readSecondFactor,
 } from '../../../auth/second-factor/second-factor-service.ts'
@@ -12,7 +14,7 @@ import { sendPage } from '../../../http/send-page.ts'
 import { leadOn, sendSecret, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
 import { sessionCookie } from '../../plumbing/pages.ts'
 import { visitorActor, visitorOf, visitorShell } from '../../plumbing/visitor.ts'
-import { Fields } from '../../shared/forms/settings-form.ts'
+import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
 import { safeNextPath } from '../../shared/sign-in/next-path.ts'
 import { codeRefusal, passwordRefusal } from './code-refusals.ts'
 import { beginPage, confirmPage, enrolledPage, recoverySecret } from './enrolment-page.ts'
@@ -24,7 +26,8 @@ const DONE_PATH = `${PATH}/Done`
 
 /**
  * Turning on a second factor: the only pages of a user who has to do so before anything else. Each
- * step leads to the next; none shows the secret to whoever has not given the password.
+ * step leads to the next; none shows the secret to whoever has not given the password, or has not just
+ * signed in where there are no passwords.
  */
 export async function enrolmentRoutes(app: App) {
   const { deps } = app
@@ -38,16 +41,27 @@ export async function enrolmentRoutes(app: App) {
     const shell = visitorShell(request, reply)
     return sendPage(
       reply,
-      beginPage({ ...shell, problems, required, next: next(typed.get('next')) }),
+      beginPage({
+        ...{ ...shell, problems, required, next: next(typed.get('next')) },
+        hasPassword: deps.config.passwordLogin,
+      }),
     )
   })
 
+  async function begin(request: FastifyRequest<{ Body: FormFields }>) {
+    const { id } = visitorOf(request)
+    const cookie = sessionCookie(request)
+    if (!deps.config.passwordLogin && cookie !== undefined) {
+      return beginEnrolmentAfterSignIn(deps, id, sessionIdOf(cookie))
+    }
+    const password = request.body.get('currentPassword') ?? ''
+    return beginEnrolment(deps, id, { password }, request.ip)
+  }
+
   const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } }
   app.post(PATH, post, async (request, reply) => {
-    const password = request.body.get('currentPassword') ?? ''
-    const { id } = visitorOf(request)
     try {
-      const { secret } = await beginEnrolment(deps, id, { password }, request.ip)
+      const { secret } = await begin(request)
       const fields = new Map([
         ['secret', secret],
         ['next', next(request.body.get('next'))],
