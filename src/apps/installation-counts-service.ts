@@ -22,7 +22,7 @@ export async function countInstallationsForPage(
   const { rows } = await pool.query<{ id: string; count: number }>(
     `SELECT app.id, (
        SELECT count(*)::int FROM (
-         SELECT FROM installations i WHERE i.app_id = app.id AND i.live LIMIT $2) AS some) AS count
+         SELECT FROM installations i WHERE i.app_id = app.id AND i.live LIMIT $2) AS counted) AS count
      FROM unnest($1::text[]) AS app (id)`,
     [appIds, COUNTED_MAX],
   )

@@ -49,21 +49,23 @@ const InstallationClaims = z
   )
 export type InstallationClaims = z.infer<typeof InstallationClaims>
 
-const AccountClaims = z.strictObject({
-  ...common,
-  aud: z.literal('account'),
-  /** User id. */
-  sub: z.uuid(),
-  /** Token generation of the user; an older one is revoked. */
-  gen: generation,
-  /** How the user signed in when it was with a code (RFC 8176); `iat` is when. */
-  amr: z.array(z.enum(['pwd', 'otp'])).optional(),
-  /**
-   * Of a token that was made in a browser: when the second factor was given last in its session,
-   * there or at the provider of single sign-on.
-   */
-  auth_time: z.int().nonnegative().optional(),
-})
+const AccountClaims = z
+  .strictObject({
+    ...common,
+    aud: z.literal('account'),
+    /** User id. */
+    sub: z.uuid(),
+    /** Token generation of the user; an older one is revoked. */
+    gen: generation,
+    /** How the user signed in when it was with a code (RFC 8176); `iat` is when. */
+    amr: z.array(z.enum(['pwd', 'otp'])).optional(),
+    /**
+     * Of a token that was made in a browser: when the second factor was given last in its session,
+     * there or at the provider of single sign-on.
+     */
+    auth_time: z.int().nonnegative().optional(),
+  })
+  .refine(({ iat, auth_time = iat }) => auth_time <= iat)
 export type AccountClaims = z.infer<typeof AccountClaims>
 
 export const TokenClaims = z.discriminatedUnion('aud', [

@@ -53,7 +53,9 @@ pages(USERS, [
   ...both(['/Account/SecondFactor/RecoveryCodes', '/Account/SecondFactor/Remove']),
   ...both(['/Account/Sessions/:id/End', '/Account/Sessions/EndOthers', '/Account/Confirm']),
   ...['GET /Account/Security', 'GET /Account/Export', 'GET /Account/Requests'],
-  ...both(['/Account/Choose', '/Account/Remove', '/Account/Email']),
+  ...both(['/Account/Choose', '/Account/Remove', '/Account/Email', '/Account/Token']),
+  // Leads to the page of the members.
+  'GET /Account/Members/Revoke',
 ])
 pages(OF_ACCOUNT, [
   ...both(['/Apps/Authenticate/:appId']),
@@ -64,7 +66,7 @@ pages(OF_ADMINS, [
   ...both(['/Installed/:installationId/Uninstall', '/Installed/:installationId/Settings']),
   ...both(['/Installed/:installationId/Option', '/Installed/:installationId/Upgrade']),
   ...both(['/Account/Members/Remove']),
-  'POST /Account/Members',
+  ...['POST /Account/Members', 'POST /Account/Members/Revoke'],
 ])
 // About the account that the visitor has chosen, or the only one.
 pages({ ...USERS, member: 'refused' }, ['GET /Account/Members/Invite'])
@@ -74,7 +76,7 @@ pages(OF_OTHERS_IN_ACCOUNT, both(['/Account/Requests/:requestId']))
 
 /** Pages of the developer console that lead on to the page of the thing, whoever asks. */
 const LEADING_ON =
-  /\/(List|Unlist|Resume|Webhooks\/:endpointId\/(Test|Enable)|Deliveries\/:deliveryId\/Replay)$/
+  /\/(List|Unlist|Resume|Members\/Revoke|Webhooks\/:endpointId\/(Test|Enable)|Deliveries\/:deliveryId\/Replay)$/
 const OWNERS_ONLY = /^\/Developer\/(Credentials|Members\/)/
 
 /**
@@ -90,11 +92,13 @@ export function expectedOf(method: string, url: string): Row | undefined {
   // The form names no developer.
   if (`${method} ${url}` === 'POST /Developer/Choose') return CHOOSING
   const isMembers = `${method} ${url}` === 'POST /Developer/Members'
-  const isOfA = (isMembers || url.includes(':')) && !(method === 'GET' && LEADING_ON.test(url))
+  const leadsOn = method === 'GET' && LEADING_ON.test(url)
+  const isOfA = (isMembers || url.includes(':')) && !leadsOn
   return {
     ...DEVELOPERS,
     ...(isOfA && { 'other owner': 'hidden' as const }),
-    ...((isMembers || OWNERS_ONLY.test(url)) && { 'developer member': 'refused' as const }),
+    ...((isMembers || OWNERS_ONLY.test(url)) &&
+      !leadsOn && { 'developer member': 'refused' as const }),
   }
 }
 
@@ -121,8 +125,15 @@ export function pagePath(url: string, things: Things): string {
   ids.set('name', things.consumer)
   const path = url.replace(/:([A-Za-z]+)/g, (_, name: string) => String(ids.get(name)))
   const { partyOfA, memberOfA } = things
-  if (url === '/Developer/Members') return `${path}?userId=${things.personOfDeveloperA}`
-  if (url === '/Operator/Developers/:id/Roles') return `${path}?userId=${things.userId}`
+  const asked: Record<string, string> = {
+    '/Developer/Members': `userId=${things.personOfDeveloperA}`,
+    '/Developer/Members/Revoke': `invitationId=${things.invitationToDeveloperA}`,
+    '/Account/Members/Revoke': `partyId=${partyOfA}&invitationId=${things.invitationToPartyA}`,
+    '/Operator/Developers/:id/Roles': `userId=${things.userId}`,
+    '/Operator/Parties/:id/Roles': `userId=${things.userId}`,
+    '/Operator/Users/:id/Roles': `partyId=${things.partyId}`,
+  }
+  if (asked[url] !== undefined) return `${path}?${asked[url]}`
   return /^\/Account\/Members(\/Remove)?$/.test(path)
     ? `${path}?partyId=${partyOfA}&userId=${memberOfA}`
     : path

@@ -136,10 +136,18 @@ describe('times that no token of ours has', () => {
     ['iat negative', () => ({ iat: -1 })],
     ['iat a fraction', () => ({ iat: now() - 0.5 })],
     ['nbf, which we never make', () => ({ nbf: now() - 10 })],
-    ['auth_time, which we never make', () => ({ auth_time: now() })],
+    ['auth_time after iat', () => ({ iat: now() - 5, auth_time: now() })],
+    ['auth_time negative', () => ({ auth_time: -1 })],
+    ['auth_time as text', () => ({ auth_time: String(now()) })],
   ]
   test.each(TIMES)('%s', async (_name, changes) => {
     for (const kind of KINDS) await refused(kind, changes())
+  })
+
+  test('auth_time, which only tokens of accounts have', async () => {
+    for (const kind of KINDS.filter((one) => one !== 'account')) {
+      await refused(kind, { auth_time: now() - 60 })
+    }
   })
 
   test.each(['1e400', '-1e400', '1e3', '9999999999.0', 'NaN', '0x7fffffff', '١'])(
