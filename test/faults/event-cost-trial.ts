@@ -84,7 +84,9 @@ async function installer(market: WebhookMarket, client: ChildProcess) {
       const before = processorMs()
       client.send({ url, token, bodies } satisfies Installs)
       const [times] = (await once(client, 'message')) as [number[]]
-      const written = await deps.db.event.count({ where: { appId, position: null } })
+      const written = await deps.db.event.count({
+        where: { appId, type: 'installation.created' },
+      })
       events.expected += areWritten ? INSTALLS : 0
       if (written !== events.expected) throw new Error(`there are ${written} events`)
       return { medianMs: median(times), processorMs: processorMs() - before }
