@@ -28,11 +28,14 @@ export function text(kind: 'line' | 'paragraph', maxLength: number): z.ZodString
     })
 }
 
-/** A schema of a text that must show something: neither empty nor only white space. */
+/** What shows nothing by itself: white space, zero-width characters, fillers and the empty Braille. */
+const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}\u2800]/gu
+
+/** A schema of a text that must show something: neither empty nor only what is invisible. */
 export function filledText(kind: 'line' | 'paragraph', maxLength: number): z.ZodString {
   return text(kind, maxLength)
     .min(1)
-    .refine((value) => value === '' || value.trim() !== '', 'must not be blank')
+    .refine((value) => value === '' || value.replace(INVISIBLE, '') !== '', 'must not be blank')
 }
 
 /** Names that every object inherits; as keys of settings or ids they would only set traps. */
