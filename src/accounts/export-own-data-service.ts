@@ -16,9 +16,9 @@ type List = { limit: number; read(after: unknown): Promise<{ id: unknown; record
 
 /**
  * All that is kept about a user, as one JSON document: who it is, its memberships, sessions and
- * links to a provider, what it accepted, which apps it asked for, and the entries of the audit trail that are by it or about
- * it. No password, no secret, no id that opens a session. Reads in short statements, no faster than
- * the client takes the text.
+ * links to a provider, what it accepted, which apps it asked for, and the entries of the audit trail
+ * that are by it or about it. No password, no secret, no id that opens a session. Reads in short
+ * statements, no faster than the client takes the text.
  *
  * @throws AppError invalid_token when the user was removed after the token was checked
  */

@@ -20,7 +20,7 @@ const outsideOfRequests = AsyncLocalStorage.snapshot()
 type Limits = {
   patienceMs?: number
   waitingMax?: number
-  /** How long calls are gathered before a load begins; without it for two turns of the event loop. */
+  /** How long calls are gathered before a load begins; by default two turns of the event loop. */
   gatherMs?: number
   /** Loads that are under way at once. */
   parallel?: number

@@ -56,7 +56,7 @@ export function watchConnections(server: Server): Connections {
     const isIdle = response === undefined || response.writableFinished
     // Its time as an idle connection is up.
     if (isIdle) socket.destroy()
-    // A reset also drops what the kernel still holds. Without anything to be read, we are the slow ones.
+    // A reset also drops what the kernel holds. Without anything to be read, we are the slow ones.
     else if (socket.writableLength > 0) socket.resetAndDestroy()
   })
   return {

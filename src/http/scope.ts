@@ -1,6 +1,6 @@
 import type { App } from './app-type.ts'
 
-/** By its documented order Fastify takes this name before it compares all modules that are loaded. */
+/** Fastify documents that it takes this name before it compares all modules that are loaded. */
 const NAME = Symbol.for('fastify.display-name')
 
 /** Registers a feature in a scope of its own: its hooks count for nothing else. */

@@ -28,7 +28,7 @@ export function text(kind: 'line' | 'paragraph', maxLength: number): z.ZodString
     })
 }
 
-/** What shows nothing by itself: white space, zero-width characters, fillers and the empty Braille. */
+/** What shows nothing by itself: white space, zero-width characters, fillers, the empty Braille. */
 const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /** A schema of a text that must show something: neither empty nor only what is invisible. */

@@ -13,6 +13,7 @@ import {
   DeveloperMemberChange,
   DeveloperMemberRequest,
 } from './developer-member.ts'
+import { holdUser } from './memberships-service.ts'
 
 /** People with a personal login that a developer may have. */
 const PEOPLE_MAX = 50
@@ -75,10 +76,9 @@ export async function addDeveloperMember(
   const detail = 'The user works for this developer already.'
   return refusingDuplicates({ pointer: '/userId', detail }, () =>
     inTransaction(db, async (tx) => {
-      const users = await tx.$queryRaw<object[]>`
-        SELECT 1 FROM users WHERE id = ${userId}::uuid AND removed_at IS NULL FOR KEY SHARE`
+      const isUser = await holdUser(tx, userId)
       await lockDeveloper(tx, developerId)
-      if (users.length === 0) {
+      if (!isUser) {
         throw broken([{ pointer: '/userId', detail: 'There is no such user.' }])
       }
       if ((await tx.developer.count({ where: { id: developerId, closedAt: null } })) === 0) {

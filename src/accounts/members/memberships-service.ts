@@ -35,17 +35,27 @@ export async function createMembership(
 }
 
 /**
+ * Keeps a user from being removed in the rest of the transaction.
+ *
+ * @returns false when there is no such user
+ */
+export async function holdUser(tx: Db, userId: string): Promise<boolean> {
+  const users = await tx.$queryRaw<object[]>`
+    SELECT 1 FROM users WHERE id = ${userId}::uuid AND removed_at IS NULL FOR KEY SHARE`
+  return users.length > 0
+}
+
+/**
  * Keeps the user from being removed and the party from being closed in the rest of the transaction.
  *
  * @throws AppError unprocessable
  */
 async function requireBoth(tx: Db, { userId, partyId }: MemberOfParty): Promise<void> {
-  const users = await tx.$queryRaw<object[]>`
-    SELECT 1 FROM users WHERE id = ${userId}::uuid AND removed_at IS NULL FOR KEY SHARE`
+  const isUser = await holdUser(tx, userId)
   const [party] = await tx.$queryRaw<{ closedAt: Date | null }[]>`
     SELECT closed_at AS "closedAt" FROM parties WHERE id = ${partyId}::int FOR KEY SHARE`
   const errors: FieldError[] = []
-  if (users.length === 0) errors.push({ pointer: '/userId', detail: 'There is no such user.' })
+  if (!isUser) errors.push({ pointer: '/userId', detail: 'There is no such user.' })
   if (!party) errors.push({ pointer: '/partyId', detail: 'There is no such party.' })
   if (party?.closedAt) errors.push({ pointer: '/partyId', detail: 'The party is closed.' })
   if (errors.length > 0) throw broken(errors)

@@ -24,7 +24,7 @@ import type { DueDelivery, Turn } from './turn-service.ts'
 /** How long an attempt that was made waits for the database to be written down. */
 const RECORD_PATIENCE_MS = 10_000
 const RECORD_AGAIN_MS = 500
-/** Successes of so long are written down together: planning the statement takes as long as running it. */
+/** Successes of so long are written down together: planning takes as long as running the statement. */
 const GATHER_MS = 10
 
 export type DeliveryDeps = Pick<

@@ -24,7 +24,7 @@ type RequestPageInput = UserShell & {
   message: string | undefined
 }
 
-/** One install request: for admins with their decision, for its author with the way to take it back. */
+/** One install request: for admins to decide, for its author with the way to take it back. */
 export function requestPage(input: RequestPageInput): string {
   const { user, csrfToken, assetVersion, request, attempt, message } = input
   const { appName, status, isAdmin, isOwn } = request

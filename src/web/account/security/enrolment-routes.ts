@@ -26,8 +26,8 @@ const DONE_PATH = `${PATH}/Done`
 
 /**
  * Turning on a second factor: the only pages of a user who has to do so before anything else. Each
- * step leads to the next; none shows the secret to whoever has not given the password, or has not just
- * signed in where there are no passwords.
+ * step leads to the next; none shows the secret to whoever has not given the password, or has not
+ * just signed in where there are no passwords.
  */
 export async function enrolmentRoutes(app: App) {
   const { deps } = app
