@@ -7,6 +7,14 @@ export type ClientOptions = {
 
 export type Webhooks = ReceiveInstallationCreatedWebhookRequest | ReceiveInstallationUpgradedWebhookRequest | ReceiveInstallationOptionChangedWebhookRequest | ReceiveInstallationSettingsChangedWebhookRequest | ReceiveInstallationSuspendedWebhookRequest | ReceiveInstallationResumedWebhookRequest | ReceiveInstallationDeletedWebhookRequest | ReceiveAppListedWebhookRequest | ReceiveAppUnlistedWebhookRequest | ReceiveAppSuspendedWebhookRequest | ReceiveAppResumedWebhookRequest | ReceiveWebhookFailingWebhookRequest | ReceiveWebhookDisabledWebhookRequest | ReceiveSecretReportedWebhookRequest | ReceiveWebhookTestWebhookRequest;
 
+export type AcceptedAcknowledgement = {
+    id: string;
+    /**
+     * Hash of the wording that was read: SHA-256 in hex.
+     */
+    sha256: string;
+};
+
 /**
  * Who has accepted an invitation.
  */
@@ -24,6 +32,13 @@ export type AcceptedInvitation = {
      * False when the address was a user already.
      */
     created: boolean;
+};
+
+export type AcceptedTerms = {
+    /**
+     * Hash of the wording that was read: SHA-256 in hex.
+     */
+    sha256: string;
 };
 
 /**
@@ -271,6 +286,14 @@ export type AppDefinition = {
     supportUrl?: string | null;
 };
 
+export type AppEventData = {
+    appId: string;
+    /**
+     * The record of the app.
+     */
+    url: string;
+};
+
 /**
  * The app is in the public catalogue.
  */
@@ -288,13 +311,7 @@ export type AppListedEvent = {
      * Its place in your log: 1, 2, 3, ... without gaps.
      */
     position: number;
-    data: {
-        appId: string;
-        /**
-         * The record of the app.
-         */
-        url: string;
-    };
+    data: AppEventData;
 };
 
 /**
@@ -361,13 +378,7 @@ export type AppResumedEvent = {
      * Its place in your log: 1, 2, 3, ... without gaps.
      */
     position: number;
-    data: {
-        appId: string;
-        /**
-         * The record of the app.
-         */
-        url: string;
-    };
+    data: AppEventData;
 };
 
 /**
@@ -410,13 +421,7 @@ export type AppSuspendedEvent = {
      * Its place in your log: 1, 2, 3, ... without gaps.
      */
     position: number;
-    data: {
-        appId: string;
-        /**
-         * The record of the app.
-         */
-        url: string;
-    };
+    data: AppEventData;
 };
 
 /**
@@ -436,13 +441,7 @@ export type AppUnlistedEvent = {
      * Its place in your log: 1, 2, 3, ... without gaps.
      */
     position: number;
-    data: {
-        appId: string;
-        /**
-         * The record of the app.
-         */
-        url: string;
-    };
+    data: AppEventData;
 };
 
 /**
@@ -1449,24 +1448,13 @@ export type InstallationRequest = {
         [key: string]: unknown;
     };
     /**
-     * What is acknowledged, each by the hash of its words.
+     * The acknowledgements that are accepted, each by the hash of its wording.
      */
-    acknowledgements?: Array<{
-        id: string;
-        /**
-         * Hash of the words that were read: SHA-256 in hex.
-         */
-        sha256: string;
-    }>;
+    acknowledgements?: Array<AcceptedAcknowledgement>;
     /**
      * The terms document that is accepted, if there is one.
      */
-    termsDocument?: {
-        /**
-         * Hash of the words that were read: SHA-256 in hex.
-         */
-        sha256: string;
-    } | null;
+    termsDocument?: AcceptedTerms | null;
 };
 
 /**
@@ -1895,24 +1883,13 @@ export type NewInstallRequest = {
         [key: string]: unknown;
     };
     /**
-     * What is acknowledged, each by the hash of its words.
+     * The acknowledgements that are accepted, each by the hash of its wording.
      */
-    acknowledgements?: Array<{
-        id: string;
-        /**
-         * Hash of the words that were read: SHA-256 in hex.
-         */
-        sha256: string;
-    }>;
+    acknowledgements?: Array<AcceptedAcknowledgement>;
     /**
      * The terms document that is accepted, if there is one.
      */
-    termsDocument?: {
-        /**
-         * Hash of the words that were read: SHA-256 in hex.
-         */
-        sha256: string;
-    } | null;
+    termsDocument?: AcceptedTerms | null;
     /**
      * What the admins should know: at most 500 characters.
      */
@@ -3335,24 +3312,13 @@ export type UpgradeRequest = {
         [key: string]: unknown;
     };
     /**
-     * What is acknowledged, each by the hash of its words.
+     * The acknowledgements that are accepted, each by the hash of its wording.
      */
-    acknowledgements?: Array<{
-        id: string;
-        /**
-         * Hash of the words that were read: SHA-256 in hex.
-         */
-        sha256: string;
-    }>;
+    acknowledgements?: Array<AcceptedAcknowledgement>;
     /**
      * The terms document that is accepted, if there is one.
      */
-    termsDocument?: {
-        /**
-         * Hash of the words that were read: SHA-256 in hex.
-         */
-        sha256: string;
-    } | null;
+    termsDocument?: AcceptedTerms | null;
 };
 
 /**
