@@ -9,20 +9,20 @@ import type { SettingScope } from '../../apps/settings/values.ts'
 
 export type ScopedValues = Readonly<Record<SettingScope, ReadonlyMap<string, SettingValue>>>
 
-/** What becomes of the settings when an installation gets another profile. */
+/** What happens to the settings when an installation gets another profile. */
 export type SettingsTransition = {
-  /** Values that still hold, by scope. */
+  /** Values that stay valid, by scope. */
   carried: ScopedValues
   /** Keys whose value stays. */
   kept: string[]
   /** Keys whose value would be lost. */
-  dropped: string[]
+  lost: string[]
   /** Mandatory user settings that need a value. */
   needed: string[]
 }
 
 /**
- * Says which settings an installation keeps, loses and needs under another profile: of another
+ * Tells which settings an installation keeps, loses and needs under another profile: of another
  * purchase option, of another version (an upgrade), or both. What a value must meet to be kept is
  * in `src/apps/settings/carried-over-settings.ts`.
  */
@@ -36,7 +36,7 @@ export function settingsKeptAndLost(
     admin: carryOverSettings(stored.admin, 'admin', from, to),
   }
   const kept = [...carried.user.keys(), ...carried.admin.keys()].sort()
-  const dropped = [...stored.user.keys(), ...stored.admin.keys()]
+  const lost = [...stored.user.keys(), ...stored.admin.keys()]
     .filter((key) => !carried.user.has(key) && !carried.admin.has(key))
     .sort()
   const needed = Object.entries(to)
@@ -45,7 +45,7 @@ export function settingsKeptAndLost(
     )
     .map(([key]) => key)
     .sort()
-  return { carried, kept, dropped, needed }
+  return { carried, kept, lost, needed }
 }
 
 /** The settings of a purchase option in a stored configuration. */
