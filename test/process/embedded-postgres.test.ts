@@ -28,7 +28,7 @@ afterEach(async () => {
 })
 
 describe('a first start and later ones', () => {
-  it('makes the database, keeps its data, and leaves nothing running or lying about', async () => {
+  it('makes the database, keeps its data, and leaves no process or file behind', async () => {
     const dataDir = join(temporaryDir(), 'data')
     const first = await start({ dataDir })
     await query(first, 'CREATE TABLE kept AS SELECT 42 AS answer')
@@ -90,7 +90,7 @@ describe('a first start and later ones', () => {
     ).toEqual([scram, scram])
   })
 
-  it('gives out a role that owns the database and may do nothing beyond it', async () => {
+  it('provides a role that owns the database and has no rights beyond it', async () => {
     const server = await start({ dataDir: await madeDir() })
     expect(await query(server, ROLE_AND_OWNER)).toEqual([
       { super: false, roles: false, databases: false, replication: false, owner: 'marketplace' },
@@ -108,7 +108,7 @@ describe('a first start and later ones', () => {
     }
   })
 
-  it('hands over what a former release made as the superuser', async () => {
+  it('gives the role what an earlier release made as the superuser', async () => {
     const dataDir = await madeDir()
     const former = await start({ dataDir })
     await asSuperuser(
@@ -166,7 +166,7 @@ describe('a first start and later ones', () => {
 })
 
 describe.runIf(isRoot)('as root', () => {
-  it('works below a directory of mode 0700, chosen without being told how', async () => {
+  it('works below a directory of mode 0700, in a way that it finds', async () => {
     const dataDir = join(temporaryDir(), 'data')
     const server = await start({ dataDir })
     expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
@@ -179,7 +179,7 @@ describe.runIf(isRoot)('as root', () => {
     expect(fs.statSync(join(dataDir, 'postgres')).uid).toBe(0)
   })
 
-  it('as nobody, keeps data that nobody cannot reach outside, and finds it again', async () => {
+  it('as nobody, keeps data outside that nobody cannot reach, and finds it again', async () => {
     const dataDir = join(temporaryDir(), 'data')
     const first = await start({ dataDir, runAs: 'unprivileged-user' })
     const outside = outsideOf(dataDir)
@@ -286,7 +286,7 @@ describe.runIf(isRoot)('as root', () => {
 })
 
 describe('two servers', () => {
-  it('on one data directory: the second is told which process has it', async () => {
+  it('on one data directory: the second reports which process has it', async () => {
     const dataDir = await madeDir()
     const holder = await fork({ dataDir })
     await holder.ready()
@@ -357,7 +357,7 @@ describe('after a crash', () => {
     expect(await query(next, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
   })
 
-  it('does not take an unrelated process with the pid of the old Postgres for it', async () => {
+  it('does not stop an unrelated process with the pid of the old Postgres', async () => {
     const dataDir = await madeDir()
     const bystander = spawn('sleep', ['60'])
     cleanups.push(() => bystander.kill())
@@ -367,7 +367,7 @@ describe('after a crash', () => {
     expect(isAlive(bystander.pid ?? 0)).toBe(true)
   })
 
-  it('does not take the Postgres of another data directory for its own', async () => {
+  it('does not stop the Postgres of another data directory', async () => {
     const dataDir = await madeDir()
     const other = await start({ dataDir: await madeDir() })
     fs.writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), `${other.pid}\n`)
@@ -449,7 +449,7 @@ describe('after a crash', () => {
     await start({ dataDir })
   })
 
-  it('goes on through a Ctrl-C in the terminal, and ends with its server', async () => {
+  it('survives a Ctrl-C in the terminal, and ends with its server', async () => {
     const server = await fork({ dataDir: await madeDir() })
     const postgres = await server.ready()
     process.kill(-(server.child.pid ?? 0), 'SIGINT')
@@ -494,7 +494,7 @@ describe('a problem that the operator can solve', () => {
     await start({ dataDir })
   })
 
-  it('an initdb that fails leaves nothing lying about', async () => {
+  it('an initdb that fails leaves nothing behind', async () => {
     const dataDir = temporaryDir()
     // initdb reads no password from such a file.
     fs.writeFileSync(join(dataDir, 'postgres.password'), '\0\n')
@@ -510,7 +510,7 @@ describe('a problem that the operator can solve', () => {
 })
 
 describe('the directory of the socket', () => {
-  it('is another one when somebody else has taken its name', () => {
+  it('has another name when another user has taken its name', () => {
     const dataDir = temporaryDir()
     const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
     const guessed = join(tmpdir(), `app-marketplace-${hash}-${owner.uid}`)
