@@ -25,7 +25,7 @@ import { SYSTEM } from '../values/actor.ts'
 import type { CommandTable, Options } from './command.ts'
 import { everyEntry, integer, UsageError, uuid, withMarketplace } from './marketplace.ts'
 
-/** Developers, credentials, parties, users, memberships and connections. */
+/** Commands for developers, credentials, parties, users, memberships and connections. */
 export const ACCOUNT_COMMANDS: CommandTable = {
   'operator create': {
     usage: 'operator create --email E --name N [--password-stdin]',

@@ -4,7 +4,7 @@ import { SYSTEM } from '../values/actor.ts'
 import type { CommandTable } from './command.ts'
 import { integer, uuid, withMarketplace } from './marketplace.ts'
 
-/** The end of parties, developers and users. */
+/** Commands that close parties and developers and remove users. */
 export const CLOSING_COMMANDS: CommandTable = {
   'party close': {
     usage: 'party close --id ID',

@@ -21,14 +21,14 @@ import { SINGLE_SIGN_ON_COMMANDS } from './single-sign-on-commands.ts'
 
 const OPENAPI_FILE = 'openapi/openapi.json'
 
-/** Every command: its name -> what it takes and does. */
+/** Every command, by its name. */
 export const COMMANDS: CommandTable = {
   migrate: {
     usage: 'migrate',
     does: 'Bring the database to the schema of this release.',
     options: [],
     required: [],
-    // Opening the marketplace migrates; `server` does the same at its start.
+    // Opening the marketplace migrates the database, as the start of a server does.
     run: () => withMarketplace(async () => ({ migrated: true })),
   },
   demo: {
@@ -51,7 +51,7 @@ export const COMMANDS: CommandTable = {
     options: [],
     required: [],
     async run() {
-      // The application is most of the code: the other commands start without it.
+      // Loaded only here: the application is most of the code, and no other command needs it.
       const { buildApp } = await import('../app.ts')
       const app = await buildApp({
         deps: documentationDeps(),
@@ -101,7 +101,7 @@ async function writeConfigDocs(): Promise<void> {
   await writeFile('README.md', withConfigTable(await readFile('README.md', 'utf8')))
 }
 
-/** Routes describe themselves without a database. */
+/** Dependencies for describing routes, which needs no database. */
 function documentationDeps(): Deps {
   const config = loadConfig({ LOG_LEVEL: 'silent' })
   const measures = createMeasures()

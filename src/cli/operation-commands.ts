@@ -16,7 +16,7 @@ import { everyEntry, integer, moment, UsageError, uuid, withMarketplace } from '
 
 const AUDIT_ENTRIES = 1000
 
-/** Suspensions, the audit trail and the rotation of SECRET_KEY. */
+/** Commands for suspensions, the audit trail, signing keys and SECRET_KEY. */
 export const OPERATION_COMMANDS: CommandTable = {
   ...suspensionCommands('developer', uuid),
   ...suspensionCommands('app', (text) => text),
@@ -115,7 +115,7 @@ function optional<Value>(
   return text === undefined ? undefined : read(text, option)
 }
 
-/** As long as the console and the API take it. */
+/** The same bound as in the console and the API. */
 const SEARCH_MAX_LENGTH = 200
 
 function searchText(text: string, option: string): string {

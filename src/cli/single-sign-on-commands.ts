@@ -4,7 +4,7 @@ import { SYSTEM } from '../values/actor.ts'
 import type { CommandTable } from './command.ts'
 import { uuid, withMarketplace } from './marketplace.ts'
 
-/** Single sign-on, and the way in without it. */
+/** Commands for single sign-on, and the command to sign in without it. */
 export const SINGLE_SIGN_ON_COMMANDS: CommandTable = {
   'operator sign-in-link': {
     usage: 'operator sign-in-link --email E',

@@ -10,7 +10,7 @@ import { claimsOf, type Received, type ReceiverCall } from './receiver-shown.ts'
 type ReceiverShell = PageShell & {
   appId: string
   baseUrl: string
-  /** The app, where this page is its return address. */
+  /** The app, when this page is its return address. */
   own: ReceiverApp | undefined
 }
 type ReceiverPageInput = ReceiverShell & {
@@ -18,10 +18,10 @@ type ReceiverPageInput = ReceiverShell & {
   calls: readonly ReceiverCall[]
 }
 
-/** An answer that is longer is shown in part. */
+/** A longer response is shown in part. */
 const SHOWN_MAX_LENGTH = 4_000
 
-/** What an app can do at its return address: the token, what it says, and what it opens. */
+/** The page with a token: what the token says and what it opens. */
 export function receiverPage(input: ReceiverPageInput): string {
   const { received, calls, appId } = input
   const read = claimsOf(received.token)
@@ -114,7 +114,7 @@ function answerMarkup(body: string): Html {
   return html`${jsonMarkup(text.slice(0, SHOWN_MAX_LENGTH).toWellFormed())}${isCut && '\n…'}`
 }
 
-/** What is much too long to be shown is not spread out first. */
+/** Formats JSON, except a body that is much too long to be shown. */
 function prettyJson(body: string): string {
   if (body.length > 4 * SHOWN_MAX_LENGTH) return body
   try {
@@ -124,7 +124,7 @@ function prettyJson(body: string): string {
   }
 }
 
-/** The same before a token has come, or after it was forgotten. */
+/** The page before a token has come, or after it was forgotten. */
 export function emptyReceiverPage(input: ReceiverShell): string {
   return receiverFrame(
     input,
@@ -142,11 +142,11 @@ ${waysIn(input)}`,
 
 type RefusedInput = ReceiverShell & {
   reason: string
-  /** Of the exchange of the code. */
+  /** The response to the exchange of the code. */
   response?: { status: number; body: string }
 }
 
-/** The same for an answer of the marketplace that brings no token. */
+/** The page when the marketplace sent no token. */
 export function refusedReceiverPage(input: RefusedInput): string {
   const { appId, reason, response } = input
   return receiverFrame(
@@ -164,7 +164,7 @@ ${waysIn(input)}`,
   )
 }
 
-/** The ways in which the app takes users: with a token in its address, or with a code. */
+/** The links with which a user opens the app: with a token in the address, or with a code. */
 function waysIn({ appId, own }: ReceiverShell): Html {
   const id = encodeURIComponent(appId)
   const withCode = html`<a class="button${own?.takesCodesOnly && ' primary'}"
