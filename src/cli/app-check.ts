@@ -29,7 +29,7 @@ export async function checkApp(file: string, against: string | undefined): Promi
       : await compareWithFile(definition, against)
   if (typeof comparison === 'string') return `${valid}\n${comparison}`
   const { version, changes } = comparison
-  if (changes.length === 0) return `${valid}\nIt is the same as what is published.`
+  if (changes.length === 0) return `${valid}\nIt is the same as the published definition.`
   const lines = changes.map(
     ({ breaking, kind, pointer, detail }) =>
       `  ${breaking ? 'BREAKING' : 'harmless'}  ${kind}  ${pointer}: ${detail}`,
@@ -58,7 +58,7 @@ async function compareWithFile(definition: AppDefinition, file: string): Promise
 async function compareWithPublished(definition: AppDefinition): Promise<Comparison | string> {
   const { databaseUrl, dataDir } = loadConfig()
   if (databaseUrl === undefined && !existsSync(join(dataDir, 'secret-key'))) {
-    return 'Nothing to compare it with: there is no database here. Name the published definition with --against FILE.'
+    return 'There is no database to compare with. Name the published definition with --against FILE.'
   }
   return withMarketplace(async (deps) => {
     const stored = await findPublished(deps, definition.id)

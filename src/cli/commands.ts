@@ -14,6 +14,7 @@ import { BACKUP_COMMANDS } from './backup-commands.ts'
 import { CLOSING_COMMANDS } from './closing-commands.ts'
 import type { CommandTable } from './command.ts'
 import { envExample, withConfigTable } from './config-docs.ts'
+import { DEVELOPER_COMMANDS } from './developer-commands.ts'
 import { withMarketplace } from './marketplace.ts'
 import { OPERATION_COMMANDS } from './operation-commands.ts'
 import { PRODUCT_COMMANDS } from './product-commands.ts'
@@ -33,7 +34,7 @@ export const COMMANDS: CommandTable = {
   },
   demo: {
     usage: 'demo',
-    does: 'Make the demo marketplace on an empty database and write DATA_DIR/demo.json.',
+    does: 'Create the demo marketplace on an empty database and write DATA_DIR/demo.json.',
     options: [],
     required: [],
     run: () =>
@@ -83,12 +84,13 @@ export const COMMANDS: CommandTable = {
   },
   dev: {
     usage: 'dev <command>',
-    does: 'What a developer of apps does, by API: login, listen, trigger, app, sandbox, token. `dev help` says more.',
+    does: 'Commands for developers of apps, by API: login, listen, trigger, app, sandbox, token. See `dev help`.',
     options: [],
     required: [],
     run: async () => 'npm run cli -- dev help',
   },
   ...ACCOUNT_COMMANDS,
+  ...DEVELOPER_COMMANDS,
   ...BACKUP_COMMANDS,
   ...CLOSING_COMMANDS,
   ...OPERATION_COMMANDS,

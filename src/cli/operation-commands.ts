@@ -89,7 +89,7 @@ export const OPERATION_COMMANDS: CommandTable = {
   },
   'keys rotate': {
     usage: 'keys rotate [--leaked]',
-    does: 'Sign tokens with a new key from 10 minutes on; with --leaked at once, and every token ends.',
+    does: 'Sign tokens with a new key in 10 minutes; with --leaked at once, and every token ends.',
     options: [],
     flags: ['leaked'],
     required: [],
@@ -100,7 +100,7 @@ export const OPERATION_COMMANDS: CommandTable = {
   },
   'secrets rotate': {
     usage: 'secrets rotate',
-    does: 'Encrypt all stored secrets with SECRET_KEY that SECRET_KEY_PREVIOUS still protects.',
+    does: 'Encrypt with SECRET_KEY all stored secrets that SECRET_KEY_PREVIOUS still protects.',
     options: [],
     required: [],
     run: () => withMarketplace((deps) => rekeySecrets(deps, SYSTEM)),

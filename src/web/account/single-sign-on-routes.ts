@@ -26,7 +26,7 @@ const LinkQuery = z.looseObject({ token: LinkToken })
 const CALLBACK_QUERY_MAX_LENGTH = 8_192
 
 const UNKNOWN_ATTEMPT =
-  'This sign-in was not begun in this browser, took too long, or is over already. Begin again.'
+  'This sign-in was started in another browser, took too long or has ended. Start again.'
 
 /** Single sign-on of users, and links that sign operators in. */
 export async function singleSignOnRoutes(app: App) {

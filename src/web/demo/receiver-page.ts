@@ -36,7 +36,7 @@ ${calls.map((one) => callCard(one, input.baseUrl))}</div>
 <div class="column">
 ${
   read === undefined
-    ? card('claims', 'Claims', html`<p>This is no token of the marketplace: it cannot be read.</p>`)
+    ? card('claims', 'Claims', html`<p>This is not a token of the marketplace, so it cannot be read.</p>`)
     : html`${card(
         'permissions',
         'Permissions',
@@ -46,7 +46,7 @@ ${card(
   'claims',
   'Claims',
   html`<p class="muted">
-What the token says of itself. Treat a token as opaque, or check its signature first with the keys at
+What the token contains. Treat a token as opaque, or check its signature first with the keys at
 <a href="/.well-known/jwks.json">/.well-known/jwks.json</a>.</p>
 <dl class="facts">${read.claims.map(({ name, value, meaning }) =>
     fact(name, [
@@ -69,9 +69,9 @@ function whatHappened(input: ReceiverPageInput): Html {
     html`<ol class="bullets">${
       received.clientId === undefined ? stepsOfToken(input) : stepsOfCode(input, received.clientId)
     }
-<li>The app called the API with the token. The calls are below, with their responses of just now.</li></ol>
+<li>The app called the API with the token. The calls are below, with their responses.</li></ol>
 <details><summary>Make the same calls yourself</summary>
-<p class="muted">Whoever has the token can do what it may do, until it runs out. Keep it out of logs and chats.</p>
+<p class="muted">Anyone who has the token can use it until it expires. Keep it out of logs and chats.</p>
 ${codeBox('Shell', 'The token', html`TOKEN='${received.token}'`)}</details>
 <p>For a new token:</p>
 ${waysIn(input)}`,
@@ -84,7 +84,7 @@ function stepsOfToken({ received, appId, baseUrl }: ReceiverPageInput): Html {
 <li>The marketplace sent the browser to the app’s <code>authReturnUrl</code>:<br>
 <code>${receiverAddress(baseUrl, appId)}${query}</code></li>
 <li>The app took the token out of the address at once and answered with a redirect to an address without it. So
-the token is not in the history, in bookmarks or in what other sites are told.</li>`
+the token stays out of the history, out of bookmarks and out of what other sites see.</li>`
 }
 
 function stepsOfCode({ appId, baseUrl }: ReceiverPageInput, clientId: string): Html {
