@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { UserEmail } from '../accounts/operator-requests.ts'
+import { OwnPassword } from '../accounts/own-account-requests.ts'
 import { LinkTokenText } from './invitation.ts'
 
 /** The new address and the user's password. */
@@ -8,10 +9,7 @@ export const EmailChangeRequest = z
     email: UserEmail.describe('The address to sign in with from then on.').meta({
       example: 'kim@new.example',
     }),
-    password: z
-      .string()
-      .describe('The password of the user, at most 1,024 bytes.')
-      .meta({ example: 'correct-horse-battery' }),
+    password: OwnPassword,
   })
   .meta({ id: 'EmailChangeRequest', description: "The new address and the user's password." })
 export type EmailChangeRequest = z.input<typeof EmailChangeRequest>
@@ -22,7 +20,7 @@ export const EmailChangeRequested = z.object({}).meta({
   example: {},
 })
 
-/** The use of one of the two links. */
+/** A confirmation with one of the two links. */
 export const EmailChangeConfirmation = z
   .strictObject({ token: LinkTokenText })
   .meta({ id: 'EmailChangeConfirmation', description: 'The token of a link.' })
