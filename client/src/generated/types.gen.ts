@@ -29,7 +29,7 @@ export type AcceptedInvitation = {
     email: string;
     name: string;
     /**
-     * False when the address was a user already.
+     * False when the address belonged to a user already.
      */
     created: boolean;
 };
@@ -581,7 +581,7 @@ export type BegunFactor = {
 };
 
 /**
- * What a confirmation has led to.
+ * The result of a confirmation.
  */
 export type ConfirmedEmailChange = {
     /**
@@ -724,7 +724,7 @@ export type DefinitionChange = {
      */
     pointer: string;
     /**
-     * Whether it needs a version never used before.
+     * Whether it needs another version string.
      */
     breaking: boolean;
     /**
@@ -786,7 +786,7 @@ export type DefinitionRecord = {
 };
 
 /**
- * What changes of a developer.
+ * What changes about a developer.
  */
 export type DeveloperChange = {
     /**
@@ -948,7 +948,7 @@ export type EmailChangeConfirmation = {
 };
 
 /**
- * A new address, and the own password.
+ * The new address and the user's password.
  */
 export type EmailChangeRequest = {
     /**
@@ -962,7 +962,7 @@ export type EmailChangeRequest = {
 };
 
 /**
- * It says nothing of the new address.
+ * It does not reveal anything about the new address.
  */
 export type EmailChangeRequested = {
     [key: string]: unknown;
@@ -1701,15 +1701,15 @@ export type Invitation = {
     email: string;
     name: string;
     /**
-     * The accounts that it is for.
+     * The accounts that the person is invited to.
      */
     partyIds: Array<number>;
     /**
-     * The developer that it is for, or null.
+     * The developer that the person is invited to, or null.
      */
     developerId: string | null;
     /**
-     * The role in them, or null when it is for none.
+     * The role in these, or null when there are none.
      */
     role: 'member' | 'admin' | 'owner' | null;
     operator: boolean;
@@ -1736,7 +1736,7 @@ export type InvitationAcceptance = {
 };
 
 /**
- * A person to be invited, and to what.
+ * A person to be invited, and what the person is invited to.
  */
 export type InvitationRequest = {
     /**
@@ -1949,7 +1949,7 @@ export type OperatorApp = {
      */
     listed: boolean;
     /**
-     * How many live ones there are.
+     * How many live ones there are. 10001 stands for all that are more.
      */
     installations: number;
     suspended: boolean;
@@ -2115,7 +2115,7 @@ export type OwnAccount = {
 };
 
 /**
- * What a user changes of itself.
+ * What a user changes about their own record.
  */
 export type OwnAccountChange = {
     /**
@@ -2259,7 +2259,7 @@ export type OwnDeveloper = {
 };
 
 /**
- * The own password, to remove oneself.
+ * The user's password, to remove the user.
  */
 export type OwnRemoval = {
     /**
@@ -2295,7 +2295,7 @@ export type OwnSession = {
 };
 
 /**
- * What changes of a party.
+ * What changes about a party.
  */
 export type PartyChange = {
     /**
@@ -2404,7 +2404,7 @@ export type PartyRole = 'member' | 'admin';
 export type PartyType = 'Buyer' | 'Seller' | 'None';
 
 /**
- * The new password; without one a password is made up.
+ * The new password; without one the server generates it.
  */
 export type PasswordRequest = {
     /**
@@ -2428,7 +2428,7 @@ export type PasswordResetCompletion = {
 };
 
 /**
- * Whose password was changed.
+ * The user whose password was changed.
  */
 export type PasswordResetDone = {
     /**
@@ -2464,13 +2464,13 @@ export type PasswordResetLink = {
  */
 export type PasswordResetRequest = {
     /**
-     * The address that is signed in with.
+     * The address that the user signs in with.
      */
     email: string;
 };
 
 /**
- * It says nothing of the address.
+ * It does not reveal anything about the address.
  */
 export type PasswordResetRequested = {
     [key: string]: unknown;
@@ -3322,7 +3322,7 @@ export type UpgradeRequest = {
 };
 
 /**
- * What changes of a user; what is left out stays.
+ * What changes about a user; members that are left out stay.
  */
 export type UserChange = {
     /**
@@ -3807,14 +3807,14 @@ export type WrittenProduct = Product & {
 };
 
 /**
- * It says nothing of the new address.
+ * It does not reveal anything about the new address.
  */
 export type EmailChangeRequestedWritable = {
     [key: string]: unknown;
 };
 
 /**
- * It says nothing of the address.
+ * It does not reveal anything about the address.
  */
 export type PasswordResetRequestedWritable = {
     [key: string]: unknown;

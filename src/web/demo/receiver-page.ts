@@ -36,7 +36,11 @@ ${calls.map((one) => callCard(one, input.baseUrl))}</div>
 <div class="column">
 ${
   read === undefined
-    ? card('claims', 'Claims', html`<p>This is not a token of the marketplace, so it cannot be read.</p>`)
+    ? card(
+        'claims',
+        'Claims',
+        html`<p>This is not a token of the marketplace, so it cannot be read.</p>`,
+      )
     : html`${card(
         'permissions',
         'Permissions',

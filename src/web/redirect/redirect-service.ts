@@ -22,8 +22,10 @@ type RedirectStep =
   | { kind: 'redirect'; location: string }
   | { kind: 'choose'; app: RedirectApp; parties: PageParty[] }
 
-/** The signed-in user and the account chosen in the header. */
-type SignedInUser = Pick<Session, 'tokenGeneration' | 'partyId'> & {
+/**
+ * The signed-in user. The request names the account; the one chosen in the header plays no part.
+ */
+type SignedInUser = Pick<Session, 'tokenGeneration'> & {
   user: Pick<Session['user'], 'id' | 'name'>
 }
 
