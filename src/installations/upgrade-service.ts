@@ -64,7 +64,7 @@ export async function previewUpgrade(
     },
     settings: {
       kept: transition.kept,
-      dropped: transition.dropped,
+      dropped: transition.lost,
       needed: transition.needed,
     },
     purchaseOptionId: plan.purchaseOptionId,
@@ -154,7 +154,7 @@ export async function upgradeInstallation(
         purchaseOptionId: row.purchaseOptionId,
         permissions: row.permissions,
       },
-      after: { version, purchaseOptionId, permissions: ids, dropped: transition.dropped },
+      after: { version, purchaseOptionId, permissions: ids, dropped: transition.lost },
     })
     await recordInstallationEvent(tx, 'installation.upgraded', installationId, {
       version,

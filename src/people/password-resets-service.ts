@@ -2,8 +2,8 @@ import { checked } from '../accounts/operator-requests.ts'
 import { storePassword } from '../accounts/user-passwords-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import {
-  beginAttempt,
-  endAttempt,
+  beginSignInAttempt,
+  endSignInAttempt,
   requireLoginBudget,
 } from '../auth/failed-sign-in-limits-service.ts'
 import type { LinkToken } from '../database/generated/client.ts'
@@ -36,12 +36,12 @@ export async function requestPasswordReset(
   requirePasswords(deps)
   const attempt = { kind: 'reset' as const, id: email, address }
   await requireLoginBudget(deps, attempt)
-  await beginAttempt(deps, attempt)
+  await beginSignInAttempt(deps, attempt)
   try {
     if (!sendsMail(deps)) return
     await deps.jobs.askMail({ resetFor: email, askedAt: deps.now().toISOString() })
   } finally {
-    await endAttempt(deps, attempt, true)
+    await endSignInAttempt(deps, attempt, true)
   }
 }
 

@@ -61,7 +61,7 @@ async function stockExported(): Promise<number | undefined> {
   return lines.length === 0 ? undefined : JSON.parse(lines[0] ?? '').inStock
 }
 
-test('a replica that has caught up is asked for pages, and gives the same', async () => {
+test('a replica that has caught up is asked for pages, which equal those of the primary', async () => {
   await write(1)
   await replication.caughtUp()
   const before = replication.pagesAsked()
@@ -95,7 +95,7 @@ async function answersInTime(count: number, inStock: number): Promise<void> {
   }
 }
 
-test('without its replica the primary answers, and the replica is asked again when it is back', async () => {
+test('without the replica the primary is asked, and the replica again when it is back', async () => {
   await write(7)
   await replication.stopReplica()
   await answersInTime(20, 7)
@@ -110,7 +110,7 @@ test('without its replica the primary answers, and the replica is asked again wh
     .toBeGreaterThan(before)
 })
 
-test('a frozen replica holds nothing up for long', async () => {
+test('a frozen replica delays no request for long', async () => {
   await write(8)
   await replication.caughtUp()
   replication.freeze('SIGSTOP')

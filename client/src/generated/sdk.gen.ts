@@ -2177,7 +2177,7 @@ export const createInvitation = <ThrowOnError extends boolean = true>(options: O
 /**
  * Revoke an open invitation
  *
- * Its link does nothing any more. Needs the role operator.
+ * Its link no longer works. Needs the role operator.
  */
 export const deleteInvitation = <ThrowOnError extends boolean = true>(options: Options<DeleteInvitationData, ThrowOnError>): RequestResult<DeleteInvitationResponses, DeleteInvitationErrors, ThrowOnError> => options.client.delete<DeleteInvitationResponses, DeleteInvitationErrors, ThrowOnError>({
     security: [{

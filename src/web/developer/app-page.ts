@@ -135,7 +135,7 @@ function webhooksCard({ id, webhooks }: AppRecord, path: string): Html {
     'webhooks',
     'Webhooks',
     webhooks.length === 0
-      ? html`<p class="muted">Nobody is told what happens to this app. Its events are in your
+      ? html`<p class="muted">No endpoint receives the events of this app. They are in your
 <a href="/Developer/Events?appId=${encodeURIComponent(id)}">event log</a>.</p>`
       : html`<ul class="history">${webhooks.map(
           (

@@ -2,12 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { namesOfPeople } from '../../accounts/account-names-service.ts'
 import { countInstallations } from '../../apps/installation-counts-service.ts'
 import { deleteApp, setListed } from '../../apps/listing-service.ts'
-import {
-  compareVersions,
-  listOwnApps,
-  listVersions,
-  readOwnApp,
-} from '../../apps/read-apps-service.ts'
+import { listOwnApps, readOwnApp } from '../../apps/read-apps-service.ts'
+import { compareVersions, listVersions } from '../../apps/versions/read-versions-service.ts'
 import { listDeveloperAudit } from '../../audit/audit-trail-service.ts'
 import type { App } from '../../http/app-type.ts'
 import { developerActor } from '../../http/guards/actor.ts'

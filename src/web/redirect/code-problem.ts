@@ -2,10 +2,12 @@ import { isCodeChallenge } from '../../oauth/code-challenge.ts'
 import { beyondGrant, isKnownScope } from '../../oauth/scope.ts'
 import type { CodeRequest } from './redirect-request.ts'
 
-/** What an app is told at its return address (RFC 6749, 4.1.2.1), in words for its developer. */
+/**
+ * The error that an app gets at its return address (RFC 6749, 4.1.2.1), in words for its developer.
+ */
 export type CodeProblem = { error: 'invalid_request' | 'invalid_scope'; description: string }
 
-/** What is wrong with a request for a code, whoever opens the app. */
+/** What is wrong with a request for a code, whichever user opens the app. */
 export function codeProblem({ challenge, method, scope }: CodeRequest): CodeProblem | undefined {
   if (method !== 'S256') return invalid('code_challenge_method must be S256')
   if (!isCodeChallenge(challenge ?? '')) {
@@ -18,7 +20,7 @@ export function codeProblem({ challenge, method, scope }: CodeRequest): CodeProb
   }
 }
 
-/** What is wrong with it for an installation that was granted these permissions. */
+/** What is wrong with a request for a code for an installation with these permissions. */
 export function grantProblem(
   granted: readonly string[],
   { scope = '' }: CodeRequest,
