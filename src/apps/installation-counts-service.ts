@@ -1,21 +1,11 @@
 import type { Deps } from '../deps.ts'
 import { COUNTED_MAX } from '../values/page-of-list.ts'
 
-/** How many live installations each of some apps has; apps without any are left out. */
+/**
+ * How many live installations each of some apps has, up to COUNTED_MAX: the time does not grow with
+ * the number.
+ */
 export async function countInstallations(
-  { db }: Pick<Deps, 'db'>,
-  appIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const groups = await db.installation.groupBy({
-    by: ['appId'],
-    where: { appId: { in: [...appIds] }, live: true },
-    _count: true,
-  })
-  return new Map(groups.map((group) => [group.appId, group._count]))
-}
-
-/** The same for a page, counted up to COUNTED_MAX: the time does not grow with the number. */
-export async function countInstallationsForPage(
   { pool }: Pick<Deps, 'pool'>,
   appIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {

@@ -1,7 +1,7 @@
 import type { AppRecord } from '../../apps/app-record.ts'
 import type { Installation } from '../../installations/installation.ts'
 import type { RecentReport } from '../../leaks/recent-report.ts'
-import { COUNTED_MAX } from '../../values/page-of-list.ts'
+import { countText } from '../../values/page-of-list.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { tile } from '../shared/page/html-page.ts'
 import {
@@ -61,12 +61,10 @@ href="${ownAppPath(app.id)}"><bdi>${app.name}</bdi></a><span class="row-note">ve
 `
 }
 
-/** `no installations`, `1 installation`, `12 installations`, `more than 10,000 installations`. */
+/** `no installations`, `1 installation`, `12 installations`, `10,000+ installations`. */
 export function installationCount(count: number): string {
   if (count === 0) return 'no installations'
-  if (count >= COUNTED_MAX)
-    return `more than ${(COUNTED_MAX - 1).toLocaleString('en')} installations`
-  return `${count.toLocaleString('en')} installation${count === 1 ? '' : 's'}`
+  return `${countText(count)} installation${count === 1 ? '' : 's'}`
 }
 
 function sandboxCard({ sandbox, apps }: OwnAppsPageInput): Html {

@@ -1,3 +1,4 @@
+import { countText } from '../../values/page-of-list.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { rates } from '../shared/app-parts/rates-view.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
@@ -64,7 +65,7 @@ ${rowsCard(
     html`<p class="empty-title">No installations</p><p>No account has installed this app.</p>`,
   ),
   installations.next !== undefined &&
-    html`<a class="button small" href="${withQuery('/Operator/Installations', { appId: app.id })}">Show all ${app.installations}</a>`,
+    html`<a class="button small" href="${withQuery('/Operator/Installations', { appId: app.id })}">Show all</a>`,
 )}</div><div class="column">
 ${card(
   'facts',
@@ -72,7 +73,7 @@ ${card(
   html`<dl class="facts">
 ${fact('App ID', html`<code>${app.id}</code>`)}${fact('Version', bdi(app.version ?? 'None'))}
 ${fact('Offered to', html`${app.partyTypes.map((type) => `${type}s`).join(' and ')}`)}
-${fact('Installations', app.installations.toLocaleString('en'))}${fact('Settings', new Set(settings).size)}
+${fact('Installations', countText(app.installations))}${fact('Settings', new Set(settings).size)}
 ${fact('Return address', bdi(definition.authReturnUrl ?? 'None: runs in the background'))}${outsideLink(
   definition.websiteUrl ?? null,
   'Website',

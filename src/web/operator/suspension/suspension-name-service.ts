@@ -12,7 +12,7 @@ import type { SUSPENDABLE } from '../../../suspension/suspendable-kinds-service.
  * @throws AppError not_found
  */
 export async function readName(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'pool'>,
   collection: (typeof SUSPENDABLE)[number]['collection'],
   id: string,
 ): Promise<string> {
