@@ -126,7 +126,6 @@ export async function buildApp({
 
   const routes = collectRoutes(app)
   app.decorate('routes', routes)
-  shedOverload(app)
   limitWaits(app)
   traceRequests(app)
   rememberReplies(app)
@@ -152,6 +151,7 @@ export async function buildApp({
     })
   })
   await protectBrowsers(app, routes)
+  shedOverload(app)
   refuseMalformed(app)
   refuseUnknown(app, routes)
   await countRequests(app, countOfServer)
