@@ -2,20 +2,19 @@ import type { Deps } from '../deps.ts'
 import { COUNTED_MAX } from '../values/page-of-list.ts'
 
 /**
- * How many live installations each of some apps has, up to COUNTED_MAX: the time does not grow with
- * the number.
+ * How many live installations each of some apps has, counted up to COUNTED_MAX: the time does not
+ * grow with the number.
  */
 export async function countInstallations(
-  { pool }: Pick<Deps, 'pool'>,
+  { db }: Pick<Deps, 'db'>,
   appIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await pool.query<{ id: string; count: number }>(
-    `SELECT app.id, (
-       SELECT count(*)::int FROM (
-         SELECT FROM installations i WHERE i.app_id = app.id AND i.live LIMIT $2) AS counted) AS count
-     FROM unnest($1::text[]) AS app (id)`,
-    [appIds, COUNTED_MAX],
-  )
+  const rows = await db.$queryRaw<{ id: string; count: number }[]>`
+    SELECT app.id, (
+      SELECT count(*)::int FROM (
+        SELECT FROM installations i
+        WHERE i.app_id = app.id AND i.live LIMIT ${COUNTED_MAX}) AS counted) AS count
+    FROM unnest(${[...appIds]}::text[]) AS app (id)`
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 

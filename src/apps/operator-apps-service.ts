@@ -18,7 +18,7 @@ export type OperatorAppFilters = {
 
 /** All apps that are not deleted, listed or not, in the order of their ids. */
 export async function listAllApps(
-  { db, pool }: Pick<Deps, 'db' | 'pool'>,
+  { db }: Pick<Deps, 'db'>,
   { q, developerId, suspended }: OperatorAppFilters,
   { after, limit }: PageRequest,
 ): Promise<Page<OperatorApp>> {
@@ -35,10 +35,8 @@ export async function listAllApps(
     take: rowsToRead(limit, q),
   })
   const shown = rows.slice(0, limit).map(({ id }) => id)
-  const [counts, webhooks] = await Promise.all([
-    countInstallations({ pool }, shown),
-    webhookStatesOfApps({ db }, shown),
-  ])
+  const counts = await countInstallations({ db }, shown)
+  const webhooks = await webhookStatesOfApps({ db }, shown)
   return pageOf(
     rows,
     limit,
@@ -52,13 +50,10 @@ export async function listAllApps(
  *
  * @throws AppError not_found
  */
-export async function readAnyApp(
-  { db, pool }: Pick<Deps, 'db' | 'pool'>,
-  id: string,
-): Promise<OperatorApp> {
+export async function readAnyApp({ db }: Pick<Deps, 'db'>, id: string): Promise<OperatorApp> {
   const row = await db.app.findFirst({ where: { id, deletedAt: null }, include: APP_PARTS })
   if (row === null) throw new AppError('not_found', { detail: 'There is no such app.' })
-  const counts = await countInstallations({ pool }, [id])
+  const counts = await countInstallations({ db }, [id])
   return operatorAppOf(row, counts, await webhookStatesOfApps({ db }, [id]))
 }
 

@@ -9,10 +9,3 @@ export type Page<Entry> = { entries: Entry[]; next: Position | undefined }
 
 /** An overview counts no further: this many stands for all that are more. */
 export const COUNTED_MAX = 10_001
-
-/** `9,431`, or `10,000+` for what was counted no further. */
-export function countText(count: number): string {
-  return count < COUNTED_MAX
-    ? count.toLocaleString('en')
-    : `${(COUNTED_MAX - 1).toLocaleString('en')}+`
-}

@@ -725,7 +725,7 @@ export type DefinitionChange = {
      */
     pointer: string;
     /**
-     * Whether it needs a version never used before.
+     * Whether it needs another version string.
      */
     breaking: boolean;
     /**

@@ -7,7 +7,7 @@ import { AppError, unless } from '../../errors.ts'
 import { normalEmail } from '../../values/email.ts'
 import { integerText, UuidText } from '../../values/shapes.ts'
 
-type ReadDeps = Pick<Deps, 'db' | 'pool'>
+type ReadDeps = Pick<Deps, 'db'>
 
 /** What a text may mean: the one whose id, name or email it is, or those that it is a part of. */
 export type Found<Record> = { exact: Record | undefined; similar: readonly Record[] }

@@ -1,4 +1,4 @@
-import { countText } from '../../values/page-of-list.ts'
+import { countText } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { UserShell } from '../shared/page/html-page.ts'
 import { type ChartRange, type ChartStep, chartsCard } from './charts-view.ts'

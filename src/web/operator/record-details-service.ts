@@ -23,7 +23,7 @@ import type {
   UserDetail,
 } from './record-details.ts'
 
-type ReadDeps = Pick<Deps, 'db' | 'pool'>
+type ReadDeps = Pick<Deps, 'db'>
 
 /** A page shows the first ones, and leads to the list of all. */
 const FIRST_PAGE = { after: undefined, limit: 20 }

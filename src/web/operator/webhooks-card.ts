@@ -1,4 +1,3 @@
-import { countText } from '../../values/page-of-list.ts'
 import { healthOf } from '../../webhooks/endpoints/endpoint-health.ts'
 import type { EndpointSummary } from '../../webhooks/endpoints/endpoint-summary.ts'
 import { bdi, card } from '../shared/page/blocks.ts'
@@ -50,6 +49,6 @@ function item(endpoint: EndpointSummary): Html {
       ? html`Since ${when(disabledAt)}, ${REASONS[disabledReason ?? ''] ?? 'by its developer'} · `
       : failingSince !== null && html`Since ${when(failingSince)} · `
   return html`<li><span class="history-what">${bdi(origin)} ${STATES[stateOf(endpoint)].badge}</span><span
-class="fine">${since}${countText(waiting)} waiting</span></li>
+class="fine">${since}${waiting > 10_000 ? 'more than 10,000' : waiting.toLocaleString('en')} waiting</span></li>
 `
 }

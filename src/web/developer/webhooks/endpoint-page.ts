@@ -1,4 +1,3 @@
-import { countText } from '../../../values/page-of-list.ts'
 import type { Delivery } from '../../../webhooks/delivery-log/delivery.ts'
 import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
 import { bdi, card, fact } from '../../shared/page/blocks.ts'
@@ -83,7 +82,7 @@ ${fact(
   html`${events.length === 0 ? 'All' : html`<ul class="plain">${events.map((one) => html`<li><code>${one}</code></li>`)}</ul>`}`,
 )}${fact('Order', ordered ? 'Kept for each installation' : 'As soon as possible')}
 ${headerNames.length > 0 && fact('Headers', html`${headerNames.map((name) => html`<bdi><code>${name}</code></bdi> `)}`)}
-${fact('Waiting', countText(waiting))}
+${fact('Waiting', waiting > 10_000 ? 'More than 10,000' : waiting.toLocaleString('en'))}
 ${lastSuccessAt !== null && fact('Last success', when(lastSuccessAt))}${
   lastFailureAt !== null &&
   fact(

@@ -1,4 +1,3 @@
-import { countText } from '../../../values/page-of-list.ts'
 import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { type Html, html } from '../../shared/page/html.ts'
@@ -55,5 +54,5 @@ class="badges">${healthBadge(endpoint)}</span></li>
 
 /** How much waits for an endpoint, in words. */
 function waitingText(count: number): string {
-  return `${countText(count)} waiting`
+  return count > 10_000 ? 'more than 10,000 waiting' : `${count.toLocaleString('en')} waiting`
 }

@@ -12,7 +12,7 @@ import type { SUSPENDABLE } from '../../../suspension/suspendable-kinds-service.
  * @throws AppError not_found
  */
 export async function readName(
-  deps: Pick<Deps, 'db' | 'pool'>,
+  deps: Pick<Deps, 'db'>,
   collection: (typeof SUSPENDABLE)[number]['collection'],
   id: string,
 ): Promise<string> {
