@@ -1222,7 +1222,7 @@ export const createSecondFactor = <ThrowOnError extends boolean = true>(options:
 /**
  * Turn the second factor on
  *
- * Takes a first code of the authenticator app. From now on a code is asked for at each sign-in, and the browsers in which the user is signed in are signed out.
+ * Takes a first code of the authenticator app. From now on a code is asked for at each sign-in. The browsers in which the user is signed in are signed out, and the tokens of the user end, the one of this request too: sign in again with a code.
  */
 export const confirmSecondFactor = <ThrowOnError extends boolean = true>(options: Options<ConfirmSecondFactorData, ThrowOnError>): RequestResult<ConfirmSecondFactorResponses, ConfirmSecondFactorErrors, ThrowOnError> => options.client.post<ConfirmSecondFactorResponses, ConfirmSecondFactorErrors, ThrowOnError>({
     security: [{
