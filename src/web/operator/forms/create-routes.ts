@@ -12,7 +12,7 @@ import { type FormAttempt, UNTOUCHED } from '../../shared/forms/form-problems.ts
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
 import type { UserShell } from '../../shared/page/html-page.ts'
 import { pathTo } from '../console-frame.ts'
-import { findParty } from '../find-service.ts'
+import { findParty, NO_SANDBOX } from '../find-service.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { newDeveloperPage, newPartyPage, newUserPage } from './create-pages.ts'
 import { inputRefusal } from './fields.ts'
@@ -61,7 +61,7 @@ export async function operatorCreateRoutes(app: App) {
       password: filled(typed, 'password'),
       operator: typed.get('operator') === 'true',
       support: typed.get('support') === 'true',
-      partyIds: wanted === undefined ? [] : [await findParty(deps, wanted)],
+      partyIds: wanted === undefined ? [] : [await findParty(deps, wanted, NO_SANDBOX)],
     }
     const made = await createUser(deps, input, visitingOperator(request))
     const path = pathTo('Users', made.id)

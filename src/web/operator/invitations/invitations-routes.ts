@@ -14,7 +14,7 @@ import { takeNotice } from '../../plumbing/notices.ts'
 import { visitingOperator, visitorShell } from '../../plumbing/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
-import { findParty } from '../find-service.ts'
+import { findParty, NO_SANDBOX } from '../find-service.ts'
 import { inputRefusal } from '../forms/fields.ts'
 import { filled } from '../forms/forms-service.ts'
 import { INVITATIONS_PATH, invitationsPage } from './invitations-page.ts'
@@ -54,7 +54,7 @@ export async function operatorInvitationPages(app: App) {
       const input = {
         email: typed.get('email') ?? '',
         name: typed.get('name') ?? '',
-        ...(party !== undefined && { partyIds: [await findParty(deps, party)] }),
+        ...(party !== undefined && { partyIds: [await findParty(deps, party, NO_SANDBOX)] }),
         ...(developerId !== undefined && { developerId }),
         ...(typed.get('role') === 'member' && { role: 'member' as const }),
         operator: access === 'operator',
