@@ -54,8 +54,8 @@ export async function signInRoutes(app: App) {
       if (refusal === undefined) throw error
       return refuse(refusal)
     }
-    const done = user && (await finishSignIn(request, reply, user, next))
-    return done ?? refuse({ text: 'Wrong email or password.' })
+    const isDone = user !== undefined && (await finishSignIn(request, reply, user, next))
+    return isDone ? reply : refuse({ text: 'Wrong email or password.' })
   })
 
   app.post(
