@@ -1,3 +1,4 @@
+import { listDevelopers, readDeveloper } from '../../accounts/developers-service.ts'
 import type { PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
 import {
   listNamesakes,
@@ -89,6 +90,25 @@ export async function findAppId(deps: ReadDeps, text: string): Promise<string> {
   const { entries } = await listAllApps(deps, { q: text }, SIMILAR)
   const some = entries.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => `${id} (${name})`)
   throw unclear('/app', 'app', some)
+}
+
+/**
+ * The id of the developer that a field of a form names, by its id or its whole name.
+ *
+ * @throws AppError unprocessable, with those that may be meant
+ */
+export async function findDeveloperId(deps: ReadDeps, text: string): Promise<string> {
+  if (UuidText.safeParse(text).success) {
+    const known = await unless('not_found', readDeveloper(deps, text.toLowerCase()))
+    if (known !== undefined) return known.id
+  }
+  const { entries } = await listDevelopers(deps, { q: text }, SIMILAR)
+  const named = entries.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
+  const [only] = named
+  if (only !== undefined && named.length === 1) return only.id
+  const similar = named.length > 0 ? named : entries
+  const some = similar.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => `${id} (${name})`)
+  throw unclear('/developerId', 'developer', some)
 }
 
 function unclear(pointer: string, what: string, similar: readonly string[]): AppError {
