@@ -18,10 +18,10 @@ import {
   requireFreeName,
 } from './names-in-use-service.ts'
 import { findApp, type StoredApp } from './read-apps-service.ts'
+import { amendVersion, insertApp, insertVersion, updateApp } from './store-definition-service.ts'
 import { definitionOf } from './stored-definition.ts'
 import type { Change } from './versions/change-kinds.ts'
 import { compareDefinitions, isBreaking } from './versions/compare-definitions.ts'
-import { amendVersion, insertApp, insertVersion, updateApp } from './write-definition-service.ts'
 
 type AppDeps = Pick<Deps, 'db'>
 

@@ -725,7 +725,7 @@ export type DefinitionChange = {
      */
     pointer: string;
     /**
-     * Whether it needs a version never used before.
+     * Whether it needs another version string.
      */
     breaking: boolean;
     /**
@@ -1972,7 +1972,7 @@ export type OperatorApp = {
      */
     listed: boolean;
     /**
-     * How many live ones there are.
+     * How many live ones there are. 10001 stands for all that are more.
      */
     installations: number;
     suspended: boolean;

@@ -1,10 +1,14 @@
-import { carryOverSettings } from '../../apps/settings/carried-over-settings.ts'
 import {
+  choiceText,
   profileOf,
   type SettingsConfiguration,
   type SettingsProfile,
 } from '../../apps/settings/definitions.ts'
-import type { SettingValue } from '../../apps/settings/value-types.ts'
+import {
+  choiceValue,
+  parseSettingValue,
+  type SettingValue,
+} from '../../apps/settings/value-types.ts'
 import type { SettingScope } from '../../apps/settings/values.ts'
 
 export type ScopedValues = Readonly<Record<SettingScope, ReadonlyMap<string, SettingValue>>>
@@ -23,8 +27,7 @@ export type SettingsTransition = {
 
 /**
  * Says which settings an installation keeps, loses and needs under another profile: of another
- * purchase option, of another version (an upgrade), or both. What a value must meet to be kept is
- * in `src/apps/settings/carried-over-settings.ts`.
+ * purchase option, of another version (an upgrade), or both.
  */
 export function settingsKeptAndLost(
   stored: ScopedValues,
@@ -46,6 +49,33 @@ export function settingsKeptAndLost(
     .map(([key]) => key)
     .sort()
   return { carried, kept, dropped, needed }
+}
+
+/**
+ * The stored values that still hold when the profile changes (another purchase option, an upgrade):
+ * same key, type and scope, and allowed by the new definition. Passwords are carried over untouched.
+ */
+export function carryOverSettings(
+  values: ReadonlyMap<string, SettingValue>,
+  scope: SettingScope,
+  from: SettingsProfile,
+  to: SettingsProfile,
+): Map<string, SettingValue> {
+  const kept = new Map<string, SettingValue>()
+  for (const [key, value] of values) {
+    if (!Object.hasOwn(from, key) || !Object.hasOwn(to, key)) continue
+    const [old, now] = [from[key], to[key]]
+    if (old?.scope !== scope || now?.scope !== scope || old.type !== now.type) continue
+    if (now.type === 'password') {
+      kept.set(key, value)
+      continue
+    }
+    // Choices with the same text are the same choice, whether the text is a string or a number.
+    const given = now.type === 'select' ? choiceValue(now, choiceText(value)) : value
+    const parsed = parseSettingValue(now, given)
+    if (parsed.ok) kept.set(key, parsed.value)
+  }
+  return kept
 }
 
 /** The settings of a purchase option in a stored configuration. */

@@ -2,6 +2,7 @@ import type { AppRecord, AppVersion } from '../../apps/app-record.ts'
 import { documentKind } from '../shared/app-parts/consent-view.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { card, fact } from '../shared/page/blocks.ts'
+import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, tile } from '../shared/page/html-page.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
@@ -11,7 +12,6 @@ import {
   namesForDeveloper,
   when,
 } from '../shared/status/history-view.ts'
-import { installationCount } from './apps-page.ts'
 import { appBadges, type ConsoleInput, developerPage, ownAppPath } from './console-frame.ts'
 import { acknowledgementsView, optionsView } from './definition-view.ts'
 import { healthBadge } from './webhooks/endpoint-words.ts'

@@ -22,8 +22,8 @@ type RedirectStep =
   | { kind: 'redirect'; location: string }
   | { kind: 'choose'; app: RedirectApp; parties: PageParty[] }
 
-/** Who is signed in, and the account that was chosen. */
-type SignedInUser = Pick<Session, 'tokenGeneration' | 'partyId'> & {
+/** Who is signed in. The account comes from the request: the one chosen in the header opens nothing. */
+type SignedInUser = Pick<Session, 'tokenGeneration'> & {
   user: Pick<Session['user'], 'id' | 'name'>
 }
 
