@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { passingFailure } from '../database/failures.ts'
 import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
 import { countOne } from '../measures/measures.ts'
+import { accepted } from './accept.ts'
 import type { App } from './app-type.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf, REALM, SIGN_IN_CHALLENGE } from './problem.ts'
 import { limitByAddress, limitHeaders } from './rate-limits/rate-limit.ts'
@@ -171,7 +172,8 @@ function methodNotAllowed(methods: readonly string[], reply: FastifyReply): AppE
 function wantsPage(request: FastifyRequest): boolean {
   const { schema } = request.routeOptions
   const isApi = schema?.operationId !== undefined || /^\/v1\//i.test(pathOf(request))
-  return !isApi && (request.headers.accept ?? '').includes('text/html')
+  const { named, any } = accepted(request.headers.accept ?? '')
+  return !isApi && named('text/html') > 0 && named('text/html') >= any('application/json')
 }
 
 function pathOf(request: FastifyRequest): string {
