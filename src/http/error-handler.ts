@@ -63,6 +63,7 @@ async function answerError(
 ): Promise<FastifyReply> {
   logRefusal(error, failure, request)
   countOne(request.server.deps.measures.problems, error.code)
+  keepConnection(reply)
   reply.code(error.status).headers(errorHeaders(error))
   if (wantsPage(request)) {
     return sendPage(reply, await errorPage(error, request, reply))
@@ -72,6 +73,15 @@ async function answerError(
     .type(PROBLEM_MEDIA_TYPE)
     .serializer(JSON.stringify)
     .send(problemOf(error, { publicUrl, requestId: request.id }))
+}
+
+/**
+ * Takes back that Fastify closes the connection when it cannot read a body. Closed before the client
+ * has sent all of it, the connection would be reset, and the answer lost with it (RFC 9112, 9.6). Node
+ * throws the rest of the body away, and ends what has not arrived in `requestTimeout`.
+ */
+export function keepConnection(reply: FastifyReply): void {
+  reply.removeHeader('connection')
 }
 
 /** Logs no detail of a refusal: it may repeat what the client sent. */
