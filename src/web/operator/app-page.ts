@@ -64,7 +64,8 @@ ${rowsCard(
     html`<p class="empty-title">No installations</p><p>No account has installed this app.</p>`,
   ),
   installations.next !== undefined &&
-    html`<a class="button small" href="${withQuery('/Operator/Installations', { appId: app.id })}">Show all ${countText(app.installations)}</a>`,
+    html`<a class="button small"
+href="${withQuery('/Operator/Installations', { appId: app.id })}">Show all ${countText(app.installations)}</a>`,
 )}</div><div class="column">
 ${card(
   'facts',
