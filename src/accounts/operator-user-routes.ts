@@ -43,7 +43,7 @@ export async function operatorUserRoutes(app: App) {
         summary: 'Create a user',
         description:
           'The user signs in with email and password, and is a member of the named parties. ' +
-          'The answer is the only one that shows the password.',
+          'Only this response shows the password.',
         body: UserRequest,
         response: { 201: CreatedUser },
         answerHeaders: ['Location'],
@@ -150,7 +150,7 @@ export async function operatorUserRoutes(app: App) {
         description:
           "The user's sessions end at once, its account tokens and tokens from the " +
           'redirect are refused from the next request on: your own too when you are that ' +
-          'user. The answer is the only one that shows the password.',
+          'user. Only this response shows the password.',
         params: UserPath,
         body: PasswordRequest,
         response: { 200: NewPassword },
