@@ -12,7 +12,7 @@ import { PartyRole } from '../accounts/members/roles.ts'
 import type { UserChange } from '../accounts/operator-requests.ts'
 import { changeParty, createParty, listParties } from '../accounts/parties-service.ts'
 import { setPassword } from '../accounts/user-passwords-service.ts'
-import { changeUser, createUser, listUsers } from '../accounts/users-service.ts'
+import { changeUser, createUserByOperator, listUsers } from '../accounts/users-service.ts'
 import { removeLostFactorByEmail } from '../people/lost-factors/remove-lost-factor-service.ts'
 import { inviteOperator } from '../people/operator-invitation-service.ts'
 import { SYSTEM } from '../values/actor.ts'
@@ -27,7 +27,9 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     options: ['email', 'name', 'password'],
     required: ['email', 'name'],
     run: ({ options: { email = '', name = '', password } }) =>
-      withMarketplace((deps) => createUser(deps, { email, name, password, operator: true })),
+      withMarketplace((deps) =>
+        createUserByOperator(deps, { email, name, password, operator: true }),
+      ),
   },
   'operator invite': {
     usage: 'operator invite EMAIL [NAME]',
@@ -99,7 +101,9 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     required: ['email', 'name', 'party'],
     run: ({ options: { email = '', name = '', party = '', password } }) => {
       const partyIds = party.split(',').map((id) => integer(id, '--party'))
-      return withMarketplace((deps) => createUser(deps, { email, name, password, partyIds }))
+      return withMarketplace((deps) =>
+        createUserByOperator(deps, { email, name, password, partyIds }),
+      )
     },
   },
   'user list': {

@@ -52,15 +52,8 @@ export const COMMANDS: CommandTable = {
     options: [],
     required: [],
     async run() {
-      // Loaded only here: the application is most of the code, and no other command needs it.
-      const { buildApp } = await import('../app.ts')
-      const app = await buildApp({
-        deps: documentationDeps(),
-        version: pkg.version,
-        readiness: async () => undefined,
-      })
-      await app.ready()
-      await writeFile(OPENAPI_FILE, `${JSON.stringify(app.swagger(), null, 2)}\n`)
+      const document = await makeOpenApiDocument()
+      await writeFile(OPENAPI_FILE, `${JSON.stringify(document, null, 2)}\n`)
       return `${OPENAPI_FILE} written.`
     },
   },
@@ -101,6 +94,24 @@ export const COMMANDS: CommandTable = {
 async function writeConfigDocs(): Promise<void> {
   await writeFile('.env.example', envExample())
   await writeFile('README.md', withConfigTable(await readFile('README.md', 'utf8')))
+}
+
+/** Makes the OpenAPI document from the schemas of all routes. */
+export async function makeOpenApiDocument(): Promise<object> {
+  // Loaded only here: the application is most of the code, and no other command needs it.
+  const [{ buildApp }, { documentRoutes }, { EVENT_WEBHOOKS }] = await Promise.all([
+    import('../app.ts'),
+    import('../http/openapi/openapi.ts'),
+    import('../events/event-webhooks.ts'),
+  ])
+  const app = await buildApp({
+    deps: documentationDeps(),
+    version: pkg.version,
+    readiness: async () => undefined,
+    beforeRoutes: (empty) => documentRoutes(empty, pkg.version, EVENT_WEBHOOKS),
+  })
+  await app.ready()
+  return app.swagger()
 }
 
 /** Dependencies for describing routes, which needs no database. */

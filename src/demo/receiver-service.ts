@@ -24,6 +24,6 @@ export async function moveReceiver(
     const authReturnUrl = receiverAddress(deps.config.publicUrl, appId)
     const definition = { ...app.definition, authReturnUrl }
     // If the app is changed at this moment, that change counts.
-    await unless('precondition_failed', replaceApp(deps, author, definition, app.revision))
+    await unless('precondition_failed', replaceApp(deps, author, definition, [app.revision]))
   }
 }

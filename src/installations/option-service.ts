@@ -8,6 +8,7 @@ import { AppError } from '../errors.ts'
 import { recordInstallationEvent } from '../events/record-event-service.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Actor } from '../values/actor.ts'
+import type { ExpectedRevisions } from '../values/expected-revisions.ts'
 import type { OptionChange } from './account-installation.ts'
 import {
   findInstallation,
@@ -61,13 +62,13 @@ export async function changeOption(
     where: Where
     purchaseOptionId: string
     userSettings: unknown
-    expectedRevision: number | undefined
+    expectedRevisions: ExpectedRevisions
     actor: Actor
   },
 ): Promise<StoredInstallation> {
   const { installationId, where, purchaseOptionId, userSettings, actor } = input
   return inTransaction(db, async (tx) => {
-    const stored = await lockInstallation(tx, installationId, where, input.expectedRevision)
+    const stored = await lockInstallation(tx, installationId, where, input.expectedRevisions)
     requireActive(stored)
     const { profile } = await findTarget(tx, stored, purchaseOptionId)
     const transition = transitionTo(stored, profile)

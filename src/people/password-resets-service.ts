@@ -6,13 +6,13 @@ import {
   endSignInAttempt,
   requireLoginBudget,
 } from '../auth/failed-sign-in-limits-service.ts'
+import { passwordsOff } from '../auth/passwords-off.ts'
 import type { LinkToken } from '../database/generated/client.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { deadLink, LINK_TTL_SECONDS } from '../links/link.ts'
 import { createLink, openAt, readLink, takeLink } from '../links/link-tokens-service.ts'
-import { passwordsOff } from '../single-sign-on/refusals.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
 import { handOver, sendsMail } from './hand-over-service.ts'
 import { PasswordResetCompletion, type PasswordResetLink } from './password-reset.ts'

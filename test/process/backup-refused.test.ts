@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
@@ -75,6 +75,10 @@ describe('is refused with a sentence, and changes nothing:', () => {
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toContain('is there already')
     expect((await readFile(file)).equals(before)).toBe(true)
+    const link = `${file}.link`
+    await symlink(join(NO_DIRECTORY, 'x'), link)
+    const overLink = await runCli(NO_DIRECTORY, ['backup', link], { env })
+    expect(overLink.stderr).toContain('is there already')
     const nowhere = await runCli(NO_DIRECTORY, ['backup', join(NO_DIRECTORY, 'x')], { env })
     expect(nowhere).toMatchObject({ code: 1, stdout: '' })
     expect(nowhere.stderr).toContain('The backup cannot be written')

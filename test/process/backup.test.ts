@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -123,6 +123,15 @@ test('a restore that is killed leaves the database empty, and can be repeated', 
   expect(await query(url, 'SELECT 1 FROM users')).toEqual([])
   const again = await emptyDatabase()
   expect((await restoreInto(again)).code).toBe(0)
+})
+
+test('a backup is made beside what a killed one has left, also of the same process id', async () => {
+  const { directory, env } = backups
+  const target = join(directory, 'again.backup')
+  // Every attempt of a container has the process id that the killed one had.
+  await writeFile(`${target}.${process.pid}.tmp`, 'half of a backup')
+  expect((await runCli(NO_DIRECTORY, ['backup', target], { env })).code).toBe(0)
+  expect((await runCli(NO_DIRECTORY, ['backup', 'verify', target], { env })).code).toBe(0)
 })
 
 function hasPgRestore(): boolean {

@@ -123,6 +123,19 @@ describe('beside a running server, on its embedded database', () => {
     ).toEqual([buyer.id])
   })
 
+  test('users have no password where they sign in by single sign-on only', async () => {
+    const env = {
+      ...{ PASSWORD_LOGIN: 'off', OIDC_ISSUER: 'https://login.example.com' },
+      ...{ OIDC_CLIENT_ID: 'marketplace', OIDC_CLIENT_SECRET: 'a secret' },
+    }
+    const create = ['operator', 'create', '--email', 'sso@example.com', '--name', 'Sina']
+    const made = await done(dataDir, create, env)
+    expect(made).toMatchObject({ email: 'sso@example.com', operator: true, password: null })
+    const words = ['user', 'password', '--id', made.id]
+    const { code, stderr } = await run(dataDir, words, { env })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('single sign-on')])
+  })
+
   test('everything can be suspended and resumed, and the trail says so', async () => {
     const demo = readDemoFile(dataDir)
     const since = new Date().toISOString()

@@ -671,9 +671,9 @@ export type CreatedInvitation = Invitation & {
  */
 export type CreatedUser = UserRecord & {
     /**
-     * Shown only now: the database keeps only its hash.
+     * Shown only here; null where users sign in by single sign-on only.
      */
-    password: string;
+    password: string | null;
 };
 
 /**
@@ -14296,10 +14296,10 @@ export type CreateUserErrors = {
         maxAgeSeconds?: number;
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this. `password_login_off`: Users sign in by single sign-on.
      */
     403: Problem & {
-        code: 'wrong_token_kind' | 'operator_required';
+        code: 'wrong_token_kind' | 'operator_required' | 'password_login_off';
     };
     /**
      * `already_exists`: It exists already.
@@ -14644,10 +14644,10 @@ export type ReplaceUserPasswordErrors = {
         maxAgeSeconds?: number;
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this. `password_login_off`: Users sign in by single sign-on.
      */
     403: Problem & {
-        code: 'wrong_token_kind' | 'operator_required';
+        code: 'wrong_token_kind' | 'operator_required' | 'password_login_off';
     };
     /**
      * `not_found`: There is nothing at this address.

@@ -24,8 +24,8 @@ const DESCRIPTION = `An app marketplace for a trading platform. Developers publi
 app acts for an account with a short-lived bearer token limited to the permissions of that one
 installation.
 
-Paths are matched without regard to case, a trailing slash is ignored, and each path of \`/v1\` also
-works under the prefix \`/api\`. Lists are bare arrays; a \`Link\` header with \`rel="next"\` leads to
+Paths are matched without regard to case, a trailing slash is ignored, and each path also works
+under the prefix \`/api\`. Lists are bare arrays; a \`Link\` header with \`rel="next"\` leads to
 the next page whenever there is one. Errors are problem documents (RFC 9457).`
 
 const TAGS = [

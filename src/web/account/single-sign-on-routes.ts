@@ -93,9 +93,9 @@ export async function singleSignOnRoutes(app: App) {
     next: string,
     given: { factorAt?: Date } = {},
   ) {
-    const done = await finishSignIn(request, reply, user, next, given)
-    if (done === undefined) throw refusedSignIn('Your sign-in has changed meanwhile. Try again.')
-    return done
+    const isDone = await finishSignIn(request, reply, user, next, given)
+    if (!isDone) throw refusedSignIn('Your sign-in has changed meanwhile. Try again.')
+    return reply
   }
 }
 

@@ -24,6 +24,8 @@ export type CodeRequest = {
   method: string | undefined
   /** Permissions that narrow the token (RFC 6749, 3.3). */
   scope: string | undefined
+  /** The server that the token is for (RFC 8707). */
+  resource: string | undefined
 }
 
 const once = (schema: z.ZodString) => z.string('occurs more than once').pipe(schema).optional()
@@ -51,6 +53,7 @@ const CodeQuery = z.object({
   code_challenge: once(z.string().max(128, 'is too long')),
   code_challenge_method: once(z.string().max(16, 'is too long')),
   scope: once(z.string().max(1024, 'is too long')),
+  resource: once(z.string().max(2048, 'is too long')),
 })
 
 /**
@@ -82,9 +85,16 @@ function codeRequest({
   code_challenge: challenge,
   code_challenge_method: method,
   scope,
+  resource,
 }: z.infer<typeof CodeQuery>): CodeRequest {
   // A parameter without a value counts as omitted (RFC 6749, 3.1).
-  return { redirectUri, challenge, method, scope: scope === '' ? undefined : scope }
+  return {
+    redirectUri,
+    challenge,
+    method,
+    scope: scope || undefined,
+    resource: resource || undefined,
+  }
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, query: unknown): z.output<Schema> {
@@ -122,6 +132,7 @@ export function redirectFields(request: RedirectRequest): Record<string, string>
       code_challenge: code.challenge,
       code_challenge_method: code.method,
       scope: code.scope,
+      resource: code.resource,
     }),
   }
   return Object.fromEntries(

@@ -55,7 +55,7 @@ export async function followRedirect(
     return refuse(deps, app, request, await notInstalledFor(deps.db, userId, app, partyId))
   }
   const target = openable(app, request)
-  const problem = code && codeProblem(code)
+  const problem = code && codeProblem(code, deps.config.publicUrl)
   if (problem !== undefined) return toldError(deps, target, request, problem)
   if (request.cancelled && target.isToldErrors) return denied(deps, target, request)
   const installations = app.installations.filter(

@@ -67,10 +67,12 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
     try {
       const turn = await beginTurn(deps, endpointId)
       if (turn === undefined) return
+      // Where no key opens them, the turn is kept until its lease ends: nobody tries again before.
+      const open = openTurn(deps, turn)
       let isMore = false
       try {
         const mayGoOn = () => !isStopping && turns.size < TURNS_MAX
-        isMore = await serveTurn(deps, openTurn(deps, turn), { begin, mayGoOn })
+        isMore = await serveTurn(deps, open, { begin, mayGoOn })
       } finally {
         const isWanted = await patiently(() => endTurn(deps, turn))
         if (isMore || isWanted) await deps.jobs.askTurns([endpointId])

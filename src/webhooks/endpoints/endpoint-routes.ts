@@ -4,7 +4,7 @@ import { developerActor } from '../../http/guards/actor.ts'
 import { developerOf } from '../../http/guards/audience.ts'
 import { answerPage } from '../../http/paged-list.ts'
 import { PageQuery } from '../../http/pagination.ts'
-import { expectedRevision, setRevision } from '../../http/revision-etag.ts'
+import { expectedRevisions, setRevision } from '../../http/revision-etag.ts'
 import { AppPath } from '../../values/app-path.ts'
 import {
   Endpoint,
@@ -123,7 +123,7 @@ export async function endpointRoutes(app: App) {
         developerActor(request),
         request.params,
         request.body,
-        expectedRevision(request),
+        expectedRevisions(request),
       )
       setRevision(reply, revision)
       return endpoint

@@ -6,6 +6,7 @@ import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, type FieldError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
+import type { ExpectedRevisions } from '../../values/expected-revisions.ts'
 import { describeIssue, fieldErrors } from '../../values/field-errors.ts'
 import { endpointUrlProblems } from '../addresses/endpoint-url.ts'
 import { newSecret } from '../attempts/signature.ts'
@@ -76,7 +77,7 @@ export async function createEndpoint(
  * Changes an endpoint. A new URL starts afresh: what is known about the health of the old one is
  * deleted.
  *
- * @param expectedRevision the revision that the caller has read, if it names one
+ * @param expectedRevisions those that the caller means, if it sent any
  * @throws AppError not_found, precondition_failed, unprocessable
  */
 export async function changeEndpoint(
@@ -84,11 +85,11 @@ export async function changeEndpoint(
   { developerId, actor }: Author,
   subject: Omit<EndpointSubject, 'developerId'>,
   patch: EndpointPatch,
-  expectedRevision?: number,
+  expectedRevisions?: ExpectedRevisions,
 ): Promise<EndpointAndRevision> {
   const { db, now } = deps
   const changed = await inTransaction(db, async (tx) => {
-    const before = await lockEndpoint(tx, { developerId, ...subject }, expectedRevision)
+    const before = await lockEndpoint(tx, { developerId, ...subject }, expectedRevisions)
     const data = await changesOf({ ...deps, db: tx }, before, patch)
     if (Object.keys(data).length === 0) return recordOf({ db: tx, now }, before)
     const after = await tx.webhookEndpoint.update({

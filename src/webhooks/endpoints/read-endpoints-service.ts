@@ -2,6 +2,7 @@ import type { Prisma } from '../../database/generated/client.ts'
 import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { type ExpectedRevisions, isExpected } from '../../values/expected-revisions.ts'
 import { BY_CREATION, createdAfter, creationPosition, pageOf } from '../../values/keyset.ts'
 import { COUNTED_MAX, type Page, type PageRequest } from '../../values/page-of-list.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
@@ -97,18 +98,18 @@ export async function findEndpoint(
  * Reads an endpoint and locks its row, so that its changes follow each other. Deliveries can still
  * be created: they refer to its key, which never changes.
  *
- * @param expectedRevision the revision that the caller has read, if it names one
+ * @param expectedRevisions those that the caller means, if it sent any
  * @throws AppError not_found, precondition_failed
  */
 export async function lockEndpoint(
   tx: Db,
   subject: EndpointSubject,
-  expectedRevision?: number,
+  expectedRevisions?: ExpectedRevisions,
 ): Promise<StoredEndpoint> {
   await tx.$queryRaw`
     SELECT 1 FROM webhook_endpoints WHERE id = ${subject.endpointId}::uuid FOR NO KEY UPDATE`
   const row = await findEndpoint(tx, subject)
-  if (expectedRevision !== undefined && expectedRevision !== row.revision) {
+  if (!isExpected(expectedRevisions, row.revision)) {
     throw new AppError('precondition_failed', {
       detail: 'The webhook endpoint has changed since it was read. Read it again and retry.',
     })

@@ -20,11 +20,11 @@ let one: App
 let two: App
 beforeEach(async () => {
   market = await startMarketplace()
-  one = await replica()
+  one = market.app
   two = await replica()
 })
 afterEach(async () => {
-  await Promise.all([one.close(), two.close()])
+  await two.close()
   await market.close()
 })
 

@@ -10,9 +10,6 @@ import {
 } from '../../setup/deliveries.ts'
 import { type Receiver, startReceiver } from '../../setup/webhook-receiver.ts'
 
-const HOUR = 3600
-const _DAY = 24 * HOUR
-
 let market: TestMarketplace
 let receiver: Receiver
 /** An installation, and another one of the same app. */
@@ -44,8 +41,6 @@ beforeEach(async () => {
 afterEach(() => market.deps.db.webhookEndpoint.deleteMany())
 
 const bodies = () => receiver.received.map(({ body }) => JSON.parse(body))
-const _endpointOf = (id: string) =>
-  market.deps.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
 const attemptsDone = (id: string, count: number) =>
   eventually(
     () => deliveriesOf(market, id),
@@ -54,7 +49,6 @@ const attemptsDone = (id: string, count: number) =>
 /** Deliveries whose attempts go on after the turn. */
 const leasedOf = (endpointId: string) =>
   market.deps.db.webhookDelivery.count({ where: { endpointId, NOT: { lease: null } } })
-const _eventsOfType = (type: string) => market.deps.db.event.findMany({ where: { type } })
 
 test('at most four requests are in flight at an endpoint, and one while it fails', async () => {
   const { id } = await addEndpoint(market, receiver)

@@ -156,7 +156,7 @@ export async function ownInstallationPageRoutes(app: App) {
             side: 'admin',
             isEdit: true,
           }),
-          expectedRevision: revisionOf(request.body),
+          expectedRevisions: [revisionOf(request.body)],
         })
       } catch (error) {
         return showRefusal(request, reply, changeRefusal(error, profile, ''))
