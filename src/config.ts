@@ -4,8 +4,8 @@ import { OperatorError } from './errors.ts'
 import { MAIL_VARIABLES, mailProblems } from './mail/mail-variables.ts'
 import { SIGN_IN_VARIABLES, signInProblems } from './single-sign-on/sign-in-variables.ts'
 import { TOKEN_VARIABLES, tokenProblems } from './tokens/token-variables.ts'
-import { isAddressOrNetwork } from './values/address-or-network.ts'
 import {
+  addressesOrNetworks,
   bytes,
   httpUrl,
   integer,
@@ -87,12 +87,7 @@ export const VARIABLES = {
       'Password hashes computed at once; workers share them. Default: cores - 1, at least 1.',
   },
   TRUST_PROXY: {
-    schema: z
-      .string()
-      .refine(
-        (value) => value.split(',').every((part) => isAddressOrNetwork(part.trim())),
-        'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
-      ),
+    schema: addressesOrNetworks,
     default: undefined,
     meaning:
       'Addresses or networks of reverse proxies, comma-separated, whose `X-Forwarded-For` counts.',

@@ -38,7 +38,7 @@ export async function operatorDeveloperRoutes(app: App) {
         summary: 'Create a developer',
         description:
           'Makes the developer, its first credential and its sandbox party with sample ' +
-          'products. The answer is the only one that shows the password.',
+          'products. Only this response shows the password.',
         body: DeveloperRequest,
         response: { 201: CreatedDeveloper },
         answerHeaders: ['Location'],
@@ -115,8 +115,7 @@ export async function operatorDeveloperRoutes(app: App) {
         summary: 'Give a developer another credential',
         description:
           'A developer has at most two live credentials, so that it can change from one to ' +
-          'the other without a gap; a third gets `conflict`. The answer is the only one that ' +
-          'shows the password.',
+          'the other without a gap; a third gets `conflict`. Only this response shows the password.',
         params: DeveloperPath,
         body: CredentialRequest,
         response: { 201: CreatedCredential },

@@ -22,7 +22,7 @@ export function suspensionOf({ suspendedAt, suspendedReason }: SuspensionColumns
   return { suspended: suspendedAt !== null, suspendedAt, suspendedReason }
 }
 
-const ONCE = 'Shown this once: the database keeps only its hash.'
+const ONCE = 'Shown only now: the database keeps only its hash.'
 const Password = z.string().describe(ONCE).meta({ example: 'Zb0yN1pWc3J2dUx4a0tqQm1Tb3Jv' })
 const uuid = (description: string) =>
   z.uuid().describe(description).meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' })
@@ -52,7 +52,7 @@ export const Credential = z
     clientId: z.string().meta({ example: 'acme-tools' }),
     createdAt: Timestamp,
     lastUsedAt: Timestamp.nullable()
-      .describe('When it was last signed in with, to the minute, or null.')
+      .describe('When somebody last signed in with it, to the minute, or null.')
       .meta({ example: '2026-11-21T09:30:00.000Z' }),
   })
   .meta({ id: 'Credential', description: 'A client id with which a developer signs in.' })

@@ -47,7 +47,7 @@ export const ChosenPassword = z
 
 const Password = ChosenPassword.optional()
   .describe(
-    `${PASSWORD_MIN_LENGTH} characters to ${PASSWORD_MAX_BYTES} bytes. Left out: a random one is made.`,
+    `${PASSWORD_MIN_LENGTH} characters to ${PASSWORD_MAX_BYTES} bytes. Left out: the server generates a random one.`,
   )
   .meta({ example: 'correct horse battery staple' })
 
@@ -58,7 +58,9 @@ const ClientId = z
     'must be 2 to 128 letters, digits, dots, underscores and hyphens, beginning with a letter or digit',
   )
   .optional()
-  .describe('Never used before, not even by a removed credential. Left out: one is made.')
+  .describe(
+    'Never used before, not even by a removed credential. Left out: the server generates one.',
+  )
   .meta({ example: 'acme-tools' })
 
 export const PartyId = z.int().min(1).max(INT4_MAX)
@@ -83,7 +85,7 @@ export type DeveloperRequest = z.input<typeof DeveloperRequest>
 /** A further credential of a developer. */
 export const CredentialRequest = z.strictObject({ clientId: ClientId, password: Password }).meta({
   id: 'CredentialRequest',
-  description: 'A further credential of a developer; what is left out is made up.',
+  description: 'A further credential of a developer; the server generates what is left out.',
 })
 export type CredentialRequest = z.input<typeof CredentialRequest>
 

@@ -43,7 +43,7 @@ export async function operatorUserRoutes(app: App) {
         summary: 'Create a user',
         description:
           'The user signs in with email and password, and is a member of the named parties. ' +
-          'The answer is the only one that shows the password. Where users sign in by single ' +
+          'Only this response shows the password. Where users sign in by single ' +
           'sign-on only, no password is made, none is taken (`password_login_off`), and the ' +
           'user signs in at the provider with this email.',
         body: UserRequest,
@@ -152,7 +152,7 @@ export async function operatorUserRoutes(app: App) {
         description:
           "The user's sessions end at once, its account tokens and tokens from the " +
           'redirect are refused from the next request on: your own too when you are that ' +
-          'user. The answer is the only one that shows the password.',
+          'user. Only this response shows the password.',
         params: UserPath,
         body: PasswordRequest,
         response: { 200: NewPassword },

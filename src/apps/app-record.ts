@@ -115,8 +115,10 @@ export const AppRecord = PublicApp.extend({
     .record(z.string(), z.record(z.string(), AppSetting))
     .describe('The settings configuration: purchase option id -> setting key -> definition.'),
   authReturnUrl: z.string().nullable(),
-  tokenDelivery: z.enum(['token', 'code']).describe('What the redirect hands over.'),
-  redirectErrors: z.enum(['page', 'return']).describe('Where a refusal without a code is told.'),
+  tokenDelivery: z.enum(['token', 'code']).describe('What the redirect passes to the app.'),
+  redirectErrors: z
+    .enum(['page', 'return'])
+    .describe('Where a user ends after a refusal without a code.'),
   listed: z.boolean().describe('Whether it is in the public catalogue.'),
   suspended: z.boolean().describe('Whether the operator has suspended it.'),
   suspendedReason: z

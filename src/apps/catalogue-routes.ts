@@ -114,7 +114,7 @@ export async function catalogueRoutes(app: App) {
       schema: {
         operationId: 'listPermissions',
         tags,
-        summary: 'List the permissions there are',
+        summary: 'List all permissions',
         description:
           'What apps can ask for: the id of each permission, what it opens, and how users read it.',
         response: { 200: z.array(Permission), ...NOT_MODIFIED },

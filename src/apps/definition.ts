@@ -200,7 +200,7 @@ export const AppDefinition = z
         .describe(
           'Where a user ends who cancels, or has no account with the app, when no code was asked ' +
             'for: at a `page` of the marketplace, or back at the authReturnUrl with ' +
-            '`error=access_denied`. Who asked for a code is always sent back.',
+            '`error=access_denied`. A user for whom a code was asked is always sent back.',
         )
         .meta({ examples: ['return'] }),
       websiteUrl: webAddress(

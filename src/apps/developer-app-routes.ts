@@ -14,7 +14,7 @@ import { createApp, previewChanges, previewCreation, replaceApp } from './publis
 import { listOwnApps, readOwnApp } from './read-apps-service.ts'
 
 const DryRunQuery = z.strictObject({
-  dryRun: trueOrFalse.optional().describe('`true`: answer what would change, and change nothing.'),
+  dryRun: trueOrFalse.optional().describe('`true`: return what would change, and change nothing.'),
 })
 
 const tags = ['Apps']

@@ -23,7 +23,7 @@ export const OperatorApp = z
     listed: z.boolean().describe('Whether it is in the public catalogue.'),
     installations: z
       .int()
-      .describe(`How many live ones there are. ${COUNTED_MAX} stands for all that are more.`)
+      .describe(`How many live ones there are. ${COUNTED_MAX} means that or more.`)
       .meta({ example: 12 }),
     suspended: z.boolean().meta({ example: false }),
     suspendedAt: Timestamp.nullable().meta({ example: null }),

@@ -1,2 +1,2 @@
-/** The id of whoever nobody knows: what was typed as email or client id is kept nowhere. */
+/** The id of an unknown user or credential: what was typed as email or client id is not kept. */
 export const UNKNOWN = 'unknown'

@@ -66,8 +66,8 @@ export async function authRoutes(app: App) {
           'Exchanges email and password of a user for a token that acts as that user, in its ' +
           'accounts and, for an operator, on the operator endpoints. It ends with the ' +
           'password. A user with a second factor sends a code of it as `otp`; without one the ' +
-          'answer is `second_factor_required`, and so it is for a user who has to turn one on ' +
-          'first. Each code is taken once. Unknown properties are ignored. A 401 has ' +
+          'response is `second_factor_required`, also for a user who has to turn one on first. ' +
+          'Each code is accepted once. Unknown properties are ignored. A 401 has ' +
           '`WWW-Authenticate: Password`, our name for a password in the body.',
         querystring: AnyQuery,
         body: UserCredentials,

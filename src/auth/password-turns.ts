@@ -30,11 +30,11 @@ export type PasswordTurns<Lane extends string> = {
 }
 
 /**
- * Lets `slots` pieces of work run at once. The lanes take turns, and in each lane the parties:
- * whoever asks often waits longer itself, and nobody else does. A full lane still takes a party that
- * has nothing waiting, in the place of the last of the party that has most.
+ * Lets `slots` pieces of work run at once. The lanes take turns, and in each lane the parties take
+ * turns: a party that asks often makes only itself wait. A full lane still takes a party that has
+ * nothing waiting; it replaces the last entry of the party that has most.
  *
- * @param patienceMs nobody waits longer for a turn
+ * @param patienceMs the longest wait for a turn
  */
 export function createPasswordTurns<Lane extends string>(
   slots: number,

@@ -52,8 +52,11 @@ export const OPERATION_COMMANDS: CommandTable = {
   },
   'audit list': {
     usage:
-      'audit list [--q TEXT] [--since T] [--until T] [--action A] [--subject-kind K] [--subject-id ID] [--developer ID] [--party ID] [--limit N]',
-    does: `Show who did what, newest first; ${AUDIT_ENTRIES} entries unless --limit says more. TEXT is a name, an email, an id, or words of an action.`,
+      'audit list [--q TEXT] [--since T] [--until T] [--action A] [--subject-kind K] ' +
+      '[--subject-id ID] [--developer ID] [--party ID] [--limit N]',
+    does:
+      `Show who did what, newest first; ${AUDIT_ENTRIES} entries unless --limit says more. ` +
+      'TEXT is a name, an email, an id, or words of an action.',
     options: [
       'q',
       'since',

@@ -14,7 +14,9 @@ const WAITING_MAX = 10 * BATCH_LIMIT
 const LOOK_MS = 250
 const RETRY_AFTER_SECONDS = 2
 
-/** A load is for many requests: it must not end with the deadline of one, whoever made the batch. */
+/**
+ * A load serves many requests, so it must not end with the deadline of the request that started it.
+ */
 const outsideOfRequests = AsyncLocalStorage.snapshot()
 
 type Limits = {

@@ -14,9 +14,9 @@ export function deadlineIn(ms: number): Deadline {
 }
 
 /**
- * Does the work under a deadline. Whoever waits on its behalf (for a connection, a statement, a
- * batch) gives up then, so that the steps of a request together take no longer. Prisma begins a
- * statement when it is awaited: the work awaits it itself.
+ * Does the work under a deadline. All waits of the work (for a connection, a statement, a batch)
+ * end then, so that the steps of a request together take no longer. Prisma begins a statement when
+ * it is awaited, so the work awaits it itself.
  */
 export function withDeadline<T>(deadline: Deadline, work: () => T): T {
   return deadlines.run(deadline, work)

@@ -6,6 +6,7 @@ export async function nameSearchWarning(pool: Pick<Pool, 'query'>): Promise<stri
     `SELECT to_regclass('parties_name_search_idx') IS NULL AS missing`,
   )
   return rows[0]?.missing
-    ? 'Searches by a part of a name read whole tables: the database lacks the extension pg_trgm. docs/operate.md says how it is added ("Backup and upgrade").'
+    ? 'Searches by a part of a name read whole tables: the database lacks the extension pg_trgm. ' +
+        'docs/operate.md says how to add it ("Upgrade").'
     : undefined
 }

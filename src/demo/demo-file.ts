@@ -37,10 +37,12 @@ function mainFlowLines(demo: Demo): string[] {
     clientId: developer?.clientId,
     password: developer?.password,
   })
+  const asDeveloper = '-H "authorization: Bearer $DEVELOPER_TOKEN"'
+  const wanted = JSON.stringify({ installationId: installation?.id })
   return [
     `DEVELOPER_TOKEN=$(curl -s ${baseUrl}/v1/Auth ${json} -d '${credentials}' | ${TOKEN_OF_ANSWER})`,
-    `curl -s ${baseUrl}/v1/Developer/Installations -H "authorization: Bearer $DEVELOPER_TOKEN"`,
-    `APP_TOKEN=$(curl -s ${baseUrl}/v1/Developer/Token -H "authorization: Bearer $DEVELOPER_TOKEN" ${json} -d '${JSON.stringify({ installationId: installation?.id })}' | ${TOKEN_OF_ANSWER})`,
+    `curl -s ${baseUrl}/v1/Developer/Installations ${asDeveloper}`,
+    `APP_TOKEN=$(curl -s ${baseUrl}/v1/Developer/Token ${asDeveloper} ${json} -d '${wanted}' | ${TOKEN_OF_ANSWER})`,
     `curl -s "${baseUrl}/v1/Products?limit=3" -H "authorization: Bearer $APP_TOKEN"`,
   ]
 }

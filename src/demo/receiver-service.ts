@@ -23,7 +23,7 @@ export async function moveReceiver(
     const author = { developerId: app.developerId, actor: SYSTEM }
     const authReturnUrl = receiverAddress(deps.config.publicUrl, appId)
     const definition = { ...app.definition, authReturnUrl }
-    // Whoever changes the app at this moment decides.
+    // If the app is changed at this moment, that change counts.
     await unless('precondition_failed', replaceApp(deps, author, definition, [app.revision]))
   }
 }

@@ -156,7 +156,7 @@ ${codeBox('Comes back to', 'Address that the browser comes back to', returned)}
 <li><code>state</code> comes back unchanged. Put a random value into it, keep that in the user’s
 session, and compare: then nobody can slip somebody else’s token to your user.</li>
 <li><code>clientId</code> may be left out; if it is there, it must be one of the app’s developer.</li>
-<li>A user of several accounts that have the app chooses one. Whoever is not signed in signs in first.</li>
+<li>A user of several accounts that have the app chooses one. A user who is not signed in signs in first.</li>
 <li>The token is of the same kind as that of step 3, but short-lived and tied to the user: the
 profile then names the person too.</li>
 <li>An app that wants no token in an address <a href="/docs/code-mode">takes a code</a>.</li>

@@ -67,7 +67,8 @@ export async function eventConsumerRoutes(app: App) {
         tags,
         summary: 'Remove a consumer of your events',
         description:
-          'Its position is forgotten: read as this consumer again, and you begin with the oldest event that is kept.',
+          'Its position is deleted: if you read as this consumer again, you begin with the ' +
+          'oldest event that is kept.',
         params: ConsumerPath,
         response: { 204: z.null() },
       },

@@ -21,7 +21,7 @@ export async function eventTypeRoutes(app: App) {
       schema: {
         operationId: 'listEventTypes',
         tags: ['Events'],
-        summary: 'List the types of events there are',
+        summary: 'List all types of events',
         description:
           'Each with the JSON Schema of the whole event and an example. Later releases may add types and members.',
         response: { 200: z.array(EventTypeRecord), ...NOT_MODIFIED },

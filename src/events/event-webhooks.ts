@@ -5,7 +5,7 @@ import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from './event-types.ts'
 const DELIVERY_HEADERS = {
   WebhookId: header(
     'webhook-id',
-    'The `id` of the event: the same in every attempt, so that you can tell a repetition.',
+    'The `id` of the event: the same in every attempt, so that you can recognise a repetition.',
     { type: 'string', format: 'uuid' },
   ),
   WebhookTimestamp: header(
@@ -16,7 +16,7 @@ const DELIVERY_HEADERS = {
   WebhookSignature: header(
     'webhook-signature',
     'Signatures of `{webhook-id}.{webhook-timestamp}.{body}` (HMAC-SHA256), `v1,` and base64 ' +
-      'each, separated by spaces: one for each secret that is valid. One that fits is enough.',
+      'each, separated by spaces: one for each secret that is valid. One that matches is enough.',
     { type: 'string', examples: ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='] },
   ),
 }

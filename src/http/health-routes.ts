@@ -20,7 +20,7 @@ export async function healthRoutes(
         tags: ['Operation'],
         summary: 'Whether the process is alive',
         description:
-          '200 as long as the process answers; it asks neither the database nor anything else.',
+          '200 while the process responds; it asks neither the database nor anything else.',
         response: { 200: Health },
       },
     },

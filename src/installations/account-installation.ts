@@ -30,7 +30,7 @@ export const AccountInstallation = Installation.omit({ adminSettings: true, user
           'only opens at its own site.',
       ),
     webhooks: WebhooksState.describe(
-      'Whether the app can be told of changes: how its webhook endpoints fare.',
+      'Whether the app receives its events: the health of its webhook endpoints.',
     ),
   })
   .meta({

@@ -20,7 +20,7 @@ const SecretReport = z
 
 const SecretReported = z.object({}).meta({ id: 'SecretReported', example: {} })
 
-/** For scanners, and for whoever finds a secret where it does not belong. */
+/** Reports of leaked secrets, by scanners or by anybody who finds one. */
 export async function reportRoutes(app: App) {
   app.post(
     '/v1/Secrets/Report',

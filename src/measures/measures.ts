@@ -7,8 +7,9 @@ type PoolNumbers = { totalCount: number; idleCount: number; waitingCount: number
 type SignIns = Record<'succeeded' | 'wrong' | 'limited' | 'overloaded', number>
 
 /**
- * What a process counts about itself since its start. Whoever does the work raises a plain number;
- * `/metrics` and the hourly figures read them. No key may come from a client: the lists are closed.
+ * What a process counts about itself since its start. The code that does the work raises a plain
+ * number; `/metrics` and the hourly figures read it. No key may come from a client: the lists are
+ * closed.
  */
 export type Measures = {
   requests: RequestMeasures

@@ -3,7 +3,9 @@ import type { Deps } from '../deps.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { PresentedClient } from './presented-client.ts'
 
-/** Who asks: a credential whose password was right, or whoever knows a client id, if any. */
+/**
+ * Who asks: a credential whose password was right, or a client that only gave a client id, if any.
+ */
 export type OAuthClient =
   | { kind: 'proven'; clientId: string; credential: SignedInCredential }
   | { kind: 'public'; clientId: string | undefined }

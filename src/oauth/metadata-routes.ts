@@ -46,7 +46,7 @@ export async function metadataRoutes(app: App) {
       schema: {
         ...common,
         operationId: 'readServerMetadataOfApp',
-        summary: 'Read the same for the redirect of one app',
+        summary: 'Read the metadata for the redirect of one app',
         description:
           'Authorization server metadata (RFC 8414) for the issuer `/Apps/{appId}`. It is ' +
           'the same for every id that an app can have: strangers do not learn which apps ' +

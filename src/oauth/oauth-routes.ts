@@ -116,7 +116,7 @@ export async function oauthRoutes(app: App) {
         ...common,
         operationId: 'introspectOAuthToken',
         summary: 'Ask as an OAuth client whether a token would be accepted now',
-        description: `RFC 7662, for installation tokens of the client's own apps. Whatever else is \`{"active": false}\`. ${CLIENT}`,
+        description: `RFC 7662, for installation tokens of the client's own apps. Anything else is \`{"active": false}\`. ${CLIENT}`,
         body: TokenInQuestion,
         response: { 200: Introspection, ...FAILURES },
       },

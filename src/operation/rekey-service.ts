@@ -48,6 +48,7 @@ export async function rekeySecrets(
 function unreadableError(names: readonly string[]): SecretBoxError {
   const shown = names.slice(0, NAMED_MAX).join(', ')
   return new SecretBoxError(
-    `${names.length} secrets were encrypted with neither SECRET_KEY nor SECRET_KEY_PREVIOUS, or were changed: ${shown}. All others are done.`,
+    `${names.length} secrets were encrypted with neither SECRET_KEY nor SECRET_KEY_PREVIOUS, ` +
+      `or were changed: ${shown}. All others are done.`,
   )
 }

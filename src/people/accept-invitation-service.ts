@@ -83,12 +83,12 @@ export async function acceptInvitation(
 }
 
 /**
- * Accepts the open invitations to an address for whoever has proved that it is theirs in another
- * way than by a link, and makes the user, with a password that nobody knows.
+ * Accepts the open invitations to an address for a person who has proved in another way than by a
+ * link that the address is theirs. Makes the user, with a password that nobody knows.
  *
  * @param deps in a transaction
  * @param address where the request comes from
- * @returns undefined when there is no invitation that can be accepted just now
+ * @returns undefined when there is no invitation that can be accepted now
  */
 export async function acceptInvitationsTo(
   deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
@@ -150,8 +150,8 @@ async function giveInvited(
 }
 
 /**
- * What an invitation is for, without what was closed since. Nothing of it is closed in the rest of
- * the transaction; the developer is held before the accounts, as whoever closes it does.
+ * What an invitation is for, without what was closed since. Nothing of it can be closed in the rest
+ * of the transaction. The developer is locked before the accounts, in the order of a closing.
  *
  * @returns undefined when nothing is left
  */

@@ -53,7 +53,7 @@ export async function confirmEmailChangeRoutes(app: App) {
         tags,
         summary: 'Confirm a change of email with a link',
         description:
-          'For whoever has the link. When both addresses have confirmed, the user signs in with ' +
+          'The link is enough, without a token. When both addresses have confirmed, the user signs in with ' +
           'the new one; sessions and tokens stay, other open links of the user end. ' +
           '`already_exists`: somebody else got the new address meanwhile.',
         body: EmailChangeConfirmation,

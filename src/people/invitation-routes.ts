@@ -157,7 +157,7 @@ export async function acceptInvitationRoutes(app: App) {
         tags: ['Accounts'],
         summary: 'Accept an invitation',
         description:
-          'For whoever has the link; no token is asked for. A new user gives a `password`. An ' +
+          'The link is enough, without a token. A new user gives a `password`. An ' +
           'address that is a user already keeps its password, and only joins. The link works ' +
           'once: of several uses at the same moment one succeeds, and the others are refused ' +
           'with `invalid_link` or `conflict`.',

@@ -145,7 +145,7 @@ export const HandOver = {
   link: z
     .string()
     .optional()
-    .describe('Works once. Only when nothing is mailed, and only in this answer.')
+    .describe('Works once. Only when nothing is mailed, and only in this response.')
     .meta({ example: 'https://marketplace.example/invitation?token=amkt_link_...' }),
 }
 
@@ -186,5 +186,5 @@ export const AcceptedInvitation = z
     name: z.string().meta({ example: 'Kim Keyline' }),
     created: z.boolean().describe('False when the address belonged to a user already.'),
   })
-  .meta({ id: 'AcceptedInvitation', description: 'Who has accepted an invitation.' })
+  .meta({ id: 'AcceptedInvitation', description: 'The user who has accepted an invitation.' })
 export type AcceptedInvitation = z.infer<typeof AcceptedInvitation>

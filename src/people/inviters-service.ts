@@ -15,7 +15,7 @@ export async function requireLiveInviter(db: Db, link: LinkToken): Promise<void>
   if (!(await mayStillInvite(db, link))) throw deadLink('ended')
 }
 
-/** Whether whoever made an invitation could make it today. */
+/** Whether the person who made an invitation could make it today. */
 export async function mayStillInvite(
   db: Db,
   { createdByKind, createdById, scope }: LinkToken,

@@ -52,7 +52,7 @@ export async function passwordResetRoutes(app: App) {
         tags: ['Accounts'],
         summary: 'Set a new password with a link',
         description:
-          "For whoever has the link. The user's sessions end at once; its account tokens and " +
+          "The link is enough, without a token. The user's sessions end at once; its account tokens and " +
           'tokens from the redirect are refused from the next request on. The link works once: of ' +
           'several uses at the same moment one succeeds, and the others are refused with ' +
           '`invalid_link` or `conflict`.',

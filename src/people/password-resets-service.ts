@@ -17,7 +17,7 @@ import { type Actor, SYSTEM } from '../values/actor.ts'
 import { handOver, sendsMail } from './hand-over-service.ts'
 import { PasswordResetCompletion, type PasswordResetLink } from './password-reset.ts'
 
-/** A user gets so many of these mails in an hour, whoever asks for them. */
+/** How many of these mails a user gets in an hour, from all requests together. */
 const MAILS_PER_HOUR = 5
 const SCOPE = 'user'
 

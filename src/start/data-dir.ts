@@ -11,7 +11,8 @@ const OWNER_ONLY_DIRECTORY = 0o700
 class SecretKeyError extends OperatorError {}
 
 /**
- * The generated SECRET_KEY of this data directory; made once, by whoever holds its lock.
+ * The generated SECRET_KEY of this data directory. It is made once, by the process that has the
+ * lock.
  *
  * @param isInUse whether there are secrets that only a key made earlier opens
  * @throws SecretKeyError when the file holds something else, or was lost

@@ -20,7 +20,9 @@ export async function operatorSuspensionRoutes(app: App) {
           operationId: `suspend${kind}AsOperator`,
           tags: ['Operator'],
           summary: `Suspend ${an} ${noun}`,
-          description: `${effect}${remark} All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first.`,
+          description:
+            `${effect}${remark} All this holds from the next request on. Repeating the call ` +
+            'changes nothing, but another reason replaces the first.',
           params,
           body: SuspensionRequest,
           response: { 200: Suspension },

@@ -3,9 +3,9 @@ const KEY_MAX_LENGTH = 128
 
 /**
  * SQL of the state of the catalogue that a party sees: the parties whose products it sees with
- * their revisions, such as `4:17` or `4:17,9:2`. Equal keys are equal catalogues, whoever looks:
- * every change of a product raises its party's revision in the same transaction, one after the
- * other, because each holds the row of the party.
+ * their revisions, such as `4:17` or `4:17,9:2`. Equal keys mean equal products, also for different
+ * parties: every change of a product raises its party's revision in the same transaction, one after
+ * the other, because each locks the row of the party.
  *
  * @param party alias of the row of `parties` that looks
  */

@@ -4,8 +4,8 @@ import { isIP, isIPv4 } from 'node:net'
 const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/
 
 /**
- * Whom a budget of an address belongs to: an IPv4 address, or the /64 of an IPv6 address, because
- * whoever has one of its addresses has all 2^64. What is no address at all shares one budget.
+ * The network that a budget belongs to: an IPv4 address, or the /64 of an IPv6 address, because a
+ * client with one address of it has all 2^64. All texts that are no address share one budget.
  */
 export function networkOf(address: string): string {
   const [, bracketed, plain] = WITH_PORT.exec(address) ?? []

@@ -7,5 +7,5 @@ export type PageRequest = { after: Position | undefined; limit: number }
 /** One page of a list: its entries, and where the next page begins if there is one. */
 export type Page<Entry> = { entries: Entry[]; next: Position | undefined }
 
-/** An overview counts no further: this many stands for all that are more. */
+/** An overview counts no further: this number means that or more. */
 export const COUNTED_MAX = 10_001

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 /** A whole number within bounds. */
@@ -52,3 +53,21 @@ export const postgresUrl = z
     (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value.replace('@/', '@host/')),
     'must be a URL that starts with postgresql://',
   )
+
+/** IP addresses and networks, separated by commas. */
+export const addressesOrNetworks = z
+  .string()
+  .refine(
+    (value) => value.split(',').every((part) => isAddressOrNetwork(part.trim())),
+    'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
+  )
+
+/** Whether a text is an IP address or a network such as `10.0.0.0/8`. */
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  if (bits === undefined) return true
+  // With no bits everybody would be a proxy.
+  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)
+}

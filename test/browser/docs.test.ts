@@ -27,7 +27,7 @@ test('the reference draws the OpenAPI document, sends a request, and asks nobody
   })
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.goto(`${market.url}/docs/api#tag/catalogue/GET/v1/Permissions`)
-  await page.getByRole('heading', { name: 'List the permissions there are' }).waitFor()
+  await page.getByRole('heading', { name: 'List all permissions' }).waitFor()
   // Beside the visible words it names its operation, for screen readers.
   await page.getByRole('button', { name: /^Test Request\s*\(get \/v1\/Permissions\)/ }).click()
   const answered = page.waitForResponse(`${market.url}/v1/Permissions`)

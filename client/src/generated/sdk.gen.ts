@@ -35,7 +35,7 @@ export const createDeveloperToken = <ThrowOnError extends boolean = true>(option
 /**
  * Obtain an account token
  *
- * Exchanges email and password of a user for a token that acts as that user, in its accounts and, for an operator, on the operator endpoints. It ends with the password. A user with a second factor sends a code of it as `otp`; without one the answer is `second_factor_required`, and so it is for a user who has to turn one on first. Each code is taken once. Unknown properties are ignored. A 401 has `WWW-Authenticate: Password`, our name for a password in the body.
+ * Exchanges email and password of a user for a token that acts as that user, in its accounts and, for an operator, on the operator endpoints. It ends with the password. A user with a second factor sends a code of it as `otp`; without one the response is `second_factor_required`, also for a user who has to turn one on first. Each code is accepted once. Unknown properties are ignored. A 401 has `WWW-Authenticate: Password`, our name for a password in the body.
  */
 export const createAccountToken = <ThrowOnError extends boolean = true>(options: Options<CreateAccountTokenData, ThrowOnError>): RequestResult<CreateAccountTokenResponses, CreateAccountTokenErrors, ThrowOnError> => options.client.post<CreateAccountTokenResponses, CreateAccountTokenErrors, ThrowOnError>({
     url: '/v1/Account/Auth',
@@ -68,7 +68,7 @@ export const readApp = <ThrowOnError extends boolean = true>(options: Options<Re
 export const quotePurchaseOption = <ThrowOnError extends boolean = true>(options: Options<QuotePurchaseOptionData, ThrowOnError>): RequestResult<QuotePurchaseOptionResponses, QuotePurchaseOptionErrors, ThrowOnError> => options.client.get<QuotePurchaseOptionResponses, QuotePurchaseOptionErrors, ThrowOnError>({ url: '/v1/Apps/{appId}/PurchaseOptions/{purchaseOptionId}/Quote', ...options });
 
 /**
- * List the permissions there are
+ * List all permissions
  *
  * What apps can ask for: the id of each permission, what it opens, and how users read it.
  */
@@ -77,12 +77,12 @@ export const listPermissions = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Read the terms document of an app
  *
- * The document that an account accepts when it installs the app. It comes as a file to be saved.
+ * The document that an account accepts when it installs the app. The response is a file to be saved.
  */
 export const readTermsDocument = <ThrowOnError extends boolean = true>(options: Options<ReadTermsDocumentData, ThrowOnError>): RequestResult<ReadTermsDocumentResponses, ReadTermsDocumentErrors, ThrowOnError> => options.client.get<ReadTermsDocumentResponses, ReadTermsDocumentErrors, ThrowOnError>({ url: '/v1/Apps/{appId}/TermsDocument', ...options });
 
 /**
- * List the types of events there are
+ * List all types of events
  *
  * Each with the JSON Schema of the whole event and an example. Later releases may add types and members.
  */
@@ -103,7 +103,7 @@ export const readKeys = <ThrowOnError extends boolean = true>(options: Options<R
 export const readServerMetadata = <ThrowOnError extends boolean = true>(options: Options<ReadServerMetadataData, ThrowOnError>): RequestResult<ReadServerMetadataResponses, ReadServerMetadataErrors, ThrowOnError> => options.client.get<ReadServerMetadataResponses, ReadServerMetadataErrors, ThrowOnError>({ url: '/.well-known/oauth-authorization-server', ...options });
 
 /**
- * Read the same for the redirect of one app
+ * Read the metadata for the redirect of one app
  *
  * Authorization server metadata (RFC 8414) for the issuer `/Apps/{appId}`. It is the same for every id that an app can have: strangers do not learn which apps there are.
  */
@@ -142,7 +142,7 @@ export const revokeOAuthToken = <ThrowOnError extends boolean = true>(options: O
 /**
  * Ask as an OAuth client whether a token would be accepted now
  *
- * RFC 7662, for installation tokens of the client's own apps. Whatever else is `{"active": false}`. The client is a credential of a developer: its id and password as `Authorization: Basic` or as `client_id` and `client_secret`.
+ * RFC 7662, for installation tokens of the client's own apps. Anything else is `{"active": false}`. The client is a credential of a developer: its id and password as `Authorization: Basic` or as `client_id` and `client_secret`.
  */
 export const introspectOAuthToken = <ThrowOnError extends boolean = true>(options: Options<IntrospectOAuthTokenData, ThrowOnError>): RequestResult<IntrospectOAuthTokenResponses, IntrospectOAuthTokenErrors, ThrowOnError> => options.client.post<IntrospectOAuthTokenResponses, IntrospectOAuthTokenErrors, ThrowOnError>({
     ...urlSearchParamsBodySerializer,
@@ -171,7 +171,7 @@ export const reportSecret = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Accept an invitation
  *
- * For whoever has the link; no token is asked for. A new user gives a `password`. An address that is a user already keeps its password, and only joins. The link works once: of several uses at the same moment one succeeds, and the others are refused with `invalid_link` or `conflict`.
+ * The link is enough, without a token. A new user gives a `password`. An address that is a user already keeps its password, and only joins. The link works once: of several uses at the same moment one succeeds, and the others are refused with `invalid_link` or `conflict`.
  */
 export const acceptInvitation = <ThrowOnError extends boolean = true>(options: Options<AcceptInvitationData, ThrowOnError>): RequestResult<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError> => options.client.post<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError>({
     url: '/v1/Account/Invitations/Accept',
@@ -199,7 +199,7 @@ export const createPasswordReset = <ThrowOnError extends boolean = true>(options
 /**
  * Set a new password with a link
  *
- * For whoever has the link. The user's sessions end at once; its account tokens and tokens from the redirect are refused from the next request on. The link works once: of several uses at the same moment one succeeds, and the others are refused with `invalid_link` or `conflict`.
+ * The link is enough, without a token. The user's sessions end at once; its account tokens and tokens from the redirect are refused from the next request on. The link works once: of several uses at the same moment one succeeds, and the others are refused with `invalid_link` or `conflict`.
  */
 export const completePasswordReset = <ThrowOnError extends boolean = true>(options: Options<CompletePasswordResetData, ThrowOnError>): RequestResult<CompletePasswordResetResponses, CompletePasswordResetErrors, ThrowOnError> => options.client.post<CompletePasswordResetResponses, CompletePasswordResetErrors, ThrowOnError>({
     url: '/v1/Account/PasswordReset/Complete',
@@ -213,7 +213,7 @@ export const completePasswordReset = <ThrowOnError extends boolean = true>(optio
 /**
  * Confirm a change of email with a link
  *
- * For whoever has the link. When both addresses have confirmed, the user signs in with the new one; sessions and tokens stay, other open links of the user end. `already_exists`: somebody else got the new address meanwhile.
+ * The link is enough, without a token. When both addresses have confirmed, the user signs in with the new one; sessions and tokens stay, other open links of the user end. `already_exists`: somebody else got the new address meanwhile.
  */
 export const confirmEmailChange = <ThrowOnError extends boolean = true>(options: Options<ConfirmEmailChangeData, ThrowOnError>): RequestResult<ConfirmEmailChangeResponses, ConfirmEmailChangeErrors, ThrowOnError> => options.client.post<ConfirmEmailChangeResponses, ConfirmEmailChangeErrors, ThrowOnError>({
     url: '/v1/Account/EmailChange/Confirm',
@@ -227,7 +227,7 @@ export const confirmEmailChange = <ThrowOnError extends boolean = true>(options:
 /**
  * Whether the process is alive
  *
- * 200 as long as the process answers; it asks neither the database nor anything else.
+ * 200 while the process responds; it asks neither the database nor anything else.
  */
 export const readLiveness = <ThrowOnError extends boolean = true>(options: Options<ReadLivenessData, ThrowOnError>): RequestResult<ReadLivenessResponses, ReadLivenessErrors, ThrowOnError> => options.client.get<ReadLivenessResponses, ReadLivenessErrors, ThrowOnError>({ url: '/livez', ...options });
 
@@ -445,7 +445,7 @@ export const readOwnDeveloper = <ThrowOnError extends boolean = true>(options: O
 /**
  * List your live credentials
  *
- * Oldest first, each with when it was last signed in with.
+ * Oldest first, each with the time of the last sign-in.
  */
 export const listOwnCredentials = <ThrowOnError extends boolean = true>(options: Options<ListOwnCredentialsData, ThrowOnError>): RequestResult<ListOwnCredentialsResponses, ListOwnCredentialsErrors, ThrowOnError> => options.client.get<ListOwnCredentialsResponses, ListOwnCredentialsErrors, ThrowOnError>({
     security: [{
@@ -460,7 +460,7 @@ export const listOwnCredentials = <ThrowOnError extends boolean = true>(options:
 /**
  * Make another credential
  *
- * At most two are live, so that you can change from one to the other without a gap; a third is answered with `conflict`. The answer is the only one that shows the password.
+ * At most two are live, so that you can change from one to the other without a gap; a third is answered with `conflict`. Only this response shows the password.
  */
 export const createOwnCredential = <ThrowOnError extends boolean = true>(options: Options<CreateOwnCredentialData, ThrowOnError>): RequestResult<CreateOwnCredentialResponses, CreateOwnCredentialErrors, ThrowOnError> => options.client.post<CreateOwnCredentialResponses, CreateOwnCredentialErrors, ThrowOnError>({
     security: [{
@@ -543,7 +543,7 @@ export const deleteDeveloperMember = <ThrowOnError extends boolean = true>(optio
 /**
  * Give a person another role
  *
- * It counts from the next request on, also for sessions that are open. The last owner who can sign in stays one: `conflict`.
+ * It takes effect at the next request, also for open sessions. The last owner who can sign in stays one: `conflict`.
  */
 export const changeDeveloperMember = <ThrowOnError extends boolean = true>(options: Options<ChangeDeveloperMemberData, ThrowOnError>): RequestResult<ChangeDeveloperMemberResponses, ChangeDeveloperMemberErrors, ThrowOnError> => options.client.patch<ChangeDeveloperMemberResponses, ChangeDeveloperMemberErrors, ThrowOnError>({
     security: [{
@@ -733,7 +733,7 @@ export const readAppVersionChanges = <ThrowOnError extends boolean = true>(optio
 });
 
 /**
- * Take the terms document away
+ * Remove the terms document
  *
  * A version that has been installed keeps its terms; then name a new `version`, which is published without them and is otherwise the same.
  */
@@ -750,7 +750,7 @@ export const deleteTermsDocument = <ThrowOnError extends boolean = true>(options
 /**
  * Read the terms document of your app
  *
- * The terms document of the latest version. It comes as a file to be saved.
+ * The terms document of the latest version. The response is a file to be saved.
  */
 export const readOwnTermsDocument = <ThrowOnError extends boolean = true>(options: Options<ReadOwnTermsDocumentData, ThrowOnError>): RequestResult<ReadOwnTermsDocumentResponses, ReadOwnTermsDocumentErrors, ThrowOnError> => options.client.get<ReadOwnTermsDocumentResponses, ReadOwnTermsDocumentErrors, ThrowOnError>({
     security: [{
@@ -830,7 +830,7 @@ export const listEventConsumers = <ThrowOnError extends boolean = true>(options:
 /**
  * Remove a consumer of your events
  *
- * Its position is forgotten: read as this consumer again, and you begin with the oldest event that is kept.
+ * Its position is deleted: if you read as this consumer again, you begin with the oldest event that is kept.
  */
 export const deleteEventConsumer = <ThrowOnError extends boolean = true>(options: Options<DeleteEventConsumerData, ThrowOnError>): RequestResult<DeleteEventConsumerResponses, DeleteEventConsumerErrors, ThrowOnError> => options.client.delete<DeleteEventConsumerResponses, DeleteEventConsumerErrors, ThrowOnError>({
     security: [{
@@ -1671,7 +1671,7 @@ export const deletePartyInvitation = <ThrowOnError extends boolean = true>(optio
 /**
  * List developers
  *
- * Oldest first. Needs the role operator or support. Needs the role operator or support.
+ * Oldest first. Needs the role operator or support.
  */
 export const listDevelopers = <ThrowOnError extends boolean = true>(options: Options<ListDevelopersData, ThrowOnError>): RequestResult<ListDevelopersResponses, ListDevelopersErrors, ThrowOnError> => options.client.get<ListDevelopersResponses, ListDevelopersErrors, ThrowOnError>({
     security: [{
@@ -1686,7 +1686,7 @@ export const listDevelopers = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Create a developer
  *
- * Makes the developer, its first credential and its sandbox party with sample products. The answer is the only one that shows the password. Needs the role operator.
+ * Makes the developer, its first credential and its sandbox party with sample products. Only this response shows the password. Needs the role operator.
  */
 export const createDeveloper = <ThrowOnError extends boolean = true>(options: Options<CreateDeveloperData, ThrowOnError>): RequestResult<CreateDeveloperResponses, CreateDeveloperErrors, ThrowOnError> => options.client.post<CreateDeveloperResponses, CreateDeveloperErrors, ThrowOnError>({
     security: [{
@@ -1705,7 +1705,7 @@ export const createDeveloper = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Read a developer
  *
- * The developer with its sandbox party, and whether it is suspended. Needs the role operator or support. Needs the role operator or support.
+ * The developer with its sandbox party, and whether it is suspended. Needs the role operator or support.
  */
 export const readDeveloper = <ThrowOnError extends boolean = true>(options: Options<ReadDeveloperData, ThrowOnError>): RequestResult<ReadDeveloperResponses, ReadDeveloperErrors, ThrowOnError> => options.client.get<ReadDeveloperResponses, ReadDeveloperErrors, ThrowOnError>({
     security: [{
@@ -1739,7 +1739,7 @@ export const changeDeveloper = <ThrowOnError extends boolean = true>(options: Op
 /**
  * List the live credentials of a developer
  *
- * Client ids without their passwords, which nobody can read. Removed credentials are left out. Needs the role operator or support. Needs the role operator or support.
+ * Client ids without their passwords, which nobody can read. Removed credentials are left out. Needs the role operator or support.
  */
 export const listCredentials = <ThrowOnError extends boolean = true>(options: Options<ListCredentialsData, ThrowOnError>): RequestResult<ListCredentialsResponses, ListCredentialsErrors, ThrowOnError> => options.client.get<ListCredentialsResponses, ListCredentialsErrors, ThrowOnError>({
     security: [{
@@ -1754,7 +1754,7 @@ export const listCredentials = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Give a developer another credential
  *
- * A developer has at most two live credentials, so that it can change from one to the other without a gap; a third gets `conflict`. The answer is the only one that shows the password. Needs the role operator.
+ * A developer has at most two live credentials, so that it can change from one to the other without a gap; a third gets `conflict`. Only this response shows the password. Needs the role operator.
  */
 export const createCredential = <ThrowOnError extends boolean = true>(options: Options<CreateCredentialData, ThrowOnError>): RequestResult<CreateCredentialResponses, CreateCredentialErrors, ThrowOnError> => options.client.post<CreateCredentialResponses, CreateCredentialErrors, ThrowOnError>({
     security: [{
@@ -1788,7 +1788,7 @@ export const deleteCredential = <ThrowOnError extends boolean = true>(options: O
 /**
  * List the people of a developer
  *
- * Those who sign in to the developer console with a login of their own. Needs the role operator or support. Needs the role operator or support.
+ * Those who sign in to the developer console with a login of their own. Needs the role operator or support.
  */
 export const listMembersOfDeveloper = <ThrowOnError extends boolean = true>(options: Options<ListMembersOfDeveloperData, ThrowOnError>): RequestResult<ListMembersOfDeveloperResponses, ListMembersOfDeveloperErrors, ThrowOnError> => options.client.get<ListMembersOfDeveloperResponses, ListMembersOfDeveloperErrors, ThrowOnError>({
     security: [{
@@ -1801,7 +1801,7 @@ export const listMembersOfDeveloper = <ThrowOnError extends boolean = true>(opti
 });
 
 /**
- * Let a user work for a developer
+ * Add a person to a developer
  *
  * The user opens the developer console with the own sign-in. At most 50 people. Needs the role operator.
  */
@@ -1837,7 +1837,7 @@ export const deleteMemberOfDeveloper = <ThrowOnError extends boolean = true>(opt
 /**
  * Give a person of a developer another role
  *
- * It counts from the next request on, also for sessions that are open. Needs the role operator.
+ * It takes effect at the next request, also for open sessions. Needs the role operator.
  */
 export const changeMemberOfDeveloper = <ThrowOnError extends boolean = true>(options: Options<ChangeMemberOfDeveloperData, ThrowOnError>): RequestResult<ChangeMemberOfDeveloperResponses, ChangeMemberOfDeveloperErrors, ThrowOnError> => options.client.patch<ChangeMemberOfDeveloperResponses, ChangeMemberOfDeveloperErrors, ThrowOnError>({
     security: [{
@@ -1856,7 +1856,7 @@ export const changeMemberOfDeveloper = <ThrowOnError extends boolean = true>(opt
 /**
  * List parties
  *
- * In the order of their ids, the sandbox parties of developers included. Needs the role operator or support. Needs the role operator or support.
+ * In the order of their ids, the sandbox parties of developers included. Needs the role operator or support.
  */
 export const listParties = <ThrowOnError extends boolean = true>(options: Options<ListPartiesData, ThrowOnError>): RequestResult<ListPartiesResponses, ListPartiesErrors, ThrowOnError> => options.client.get<ListPartiesResponses, ListPartiesErrors, ThrowOnError>({
     security: [{
@@ -1890,7 +1890,7 @@ export const createParty = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Read a party
  *
- * The party with its type, and whether it is suspended. Needs the role operator or support. Needs the role operator or support.
+ * The party with its type, and whether it is suspended. Needs the role operator or support.
  */
 export const readParty = <ThrowOnError extends boolean = true>(options: Options<ReadPartyData, ThrowOnError>): RequestResult<ReadPartyResponses, ReadPartyErrors, ThrowOnError> => options.client.get<ReadPartyResponses, ReadPartyErrors, ThrowOnError>({
     security: [{
@@ -1924,7 +1924,7 @@ export const changeParty = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List connections
  *
- * Which Buyer sees the products of which Seller, in the order of their ids. Needs the role operator or support. Needs the role operator or support.
+ * Which Buyer sees the products of which Seller, in the order of their ids. Needs the role operator or support.
  */
 export const listConnections = <ThrowOnError extends boolean = true>(options: Options<ListConnectionsData, ThrowOnError>): RequestResult<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError> => options.client.get<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError>({
     security: [{
@@ -1973,7 +1973,7 @@ export const deleteConnection = <ThrowOnError extends boolean = true>(options: O
 /**
  * List users
  *
- * Oldest first. Needs the role operator or support. Needs the role operator or support.
+ * Oldest first. Needs the role operator or support.
  */
 export const listUsers = <ThrowOnError extends boolean = true>(options: Options<ListUsersData, ThrowOnError>): RequestResult<ListUsersResponses, ListUsersErrors, ThrowOnError> => options.client.get<ListUsersResponses, ListUsersErrors, ThrowOnError>({
     security: [{
@@ -1988,7 +1988,7 @@ export const listUsers = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Create a user
  *
- * The user signs in with email and password, and is a member of the named parties. The answer is the only one that shows the password. Where users sign in by single sign-on only, no password is made, none is taken (`password_login_off`), and the user signs in at the provider with this email. Needs the role operator.
+ * The user signs in with email and password, and is a member of the named parties. Only this response shows the password. Where users sign in by single sign-on only, no password is made, none is taken (`password_login_off`), and the user signs in at the provider with this email. Needs the role operator.
  */
 export const createUser = <ThrowOnError extends boolean = true>(options: Options<CreateUserData, ThrowOnError>): RequestResult<CreateUserResponses, CreateUserErrors, ThrowOnError> => options.client.post<CreateUserResponses, CreateUserErrors, ThrowOnError>({
     security: [{
@@ -2022,7 +2022,7 @@ export const deleteUser = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Read a user
  *
- * The user with the parties that it may act for, and whether it is suspended. Needs the role operator or support. Needs the role operator or support.
+ * The user with the parties that it may act for, and whether it is suspended. Needs the role operator or support.
  */
 export const readUser = <ThrowOnError extends boolean = true>(options: Options<ReadUserData, ThrowOnError>): RequestResult<ReadUserResponses, ReadUserErrors, ThrowOnError> => options.client.get<ReadUserResponses, ReadUserErrors, ThrowOnError>({
     security: [{
@@ -2056,7 +2056,7 @@ export const changeUser = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Give a user a new password
  *
- * The user's sessions end at once, its account tokens and tokens from the redirect are refused from the next request on: your own too when you are that user. The answer is the only one that shows the password. Needs the role operator.
+ * The user's sessions end at once, its account tokens and tokens from the redirect are refused from the next request on: your own too when you are that user. Only this response shows the password. Needs the role operator.
  */
 export const replaceUserPassword = <ThrowOnError extends boolean = true>(options: Options<ReplaceUserPasswordData, ThrowOnError>): RequestResult<ReplaceUserPasswordResponses, ReplaceUserPasswordErrors, ThrowOnError> => options.client.put<ReplaceUserPasswordResponses, ReplaceUserPasswordErrors, ThrowOnError>({
     security: [{
@@ -2126,7 +2126,7 @@ export const changeMembership = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Take off the lost second factor of a user
+ * Remove the lost second factor of a user
  *
  * Make sure first that it is the user who asks. The user signs in with the password alone then. Your own is a conflict: turn it off in your account, with a code. Needs the role operator.
  */
@@ -2143,7 +2143,7 @@ export const deleteUserSecondFactor = <ThrowOnError extends boolean = true>(opti
 /**
  * List open invitations
  *
- * Those of accounts and developers too, oldest first, without their links. Needs the role operator or support. Needs the role operator or support.
+ * Those of accounts and developers too, oldest first, without their links. Needs the role operator or support.
  */
 export const listInvitations = <ThrowOnError extends boolean = true>(options: Options<ListInvitationsData, ThrowOnError>): RequestResult<ListInvitationsResponses, ListInvitationsErrors, ThrowOnError> => options.client.get<ListInvitationsResponses, ListInvitationsErrors, ThrowOnError>({
     security: [{
@@ -2207,7 +2207,7 @@ export const createUserPasswordReset = <ThrowOnError extends boolean = true>(opt
 /**
  * List all apps
  *
- * In the order of their ids, listed or not. Needs the role operator or support. Needs the role operator or support.
+ * In the order of their ids, listed or not. Needs the role operator or support.
  */
 export const listAllApps = <ThrowOnError extends boolean = true>(options: Options<ListAllAppsData, ThrowOnError>): RequestResult<ListAllAppsResponses, ListAllAppsErrors, ThrowOnError> => options.client.get<ListAllAppsResponses, ListAllAppsErrors, ThrowOnError>({
     security: [{
@@ -2222,7 +2222,7 @@ export const listAllApps = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Read an app
  *
- * Listed or not, suspended or not. Needs the role operator or support. Needs the role operator or support.
+ * Listed or not, suspended or not. Needs the role operator or support.
  */
 export const readAnyApp = <ThrowOnError extends boolean = true>(options: Options<ReadAnyAppData, ThrowOnError>): RequestResult<ReadAnyAppResponses, ReadAnyAppErrors, ThrowOnError> => options.client.get<ReadAnyAppResponses, ReadAnyAppErrors, ThrowOnError>({
     security: [{
@@ -2237,7 +2237,7 @@ export const readAnyApp = <ThrowOnError extends boolean = true>(options: Options
 /**
  * List all installations
  *
- * Oldest first. Without settings, which concern the account and the developer. Needs the role operator or support. Needs the role operator or support.
+ * Oldest first. Without settings, which concern the account and the developer. Needs the role operator or support.
  */
 export const listAllInstallations = <ThrowOnError extends boolean = true>(options: Options<ListAllInstallationsData, ThrowOnError>): RequestResult<ListAllInstallationsResponses, ListAllInstallationsErrors, ThrowOnError> => options.client.get<ListAllInstallationsResponses, ListAllInstallationsErrors, ThrowOnError>({
     security: [{
@@ -2252,7 +2252,7 @@ export const listAllInstallations = <ThrowOnError extends boolean = true>(option
 /**
  * Read an installation
  *
- * Uninstalled ones included. No settings. Needs the role operator or support. Needs the role operator or support.
+ * Uninstalled ones included. No settings. Needs the role operator or support.
  */
 export const readAnyInstallation = <ThrowOnError extends boolean = true>(options: Options<ReadAnyInstallationData, ThrowOnError>): RequestResult<ReadAnyInstallationResponses, ReadAnyInstallationErrors, ThrowOnError> => options.client.get<ReadAnyInstallationResponses, ReadAnyInstallationErrors, ThrowOnError>({
     security: [{
@@ -2467,7 +2467,7 @@ export const closeDeveloper = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * See who did what
  *
- * Newest first. Entries are never changed or deleted. Needs the role operator or support. Needs the role operator or support.
+ * Newest first. Entries are never changed or deleted. Needs the role operator or support.
  */
 export const listAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListAuditEntriesData, ThrowOnError>): RequestResult<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError> => options.client.get<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError>({
     security: [{
@@ -2482,7 +2482,7 @@ export const listAuditEntries = <ThrowOnError extends boolean = true>(options: O
 /**
  * Export who did what as a file
  *
- * Newest first. Entries are never changed or deleted. One JSON text per line, or CSV, in which what a spreadsheet would take for a formula has an apostrophe in front. If the connection drops, discard the file. Needs the role operator or support. Needs the role operator or support.
+ * Newest first. Entries are never changed or deleted. One JSON text per line, or CSV, in which what a spreadsheet would take for a formula has an apostrophe in front. If the connection drops, discard the file. Needs the role operator or support.
  */
 export const exportAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ExportAuditEntriesData, ThrowOnError>): RequestResult<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError> => options.client.get<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError>({
     security: [{
@@ -2497,7 +2497,7 @@ export const exportAuditEntries = <ThrowOnError extends boolean = true>(options:
 /**
  * Read metrics for Prometheus
  *
- * Requests, latencies, tokens, sign-ins, connections, memory and webhooks. Where `METRICS_PORT` is set, metrics are on that port, without a token, and not here. Needs the role operator or support. Needs the role operator or support.
+ * Requests, latencies, tokens, sign-ins, connections, memory and webhooks. Where `METRICS_PORT` is set, metrics are on that port, without a token, and not here. Needs the role operator or support.
  */
 export const readMetrics = <ThrowOnError extends boolean = true>(options: Options<ReadMetricsData, ThrowOnError>): RequestResult<ReadMetricsResponses, ReadMetricsErrors, ThrowOnError> => options.client.get<ReadMetricsResponses, ReadMetricsErrors, ThrowOnError>({
     security: [{

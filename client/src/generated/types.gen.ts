@@ -16,7 +16,7 @@ export type AcceptedAcknowledgement = {
 };
 
 /**
- * Who has accepted an invitation.
+ * The user who has accepted an invitation.
  */
 export type AcceptedInvitation = {
     /**
@@ -123,7 +123,7 @@ export type AccountInstallation = {
      */
     openUrl: string | null;
     /**
-     * Whether the app can be told of changes: how its webhook endpoints fare.
+     * Whether the app receives its events: the health of its webhook endpoints.
      */
     webhooks: WebhooksState;
 };
@@ -178,11 +178,11 @@ export type App = {
     updatedAt: Timestamp;
     authReturnUrl: string | null;
     /**
-     * What the redirect hands over.
+     * What the redirect passes to the app.
      */
     tokenDelivery: 'token' | 'code';
     /**
-     * Where a refusal without a code is told.
+     * Where a user ends after a refusal without a code.
      */
     redirectErrors: 'page' | 'return';
     /**
@@ -273,7 +273,7 @@ export type AppDefinition = {
      */
     tokenDelivery?: 'token' | 'code';
     /**
-     * Where a user ends who cancels, or has no account with the app, when no code was asked for: at a `page` of the marketplace, or back at the authReturnUrl with `error=access_denied`. Who asked for a code is always sent back.
+     * Where a user ends who cancels, or has no account with the app, when no code was asked for: at a `page` of the marketplace, or back at the authReturnUrl with `error=access_denied`. A user for whom a code was asked is always sent back.
      */
     redirectErrors?: 'page' | 'return';
     /**
@@ -299,7 +299,7 @@ export type AppEventData = {
  */
 export type AppListedEvent = {
     /**
-     * The same in the log, in every delivery and in every repetition of one.
+     * The same in the log, in every delivery and in every repeated attempt.
      */
     id: string;
     type: 'app.listed';
@@ -366,7 +366,7 @@ export type AppPurchaseOption = {
  */
 export type AppResumedEvent = {
     /**
-     * The same in the log, in every delivery and in every repetition of one.
+     * The same in the log, in every delivery and in every repeated attempt.
      */
     id: string;
     type: 'app.resumed';
@@ -409,7 +409,7 @@ export type AppSetting = {
  */
 export type AppSuspendedEvent = {
     /**
-     * The same in the log, in every delivery and in every repetition of one.
+     * The same in the log, in every delivery and in every repeated attempt.
      */
     id: string;
     type: 'app.suspended';
@@ -429,7 +429,7 @@ export type AppSuspendedEvent = {
  */
 export type AppUnlistedEvent = {
     /**
-     * The same in the log, in every delivery and in every repetition of one.
+     * The same in the log, in every delivery and in every repeated attempt.
      */
     id: string;
     type: 'app.unlisted';
@@ -627,7 +627,7 @@ export type ConnectionRequest = {
  */
 export type CreatedCredential = Credential & {
     /**
-     * Shown this once: the database keeps only its hash.
+     * Shown only now: the database keeps only its hash.
      */
     password: string;
 };
@@ -643,7 +643,7 @@ export type CreatedDeveloper = {
     name: string;
     clientId: string;
     /**
-     * Shown this once: the database keeps only its hash.
+     * Shown only now: the database keeps only its hash.
      */
     password: string;
     /**
@@ -661,7 +661,7 @@ export type CreatedInvitation = Invitation & {
      */
     mailed: boolean;
     /**
-     * Works once. Only when nothing is mailed, and only in this answer.
+     * Works once. Only when nothing is mailed, and only in this response.
      */
     link?: string;
 };
@@ -687,21 +687,21 @@ export type Credential = {
     clientId: string;
     createdAt: Timestamp;
     /**
-     * When it was last signed in with, to the minute, or null.
+     * When somebody last signed in with it, to the minute, or null.
      */
     lastUsedAt: Timestamp | null;
 };
 
 /**
- * A further credential of a developer; what is left out is made up.
+ * A further credential of a developer; the server generates what is left out.
  */
 export type CredentialRequest = {
     /**
-     * Never used before, not even by a removed credential. Left out: one is made.
+     * Never used before, not even by a removed credential. Left out: the server generates one.
      */
     clientId?: string;
     /**
-     * 8 characters to 1024 bytes. Left out: a random one is made.
+     * 8 characters to 1024 bytes. Left out: the server generates a random one.
      */
     password?: string;
 };
@@ -776,11 +776,11 @@ export type DefinitionRecord = {
     supportUrl: string | null;
     authReturnUrl: string | null;
     /**
-     * What the redirect hands over.
+     * What the redirect passes to the app.
      */
     tokenDelivery: 'token' | 'code';
     /**
-     * Where a refusal without a code is told.
+     * Where a user ends after a refusal without a code.
      */
     redirectErrors: 'page' | 'return';
 };
@@ -918,11 +918,11 @@ export type DeveloperRequest = {
      */
     name: string;
     /**
-     * Never used before, not even by a removed credential. Left out: one is made.
+     * Never used before, not even by a removed credential. Left out: the server generates one.
      */
     clientId?: string;
     /**
-     * 8 characters to 1024 bytes. Left out: a random one is made.
+     * 8 characters to 1024 bytes. Left out: the server generates a random one.
      */
     password?: string;
 };
@@ -1313,7 +1313,7 @@ export type Installation = {
  */
 export type InstallationCreatedEvent = {
     /**
-     * The same in the log, in every delivery and in every repetition of one.
+     * The same in the log, in every delivery and in every repeated attempt.
      */
     id: string;
     type: 'installation.created';
@@ -1351,7 +1351,7 @@ export type InstallationCreatedEvent = {
  */
 export type InstallationDeletedEvent = {
     /**
-     * The same in the log, in every delivery and in every repetition of one.
+     * The same in the log, in every delivery and in every repeated attempt.
      */
     id: string;
     type: 'installation.deleted';
@@ -1388,7 +1388,7 @@ export type InstallationDeletedEvent = {
  */
 export type InstallationOptionChangedEvent = {
     /**
-     * The same in the log, in every delivery and in every repetition of one.
+     * The same in the log, in every delivery and in every repeated attempt.
      */
     id: string;
     type: 'installation.option_changed';
@@ -1462,7 +1462,7 @@ export type InstallationRequest = {
  */
 export type InstallationResumedEvent = {
     /**
-     * The same in the log, in every delivery and in every repetition of one.
+     * The same in the log, in every delivery and in every repeated attempt.
      */
     id: string;
     type: 'installation.resumed';
@@ -1502,7 +1502,7 @@ export type InstallationResumedEvent = {
  */
 export type InstallationSettingsChangedEvent = {
     /**
-     * The same in the log, in every delivery and in every repetition of one.
+     * The same in the log, in every delivery and in every repeated attempt.
      */
     id: string;
     type: 'installation.settings_changed';
@@ -1548,7 +1548,7 @@ export type InstallationStatus = 'active' | 'suspended' | 'uninstalled';
  */
 export type InstallationSuspendedEvent = {
     /**
-     * The same in the log, in every delivery and in every repetition of one.
+     * The same in the log, in every delivery and in every repeated attempt.
      */
     id: string;
     type: 'installation.suspended';
@@ -1616,7 +1616,7 @@ export type InstallationTokenRequest = {
  */
 export type InstallationUpgradedEvent = {
     /**
-     * The same in the log, in every delivery and in every repetition of one.
+     * The same in the log, in every delivery and in every repeated attempt.
      */
     id: string;
     type: 'installation.upgraded';
@@ -1906,7 +1906,7 @@ export type NewPassword = {
     id: string;
     email: string;
     /**
-     * Shown this once: the database keeps only its hash.
+     * Shown only now: the database keeps only its hash.
      */
     password: string;
 };
@@ -1949,7 +1949,7 @@ export type OperatorApp = {
      */
     listed: boolean;
     /**
-     * How many live ones there are. 10001 stands for all that are more.
+     * How many live ones there are. 10001 means that or more.
      */
     installations: number;
     suspended: boolean;
@@ -2408,7 +2408,7 @@ export type PartyType = 'Buyer' | 'Seller' | 'None';
  */
 export type PasswordRequest = {
     /**
-     * 8 characters to 1024 bytes. Left out: a random one is made.
+     * 8 characters to 1024 bytes. Left out: the server generates a random one.
      */
     password?: string;
 };
@@ -2454,7 +2454,7 @@ export type PasswordResetLink = {
      */
     mailed: boolean;
     /**
-     * Works once. Only when nothing is mailed, and only in this answer.
+     * Works once. Only when nothing is mailed, and only in this response.
      */
     link?: string;
 };
@@ -2824,7 +2824,7 @@ export type Quote = {
  */
 export type RecoveryCodes = {
     /**
-     * Ten codes, each for one use. This answer is the only one that shows them.
+     * Ten codes, each for one use. Only this response shows them.
      */
     recoveryCodes: Array<string>;
 };
@@ -2899,7 +2899,7 @@ export type SecretReported = {
  */
 export type SecretReportedEvent = {
     /**
-     * The same in the log, in every delivery and in every repetition of one.
+     * The same in the log, in every delivery and in every repeated attempt.
      */
     id: string;
     type: 'secret.reported';
@@ -3415,7 +3415,7 @@ export type UserRequest = {
      */
     name: string;
     /**
-     * 8 characters to 1024 bytes. Left out: a random one is made.
+     * 8 characters to 1024 bytes. Left out: the server generates a random one.
      */
     password?: string;
     /**
@@ -3478,7 +3478,7 @@ export type Webhook = {
      */
     lastFailure: WebhookFailureReason | null;
     /**
-     * Deliveries that wait to be sent, or to be sent again. 10001 stands for all that are more.
+     * Deliveries that wait to be sent, or to be sent again. 10001 means that or more.
      */
     pendingDeliveries: number;
     /**
@@ -3520,7 +3520,7 @@ export type WebhookAttempt = {
 };
 
 /**
- * One request of a delivery, and the beginning of its answer.
+ * One request of a delivery, and the beginning of the response.
  */
 export type WebhookAttemptWithResponse = WebhookAttempt & {
     /**
@@ -3591,7 +3591,7 @@ export type WebhookDeliveryWithAttempts = WebhookDelivery & {
  */
 export type WebhookDisabledEvent = {
     /**
-     * The same in the log, in every delivery and in every repetition of one.
+     * The same in the log, in every delivery and in every repeated attempt.
      */
     id: string;
     type: 'webhook.disabled';
@@ -3622,7 +3622,7 @@ export type WebhookDisabledEvent = {
  */
 export type WebhookFailingEvent = {
     /**
-     * The same in the log, in every delivery and in every repetition of one.
+     * The same in the log, in every delivery and in every repeated attempt.
      */
     id: string;
     type: 'webhook.failing';
@@ -3661,7 +3661,7 @@ export type WebhookFailureReason = {
 export type WebhookHealth = 'healthy' | 'failing' | 'untried';
 
 /**
- * What changes of an endpoint.
+ * What changes about an endpoint.
  */
 export type WebhookPatch = {
     /**
@@ -3725,7 +3725,7 @@ export type WebhookRequest = {
      */
     ordered?: boolean;
     /**
-     * Headers that every request carries, at most 10. Their values are never answered.
+     * Headers that every request carries, at most 10. Their values are never returned.
      */
     headers?: StaticHeaders;
 };
@@ -3750,7 +3750,7 @@ export type WebhookTest = {
  */
 export type WebhookTestEvent = {
     /**
-     * The same in the log, in every delivery and in every repetition of one.
+     * The same in the log, in every delivery and in every repeated attempt.
      */
     id: string;
     type: 'webhook.test';
@@ -3777,7 +3777,7 @@ export type WebhookTestEvent = {
  */
 export type WebhookWithSecret = Webhook & {
     /**
-     * Signs the requests (Standard Webhooks 1.0). Shown this once: keep it.
+     * Signs the requests (Standard Webhooks 1.0). Shown only now: keep it.
      */
     secret: string;
 };
@@ -3851,12 +3851,12 @@ export type SecretReportedWritable = {
 };
 
 /**
- * The `ETag` that the change is meant for: 412 when there is another one meanwhile. Left out: whatever is there is changed.
+ * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
  */
 export type IfMatch = string;
 
 /**
- * The `ETag` of the answer that you have: 304 without a body while it is current.
+ * The `ETag` of the response that you have: 304 without a body while it is current.
  */
 export type IfNoneMatch = string;
 
@@ -3871,7 +3871,7 @@ export type Limit = number;
 export type Cursor = string;
 
 /**
- * The `id` of the event: the same in every attempt, so that you can tell a repetition.
+ * The `id` of the event: the same in every attempt, so that you can recognise a repetition.
  */
 export type WebhookId = string;
 
@@ -3881,7 +3881,7 @@ export type WebhookId = string;
 export type WebhookTimestamp = number;
 
 /**
- * Signatures of `{webhook-id}.{webhook-timestamp}.{body}` (HMAC-SHA256), `v1,` and base64 each, separated by spaces: one for each secret that is valid. One that fits is enough.
+ * Signatures of `{webhook-id}.{webhook-timestamp}.{body}` (HMAC-SHA256), `v1,` and base64 each, separated by spaces: one for each secret that is valid. One that matches is enough.
  */
 export type WebhookSignature = string;
 
@@ -3916,7 +3916,7 @@ export type InstallationId = string;
 export type UserId = string;
 
 /**
- * `true`: answer what would change, and change nothing.
+ * `true`: return what would change, and change nothing.
  */
 export type DryRun = boolean;
 
@@ -4207,7 +4207,7 @@ export type ListAppsData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the answer that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current.
          */
         'If-None-Match'?: string;
     };
@@ -4275,7 +4275,7 @@ export type ReadAppData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the answer that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current.
          */
         'If-None-Match'?: string;
     };
@@ -4337,7 +4337,7 @@ export type QuotePurchaseOptionData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the answer that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current.
          */
         'If-None-Match'?: string;
     };
@@ -4408,7 +4408,7 @@ export type ListPermissionsData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the answer that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current.
          */
         'If-None-Match'?: string;
     };
@@ -4459,7 +4459,7 @@ export type ReadTermsDocumentData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the answer that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current.
          */
         'If-None-Match'?: string;
     };
@@ -4521,7 +4521,7 @@ export type ListEventTypesData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the answer that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current.
          */
         'If-None-Match'?: string;
     };
@@ -5635,7 +5635,7 @@ export type ChangeAdminSettingsData = {
     body: SettingsPatch;
     headers?: {
         /**
-         * The `ETag` that the change is meant for: 412 when there is another one meanwhile. Left out: whatever is there is changed.
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
          */
         'If-Match'?: string;
     };
@@ -6918,7 +6918,7 @@ export type CreateAppData = {
     path?: never;
     query?: {
         /**
-         * `true`: answer what would change, and change nothing.
+         * `true`: return what would change, and change nothing.
          */
         dryRun?: boolean;
     };
@@ -7165,7 +7165,7 @@ export type ReplaceAppData = {
     body: AppDefinition;
     headers?: {
         /**
-         * The `ETag` that the change is meant for: 412 when there is another one meanwhile. Left out: whatever is there is changed.
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
          */
         'If-Match'?: string;
     };
@@ -7177,7 +7177,7 @@ export type ReplaceAppData = {
     };
     query?: {
         /**
-         * `true`: answer what would change, and change nothing.
+         * `true`: return what would change, and change nothing.
          */
         dryRun?: boolean;
     };
@@ -7841,7 +7841,7 @@ export type ReadOwnTermsDocumentData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the answer that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current.
          */
         'If-None-Match'?: string;
     };
@@ -8771,7 +8771,7 @@ export type ChangeWebhookData = {
     body: WebhookPatch;
     headers?: {
         /**
-         * The `ETag` that the change is meant for: 412 when there is another one meanwhile. Left out: whatever is there is changed.
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
          */
         'If-Match'?: string;
     };
@@ -11346,7 +11346,7 @@ export type ChangeUserSettingsData = {
     body: SettingsPatch;
     headers?: {
         /**
-         * The `ETag` that the change is meant for: 412 when there is another one meanwhile. Left out: whatever is there is changed.
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
          */
         'If-Match'?: string;
     };
@@ -11537,7 +11537,7 @@ export type ChangePurchaseOptionData = {
     body: OptionRequest;
     headers?: {
         /**
-         * The `ETag` that the change is meant for: 412 when there is another one meanwhile. Left out: whatever is there is changed.
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
          */
         'If-Match'?: string;
     };
@@ -11722,7 +11722,7 @@ export type UpgradeInstallationData = {
     body: UpgradeRequest;
     headers?: {
         /**
-         * The `ETag` that the change is meant for: 412 when there is another one meanwhile. Left out: whatever is there is changed.
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
          */
         'If-Match'?: string;
     };
@@ -17068,7 +17068,7 @@ export type ListProductsData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the answer that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current.
          */
         'If-None-Match'?: string;
     };
@@ -17267,7 +17267,7 @@ export type DeleteProductData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` that the change is meant for: 412 when there is another one meanwhile. Left out: whatever is there is changed.
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
          */
         'If-Match'?: string;
     };
@@ -17367,7 +17367,7 @@ export type ReadProductData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the answer that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current.
          */
         'If-None-Match'?: string;
     };
@@ -17449,7 +17449,7 @@ export type ChangeProductData = {
     body: ProductPatch;
     headers?: {
         /**
-         * The `ETag` that the change is meant for: 412 when there is another one meanwhile. Left out: whatever is there is changed.
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
          */
         'If-Match'?: string;
     };

@@ -21,7 +21,7 @@ import {
 
 const OWN = '/v1/Developer/Members'
 const ALL = '/v1/Operator/Developers/:id/Members'
-const COUNTS = 'It counts from the next request on, also for sessions that are open.'
+const COUNTS = 'It takes effect at the next request, also for open sessions.'
 
 /** How a developer's programs manage the people with a personal login. */
 export async function ownDeveloperMemberRoutes(app: App) {
@@ -102,7 +102,7 @@ export async function operatorDeveloperMemberRoutes(app: App) {
       schema: {
         operationId: 'createMemberOfDeveloper',
         tags,
-        summary: 'Let a user work for a developer',
+        summary: 'Add a person to a developer',
         description:
           'The user opens the developer console with the own sign-in. At most 50 people.',
         params: DeveloperPath,

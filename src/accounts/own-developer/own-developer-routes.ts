@@ -45,8 +45,7 @@ export async function ownDeveloperRoutes(app: App) {
         summary: 'Make another credential',
         description:
           'At most two are live, so that you can change from one to the other without a gap; ' +
-          'a third is answered with `conflict`. The answer is the only one that shows the ' +
-          'password.',
+          'a third is answered with `conflict`. Only this response shows the password.',
         body: CredentialRequest,
         response: { 201: CreatedCredential },
         problems: ['conflict', 'already_exists'],
@@ -68,7 +67,7 @@ export async function ownDeveloperRoutes(app: App) {
         operationId: 'listOwnCredentials',
         tags,
         summary: 'List your live credentials',
-        description: 'Oldest first, each with when it was last signed in with.',
+        description: 'Oldest first, each with the time of the last sign-in.',
         querystring: z.strictObject(PageQuery),
         response: { 200: z.array(Credential) },
       },

@@ -37,7 +37,8 @@ export async function developerTermsRoutes(app: App) {
         operationId: 'readOwnTermsDocument',
         tags,
         summary: 'Read the terms document of your app',
-        description: 'The terms document of the latest version. It comes as a file to be saved.',
+        description:
+          'The terms document of the latest version. The response is a file to be saved.',
         produces: files,
         params: AppPath,
         response: { 200: file, ...NOT_MODIFIED },
@@ -56,7 +57,7 @@ export async function developerTermsRoutes(app: App) {
       schema: {
         operationId: 'deleteTermsDocument',
         tags,
-        summary: 'Take the terms document away',
+        summary: 'Remove the terms document',
         description:
           'A version that has been installed keeps its terms; then name a new `version`, ' +
           'which is published without them and is otherwise the same.',
@@ -125,7 +126,7 @@ export async function publicTermsRoutes(app: App) {
         tags: ['Catalogue'],
         summary: 'Read the terms document of an app',
         description:
-          'The document that an account accepts when it installs the app. It comes as a file to be saved.',
+          'The document that an account accepts when it installs the app. The response is a file to be saved.',
         produces: files,
         params: AppPath,
         response: { 200: file, ...NOT_MODIFIED },

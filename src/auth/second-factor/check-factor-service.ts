@@ -94,7 +94,7 @@ function useRecoveryCode(
   actor: Actor,
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    // The factor before its codes, as whoever deletes a factor locks them.
+    // Locks the factor before its codes, in the order in which a deletion locks them.
     await tx.$queryRaw`SELECT 1 FROM second_factors WHERE user_id = ${userId}::uuid FOR UPDATE`
     const { count } = await tx.recoveryCode.deleteMany({ where: { userId, codeSha256 } })
     if (count === 0) return false

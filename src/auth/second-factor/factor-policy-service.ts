@@ -35,7 +35,7 @@ async function groupsOf(db: Deps['db'], userId: string): Promise<FactorGroup[]> 
 }
 
 /**
- * Refuses whoever must have a second factor and has not turned it on.
+ * Refuses a user who must have a second factor and has not turned it on.
  *
  * @throws AppError second_factor_required
  */

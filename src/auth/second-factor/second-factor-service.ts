@@ -34,8 +34,8 @@ export async function readSecondFactor(
 }
 
 /**
- * Makes a new secret for whoever knows the password: a stolen session or token alone is not enough.
- * Nothing is asked for until `confirmEnrolment`.
+ * Makes a new secret for a user who gives the password: a stolen session or token alone is not
+ * enough. No code is asked for until `confirmEnrolment`.
  *
  * @param address where the password comes from
  * @throws AppError invalid_credentials, too_many_requests, unavailable; already_exists when a
@@ -57,8 +57,8 @@ export async function beginEnrolment(
 }
 
 /**
- * The same where users have no passwords: for whoever has just signed in. An older session, which
- * may be stolen, is not enough.
+ * Does the same where users have no passwords: for a user who has just signed in. An older session,
+ * which may be stolen, is not enough.
  *
  * @param sessionId of the user's browser
  * @throws AppError conflict when the sign-in was too long ago; already_exists
@@ -123,7 +123,7 @@ export async function confirmEnrolment(
   const step = code?.kind === 'app' ? stepOfFactor(deps, userId, tried, code.code) : undefined
   if (step === undefined) throw wrongCode()
   return inTransaction(db, async (tx) => {
-    // Whoever signs in meanwhile waits, and then finds that a code is asked for.
+    // A sign-in at the same moment waits, and then finds that a code is asked for.
     await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR UPDATE`
     const data = { confirmedAt: now(), lastStep: step, guesses: 0 }
     const { count } = await tx.secondFactor.updateMany({

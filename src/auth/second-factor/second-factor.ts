@@ -54,7 +54,7 @@ export const RecoveryCodes = z
   .object({
     recoveryCodes: z
       .array(z.string())
-      .describe('Ten codes, each for one use. This answer is the only one that shows them.')
+      .describe('Ten codes, each for one use. Only this response shows them.')
       .meta({ example: ['k7m2qd-x94tbw-hn3va'] }),
   })
   .meta({ id: 'RecoveryCodes', description: 'Codes that stand in for the authenticator app.' })

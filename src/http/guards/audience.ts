@@ -125,7 +125,8 @@ function declareNeed(route: RouteOptions): void {
   const description = route.schema?.description
   if (route.schema === undefined || description === undefined) return
   const whom = needs === 'support' ? 'the role operator or support' : 'the role operator'
-  route.schema.description = `${description} Needs ${whom}.`
+  // A copy: Fastify hands the same schema to the route for HEAD.
+  route.schema = { ...route.schema, description: `${description} Needs ${whom}.` }
 }
 
 function authorize(principal: Principal, config: FastifyContextConfig): void {

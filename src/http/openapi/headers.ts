@@ -25,7 +25,7 @@ export const HEADERS = {
     schema: { type: 'string', examples: ['"developer";q=3000;w=60'] },
   },
   'Retry-After': {
-    description: 'Seconds after which a repetition makes sense.',
+    description: 'Seconds to wait before you repeat the request.',
     schema: { type: 'integer', minimum: 0, examples: [10] },
   },
   'WWW-Authenticate': {
@@ -33,7 +33,7 @@ export const HEADERS = {
     schema: { type: 'string', examples: ['Bearer realm="App Marketplace", error="invalid_token"'] },
   },
   ETag: {
-    description: 'The revision of the answer, for `If-None-Match` and `If-Match`.',
+    description: 'The revision of the response, for `If-None-Match` and `If-Match`.',
     schema: { type: 'string', examples: ['"3"'] },
   },
   Link: {
@@ -45,7 +45,7 @@ export const HEADERS = {
     },
   },
   Location: {
-    description: 'Address of what was made.',
+    description: 'Address of the new record.',
     schema: { type: 'string', format: 'uri-reference' },
   },
 } as const

@@ -9,13 +9,15 @@ const REQUEST_HEADERS = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` that the change is meant for: 412 when there is another one meanwhile. Left out: whatever is there is changed.',
+      'The `ETag` of the record as you read it: 412 when it has changed since. Without it the ' +
+      'change is made in any case.',
     schema: { type: 'string', examples: ['"3"'] },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of the answer that you have: 304 without a body while it is current.',
+    description:
+      'The `ETag` of the response that you have: 304 without a body while it is current.',
     schema: { type: 'string', examples: ['"3"'] },
   },
 } as const satisfies Record<string, Parameter>

@@ -143,9 +143,9 @@ export async function suspendAsOperator(
 }
 
 /**
- * Ends a suspension, whoever made it; tokens that have not expired work again. For an installation
- * that was uninstalled while an operator's suspension held, it lets the account install the app
- * again.
+ * Ends a suspension by the operator or the developer; tokens that have not expired work again. For
+ * an installation that was uninstalled while an operator's suspension held, it lets the account
+ * install the app again.
  *
  * @throws AppError conflict when it is uninstalled and no operator had suspended it; not_found
  */

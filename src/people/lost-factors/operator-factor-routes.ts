@@ -14,7 +14,7 @@ export async function operatorFactorRoutes(app: App) {
       schema: {
         operationId: 'deleteUserSecondFactor',
         tags: ['Operator'],
-        summary: 'Take off the lost second factor of a user',
+        summary: 'Remove the lost second factor of a user',
         description:
           'Make sure first that it is the user who asks. The user signs in with the password ' +
           'alone then. Your own is a conflict: turn it off in your account, with a code.',

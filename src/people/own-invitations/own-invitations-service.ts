@@ -92,7 +92,7 @@ async function revokeOf(
   actor: Actor,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    // Whoever accepts it at this moment goes first.
+    // If the invitation is being accepted at this moment, that goes first.
     await tx.$queryRaw`SELECT 1 FROM link_tokens WHERE id = ${id}::uuid FOR UPDATE`
     const link = await tx.linkToken.findFirst({ where: { id, ...openTo(side, now()) } })
     if (link === null) {

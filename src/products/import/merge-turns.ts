@@ -12,7 +12,7 @@ export function createMergeTurns<Key extends object>(): MergeTurns<Key> {
       const line = lines.get(key) ?? { working: 0, waiting: [] }
       lines.set(key, line)
       if (line.working < max) line.working += 1
-      // Whoever ends hands its place over.
+      // A merge that ends hands its place over.
       else await new Promise<void>((resolve) => line.waiting.push(resolve))
       try {
         return await work()

@@ -32,8 +32,8 @@ const ASKED =
   'If this is the address of a user, a mail with a link is on its way. The link works for 30 minutes.'
 
 /**
- * The pages of links, for whoever has one: opening a page changes nothing, its form does. A mail
- * scanner that follows links leaves them as they are.
+ * The pages of links that were mailed or handed over. Opening a page changes nothing, so a mail
+ * scanner that follows links does no harm; the form of the page uses the link.
  */
 export async function linkPageRoutes(app: App) {
   const { deps } = app

@@ -16,7 +16,7 @@ type OpenInvitations = {
   csrfToken: string
 }
 
-/** The open invitations to an account or a developer, for whoever may revoke them. */
+/** The open invitations to an account or a developer, for visitors who may revoke them. */
 export function openInvitationsView(input: OpenInvitations): Html {
   const { invitations, isCut } = input
   return html`<section class="card flush" aria-labelledby="open"><div class="section-head">

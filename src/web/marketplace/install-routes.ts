@@ -65,7 +65,7 @@ export async function installRoutes(app: App) {
           ? sendChoice(request, reply, listing, choice)
           : sendStep(request, reply, listing, choice)
       }
-      // Chosen anew in the first step, while the rest stays as it was typed.
+      // The option was chosen again in the first step; all other entries stay.
       const isChosenAnew = request.query.has('purchaseOptionId')
       const typed = new Map([...again.typed, ...request.query])
       const choice = chosen(listing, typed)

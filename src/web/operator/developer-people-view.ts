@@ -11,7 +11,7 @@ import { suspendedBadge } from './record-view.ts'
 /**
  * The people of a developer, on its page in the operator console.
  *
- * @param csrfToken false for whoever may not change them
+ * @param csrfToken false for visitors who may not change them
  */
 export function personRows(
   people: readonly DeveloperMember[],

@@ -62,7 +62,7 @@ export type RoleForm = {
   action: string
   field: 'userId' | 'partyId'
   id: string | number
-  /** False for whoever may not change it. */
+  /** False for visitors who may not change it. */
   csrfToken: string | false
   /** What the button says of it to those who do not see the row. */
   about: string

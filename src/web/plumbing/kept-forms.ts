@@ -196,8 +196,8 @@ export async function readKept(request: FastifyRequest): Promise<void> {
 }
 
 /**
- * Puts into a form what its page did not show, such as passwords that were typed in an earlier
- * step: all that the page says it carries along and that was neither typed anew nor taken away.
+ * Adds to a form what its page did not show, such as passwords from an earlier step: all fields
+ * that the page names as carried along and that were neither entered again nor removed.
  */
 export async function carryOver(request: FastifyRequest): Promise<void> {
   const { body, formOrigin } = request

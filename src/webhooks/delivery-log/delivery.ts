@@ -49,7 +49,7 @@ const AttemptWithResponse = Attempt.extend({
     .meta({ example: 'Service Unavailable' }),
 }).meta({
   id: 'WebhookAttemptWithResponse',
-  description: 'One request of a delivery, and the beginning of its answer.',
+  description: 'One request of a delivery, and the beginning of the response.',
 })
 
 /** One event on its way to one endpoint, as the list shows it. */

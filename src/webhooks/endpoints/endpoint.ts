@@ -56,7 +56,7 @@ export const EndpointRequest = z
     events: requestedEvents.optional(),
     ordered: ordered.optional(),
     headers: StaticHeaders.describe(
-      'Headers that every request carries, at most 10. Their values are never answered.',
+      'Headers that every request carries, at most 10. Their values are never returned.',
     ).optional(),
   })
   .meta({
@@ -87,7 +87,7 @@ export const EndpointPatch = z
   })
   .meta({
     id: 'WebhookPatch',
-    description: 'What changes of an endpoint.',
+    description: 'What changes about an endpoint.',
     example: { events: [], headers: { authorization: 'Bearer 81d0e7' } },
   })
 export type EndpointPatch = z.infer<typeof EndpointPatch>
@@ -123,7 +123,7 @@ export const Endpoint = z
     pendingDeliveries: z
       .int()
       .describe(
-        `Deliveries that wait to be sent, or to be sent again. ${COUNTED_MAX} stands for all that are more.`,
+        `Deliveries that wait to be sent, or to be sent again. ${COUNTED_MAX} means that or more.`,
       )
       .meta({ example: 0 }),
     secretRotatesUntil: Timestamp.nullable()
@@ -139,7 +139,7 @@ export type Endpoint = z.infer<typeof Endpoint>
 export const EndpointWithSecret = Endpoint.extend({
   secret: z
     .string()
-    .describe('Signs the requests (Standard Webhooks 1.0). Shown this once: keep it.')
+    .describe('Signs the requests (Standard Webhooks 1.0). Shown only now: keep it.')
     .meta({ example: 'whsec_c2VjcmV0IG9mIHRoaXJ0eS10d28gYnl0ZXMgLi4uLi4=' }),
 }).meta({
   id: 'WebhookWithSecret',

@@ -25,9 +25,9 @@ const CONFIRM_PATH = `${PATH}/Confirm`
 const DONE_PATH = `${PATH}/Done`
 
 /**
- * Turning on a second factor: the only pages of a user who has to do so before anything else. Each
- * step leads to the next; none shows the secret to whoever has not given the password, or has not
- * just signed in where there are no passwords.
+ * Turning on a second factor: the only pages of a user who has to do so first. Each step leads to
+ * the next. The secret is shown only after the user has given the password or, where there are no
+ * passwords, has just signed in.
  */
 export async function enrolmentRoutes(app: App) {
   const { deps } = app

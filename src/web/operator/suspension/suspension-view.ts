@@ -15,9 +15,10 @@ export type Suspendable = {
 }
 
 /**
- * Says that something is suspended and why, and ends it; nothing when it is not.
+ * Says that something is suspended and why, with a button that resumes it; nothing when it is not
+ * suspended.
  *
- * @param csrfToken false for whoever may not end it
+ * @param csrfToken false for visitors who may not resume it
  */
 export function suspensionNotice(
   { suspended, suspendedAt, suspendedReason, closedAt }: Suspendable,

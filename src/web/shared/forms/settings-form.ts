@@ -42,7 +42,10 @@ export function removalOf(field: string): string {
 
 const CARRIED_PREFIX = '_carried.'
 
-/** Says that what was typed into a field before goes along with the form, unless typed anew. */
+/**
+ * Says that the earlier entry in a field goes along with the form, unless the field has a new
+ * entry.
+ */
 export function carriedField(name: string): Html {
   return html`<input type="hidden" name="${CARRIED_PREFIX}${name}" value="yes">
 `

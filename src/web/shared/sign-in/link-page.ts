@@ -1,7 +1,10 @@
 import { html } from '../page/html.ts'
 import { csrfField, type PageShell, page } from '../page/html-page.ts'
 
-/** Asks whoever opened a link to sign in with it: what only follows links uses none up. */
+/**
+ * Asks the visitor who opened a link to sign in with it. Following the link alone does not use it
+ * up.
+ */
 export function linkPage({
   token,
   csrfToken,
