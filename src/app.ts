@@ -40,6 +40,7 @@ import { verifyBearerTokens } from './http/guards/bearer-token.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { observeRequests } from './http/observability.ts'
 import { rememberReplies } from './http/open-sockets.ts'
+import { shedOverload } from './http/overload.ts'
 import { countRequests, type SharedCounter } from './http/rate-limits/rate-limit.ts'
 import { limitWaits } from './http/request-deadline.ts'
 import { type Audience, collectRoutes } from './http/route-table.ts'
@@ -147,6 +148,7 @@ export async function buildApp({
     })
   })
   await protectBrowsers(app, routes)
+  shedOverload(app)
   refuseMalformed(app)
   refuseUnknown(app, routes)
   await countRequests(app, countOfServer)

@@ -5,7 +5,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import type { Migration } from '../database/migration-files.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { BackupError } from './backup-error.ts'
-import { copyOut, entriesOf, type Table, tablesOf } from './contents-service.ts'
+import { archiveEntries, copyOut, type Table, tablesOf } from './contents-service.ts'
 import { type BackupFacts, factsEntry, rowsIn } from './facts.ts'
 import { openSomeSecrets } from './secrets-check-service.ts'
 import { archiveHead, dataBlock, idOf } from './write-archive.ts'
@@ -94,7 +94,7 @@ async function writeArchive(
 ): Promise<BackupFacts> {
   const { client, migrations, keyFingerprint, release, now } = deps
   const tables = await tablesOf(client)
-  const contents = await entriesOf(client, tables, migrations)
+  const contents = await archiveEntries(client, tables, migrations)
   await openSomeSecrets(client, deps.secrets)
   const facts: BackupFacts = {
     format: 1,

@@ -11,7 +11,7 @@ import { siteHeader } from '../web/shared/page/html-page.ts'
 import { appGuidePage } from './app-guide-page.ts'
 import type { DocsContext } from './docs-page.ts'
 import { errorsPage } from './errors-page.ts'
-import { type JsonSchema, withoutReferences } from './field-list.ts'
+import { type FieldSchema, withoutReferences } from './field-list.ts'
 import { guidePage } from './guide-page.ts'
 import { GUIDES } from './guides.ts'
 import { etagOf, type OpenApiDocument, readOpenApiDocument } from './openapi-document-service.ts'
@@ -49,7 +49,7 @@ export async function docsRoutes(app: App, { assetVersion, version, visitors }: 
 
   docsRoute('/docs', docsOverviewPage)
   docsRoute('/docs/apps', (context) => {
-    const definition = z.toJSONSchema(AppDefinition, { io: 'input' }) as JsonSchema
+    const definition = z.toJSONSchema(AppDefinition, { io: 'input' }) as FieldSchema
     return appGuidePage({ appDefinition: withoutReferences(definition), exampleApp }, context)
   })
   docsRoute('/docs/errors', errorsPage)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => backups.close())
 
 describe('is refused with a sentence, and changes nothing:', () => {
-  test('a restore with another SECRET_KEY; as SECRET_KEY_PREVIOUS it is enough', async () => {
+  test('a restore with another SECRET_KEY, unless the key is SECRET_KEY_PREVIOUS', async () => {
     const { market, made, file, emptyDatabase, restoreInto } = backups
     const url = await emptyDatabase()
     const other = randomBytes(32).toString('base64')
@@ -68,7 +68,7 @@ describe('is refused with a sentence, and changes nothing:', () => {
     })
   })
 
-  test('a backup over a file that is there, or where none can be', async () => {
+  test('a backup over an existing file, or where no file can be made', async () => {
     const { file, env } = backups
     const before = await readFile(file)
     const refused = await runCli(NO_DIRECTORY, ['backup', file], { env })
@@ -91,7 +91,7 @@ describe('is refused with a sentence, and changes nothing:', () => {
     expect(refused.stderr).toBe('The database holds no marketplace.\n')
   })
 
-  test('a file that is none, is missing, cut off anywhere or damaged', async () => {
+  test('a file that is no backup, is missing, cut off or damaged', async () => {
     const { directory, file, emptyDatabase, restoreInto } = backups
     const bytes = await readFile(file)
     const url = await emptyDatabase()
@@ -133,7 +133,7 @@ describe('is refused with a sentence, and changes nothing:', () => {
   })
 })
 
-test('a backup that pg_dump made is refused with words, and names pg_restore', async () => {
+test('a backup made by pg_dump is refused with a message that names pg_restore', async () => {
   const { directory, file, emptyDatabase, restoreInto } = backups
   const theirs = join(directory, 'theirs')
   await copyFile(file, theirs)

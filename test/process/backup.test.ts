@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => backups.close())
 
-test('a backup says what is in it, and only its owner may read it', async () => {
+test('a backup lists its contents, and only its owner may read it', async () => {
   const { market, directory, file } = backups
   expect(made).toMatchObject({
     file,
@@ -43,7 +43,7 @@ test('a backup says what is in it, and only its owner may read it', async () => 
   expect((await readFile(file)).includes(market.deps.secretKey)).toBe(false)
 })
 
-test('restored, everything is there as it was, and a server works on it', async () => {
+test('a restored database equals the original, and a server works on it', async () => {
   const { market, env, emptyDatabase, restoreInto } = backups
   const url = await emptyDatabase()
   const { code, stdout, stderr } = await restoreInto(url)
@@ -144,7 +144,7 @@ function hasPgRestore(): boolean {
 }
 
 describe.skipIf(!hasPgRestore())('pg_restore', () => {
-  test('lists what is in a backup, and makes SQL of it that makes the same database', async () => {
+  test('lists the contents of a backup, and makes SQL that makes the same database', async () => {
     const { market, file, emptyDatabase } = backups
     const list = execFileSync('pg_restore', ['-l', file], { encoding: 'utf8' })
     expect(list).toContain('TABLE DATA')
@@ -160,7 +160,7 @@ describe.skipIf(!hasPgRestore())('pg_restore', () => {
   })
 })
 
-test('reading an archive holds no more than a piece of it', async () => {
+test('reading an archive keeps only a piece of it in memory', async () => {
   const { file } = backups
   async function* small() {
     for (const byte of await readFile(file)) yield Buffer.of(byte)

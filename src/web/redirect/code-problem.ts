@@ -4,8 +4,8 @@ import { beyondGrant, isKnownScope } from '../../oauth/scope.ts'
 import type { CodeRequest } from './redirect-request.ts'
 
 /**
- * What an app is told at its return address (RFC 6749, 4.1.2.1; RFC 8707, 2), in words for its
- * developer.
+ * The error that an app gets at its return address (RFC 6749, 4.1.2.1; RFC 8707, 2), in words for
+ * its developer.
  */
 export type CodeProblem = {
   error: 'invalid_request' | 'invalid_scope' | 'invalid_target'
@@ -13,7 +13,7 @@ export type CodeProblem = {
 }
 
 /**
- * What is wrong with a request for a code, whoever opens the app.
+ * What is wrong with a request for a code, whichever user opens the app.
  *
  * @param publicUrl the base address of this server
  */
@@ -37,7 +37,7 @@ export function codeProblem(
   return undefined
 }
 
-/** What is wrong with it for an installation that was granted these permissions. */
+/** What is wrong with a request for a code for an installation with these permissions. */
 export function grantProblem(
   granted: readonly string[],
   { scope = '' }: CodeRequest,

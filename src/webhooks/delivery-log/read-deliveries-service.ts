@@ -15,10 +15,10 @@ import {
   deliveryWithAttemptsOf,
 } from './delivery.ts'
 
-/** Which delivery is meant, and whose it must be. */
+/** A delivery, and the developer, app and endpoint that it must belong to. */
 export type DeliverySubject = EndpointSubject & { deliveryId: string }
 
-/** The last attempt stands beside the delivery; null when there was none. */
+/** A delivery with its last attempt, whose columns are null when there was none. */
 type ListedRow = DeliveryRow & {
   [Column in keyof AttemptRow as `last_${Column}`]: AttemptRow[Column] | null
 }

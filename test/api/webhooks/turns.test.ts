@@ -104,7 +104,7 @@ test('one request is in flight at an endpoint that has answered none, or none fo
   await attemptsDone(id, 16)
 })
 
-test('an ordered endpoint gets the events of an installation one after the other; others go on', async () => {
+test('an ordered endpoint gets the events of an installation one by one; other installations continue', async () => {
   const { id } = await addEndpoint(market, { ...receiver, ordered: true })
   receiver.answerWith((response, { body }) => {
     const isHeld = JSON.parse(body).data.installationId === installationId
@@ -161,7 +161,7 @@ test('a delivery whose process was killed is made again when its lease is over',
   }
 })
 
-test('what a killed process was sending in its turn is sent again when that is over', async () => {
+test('what a killed process was sending in its turn is sent again when the turn is over', async () => {
   const { id } = await addEndpoint(market, receiver)
   await switchOften(market, otherId, 1)
   await attemptsDone(id, 1)
@@ -205,7 +205,7 @@ test('deliveries go on after all connections to the database were cut', async ()
   await receiver.until(2)
 })
 
-test('nothing is sent to an endpoint that hangs but what it has places for; others are not held up', async () => {
+test('an endpoint that hangs gets no more requests than it has places; others are not delayed', async () => {
   const hanging = await startReceiver()
   market.deps.config.webhookAllowedPrivateHosts = new Set([receiver.host, hanging.host])
   hanging.answerWith(() => {})
