@@ -1,4 +1,3 @@
-import { serializerCompiler } from '@fastify/type-provider-zod'
 import Fastify from 'fastify'
 import {
   operatorDeveloperMemberRoutes,
@@ -50,7 +49,6 @@ import { protectBrowsers } from './http/security.ts'
 import { serverOptions } from './http/server-options.ts'
 import { traceRequests } from './http/trace-requests.ts'
 import { refuseUndeclared } from './http/undeclared.ts'
-import { validatorCompiler } from './http/validation.ts'
 import { accountChangeRoutes } from './installations/account-change-routes.ts'
 import { accountInstallationRoutes } from './installations/account-installation-routes.ts'
 import { developerInstallationRoutes } from './installations/developer-installation-routes.ts'
@@ -117,8 +115,6 @@ export async function buildApp({
   beforeRoutes,
 }: AppOptions): Promise<App> {
   const app: App = Fastify(serverOptions(deps))
-  app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
   app.decorate('deps', deps)
   app.decorate('codedAnswers', createCodedAnswers())
   app.decorateRequest('principal', null)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import { createServer } from '../http/node-http.ts'
 import { METRICS_TYPE } from '../operation/metrics-service.ts'
 
 const SLOW_CLIENT_MS = 10_000

@@ -1,6 +1,7 @@
-import { Agent as HttpAgent } from 'node:http'
+import type { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { TcpSocketConnectOpts } from 'node:net'
+import { Agent } from '../../http/node-http.ts'
 import { openTunnel } from './proxy-tunnel.ts'
 
 /** As many requests as a process has in flight, so no request waits for a socket. */
@@ -54,7 +55,7 @@ export function createAgents({
     }
     const pair = {
       https: new HttpsAgent({ ...options, ...(ca === undefined ? {} : { ca }) }),
-      http: new HttpAgent(options),
+      http: new Agent(options),
     }
     if (proxyUrl !== undefined) {
       useProxy(pair, new URL(proxyUrl))

@@ -1,6 +1,6 @@
-import { request as requestHttp } from 'node:http'
 import { type RequestOptions, request as requestHttps } from 'node:https'
 import { isIP, type Socket } from 'node:net'
+import { request as requestHttp } from '../../http/node-http.ts'
 import { portOf } from '../addresses/allowed-hosts.ts'
 import { hostOf } from '../addresses/endpoint-url.ts'
 import { AttemptError, attemptErrorOf, type Stage } from '../attempts/attempt-reasons.ts'

@@ -1,5 +1,6 @@
-import { type IncomingMessage, request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
+import { request } from '../../http/node-http.ts'
 import { AttemptError } from '../attempts/attempt-reasons.ts'
 
 /** The proxy works but could not reach the receiver (RFC 9110, 15.6.3 and 15.6.5). */
