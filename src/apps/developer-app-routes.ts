@@ -4,7 +4,7 @@ import { developerActor } from '../http/guards/actor.ts'
 import { developerOf } from '../http/guards/audience.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
-import { expectedRevision, setRevision } from '../http/revision-etag.ts'
+import { expectedRevisions, setRevision } from '../http/revision-etag.ts'
 import { AppPath } from '../values/app-path.ts'
 import { trueOrFalse } from '../values/shapes.ts'
 import { AppOrChanges, AppRecord, DefinitionChanges } from './app-record.ts'
@@ -121,7 +121,7 @@ export async function developerAppRoutes(app: App) {
     async (request, reply) => {
       const author = developerActor(request)
       requireSameId(request.params.appId, request.body.id)
-      const expected = expectedRevision(request)
+      const expected = expectedRevisions(request)
       if (request.query.dryRun) {
         return previewChanges(app.deps, author, request.body, expected)
       }

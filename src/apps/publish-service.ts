@@ -4,6 +4,7 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
+import { type ExpectedRevisions, isExpected } from '../values/expected-revisions.ts'
 import { byDisplayOrder } from '../values/text.ts'
 import { webhooksOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
 import { type AppRecord, appOf, type DefinitionChanges } from './app-record.ts'
@@ -18,10 +19,10 @@ import {
   requireFreeName,
 } from './names-in-use-service.ts'
 import { findApp, type StoredApp } from './read-apps-service.ts'
+import { amendVersion, insertApp, insertVersion, updateApp } from './store-definition-service.ts'
 import { definitionOf } from './stored-definition.ts'
 import type { Change } from './versions/change-kinds.ts'
 import { compareDefinitions, isBreaking } from './versions/compare-definitions.ts'
-import { amendVersion, insertApp, insertVersion, updateApp } from './write-definition-service.ts'
 
 type AppDeps = Pick<Deps, 'db'>
 
@@ -76,7 +77,7 @@ export async function previewCreation(
  * Replaces the definition of an app. With an unchanged version only harmless changes are taken;
  * with a new version string a new version is published, which new installations get from then on.
  *
- * @param expectedRevision the revision that the caller has read, if it sent one
+ * @param expectedRevisions those that the caller means, if it sent any
  * @throws AppError version_required, version_used, already_exists (the name), precondition_failed,
  *   unprocessable, not_found
  */
@@ -84,12 +85,12 @@ export async function replaceApp(
   { db }: AppDeps,
   { developerId, actor }: Author,
   definition: AppDefinition,
-  expectedRevision?: number,
+  expectedRevisions?: ExpectedRevisions,
 ): Promise<Published> {
   return refusingNamesInUse(db, definition, () =>
     inTransaction(db, async (tx) => {
       const stored = await lockApp(tx, developerId, definition.id)
-      requireRevision(stored, expectedRevision)
+      requireRevision(stored, expectedRevisions)
       const plan = await planPublication(tx, stored, definition, { isPreview: false })
       const { changes } = plan
       await storeVersion(tx, stored, definition, plan)
@@ -120,10 +121,10 @@ export async function previewChanges(
   { db }: AppDeps,
   { developerId }: Pick<Author, 'developerId'>,
   definition: AppDefinition,
-  expectedRevision?: number,
+  expectedRevisions?: ExpectedRevisions,
 ): Promise<DefinitionChanges> {
   const stored = await findApp(db, definition.id, { developerId })
-  requireRevision(stored, expectedRevision)
+  requireRevision(stored, expectedRevisions)
   const { changes } = await planPublication(db, stored, definition, { isPreview: true })
   return { changes, breaking: isBreaking(changes) }
 }
@@ -252,8 +253,8 @@ export async function lockApp(tx: Db, developerId: string, id: string): Promise<
   return findApp(tx, id, { developerId })
 }
 
-function requireRevision({ revision }: StoredApp, expected: number | undefined): void {
-  if (expected === undefined || expected === revision) return
+function requireRevision({ revision }: StoredApp, expected: ExpectedRevisions): void {
+  if (isExpected(expected, revision)) return
   throw new AppError('precondition_failed', { detail: 'Read the app again and retry.' })
 }
 

@@ -206,7 +206,7 @@ async function install(
       where: {},
       scope: 'admin',
       patch: adminSettings,
-      expectedRevision: undefined,
+      expectedRevisions: undefined,
       actor: SYSTEM,
     })
   }

@@ -24,6 +24,6 @@ export async function moveReceiver(
     const authReturnUrl = receiverAddress(deps.config.publicUrl, appId)
     const definition = { ...app.definition, authReturnUrl }
     // Whoever changes the app at this moment decides.
-    await unless('precondition_failed', replaceApp(deps, author, definition, app.revision))
+    await unless('precondition_failed', replaceApp(deps, author, definition, [app.revision]))
   }
 }

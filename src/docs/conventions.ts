@@ -8,7 +8,7 @@ const RULES: [string, string, string][] = [
     'paths',
     'Paths',
     'Paths are matched without regard to case and a trailing slash is ignored: `/v1/products/` ' +
-      'is `/v1/Products`. Every path under `/v1` also works under the prefix `/api`, as in ' +
+      'is `/v1/Products`. Every path also works under the prefix `/api`, as in ' +
       '`/api/v1/user/profile`.',
   ],
   [

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { passingFailure } from '../database/failures.ts'
 import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
 import { countOne } from '../measures/measures.ts'
+import { accepted } from './accept.ts'
 import type { App } from './app-type.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf, REALM, SIGN_IN_CHALLENGE } from './problem.ts'
 import { limitByAddress, limitHeaders } from './rate-limits/rate-limit.ts'
@@ -62,6 +63,7 @@ async function answerError(
 ): Promise<FastifyReply> {
   logRefusal(error, failure, request)
   countOne(request.server.deps.measures.problems, error.code)
+  keepConnection(reply)
   reply.code(error.status).headers(errorHeaders(error))
   if (wantsPage(request)) {
     return sendPage(reply, await errorPage(error, request, reply))
@@ -71,6 +73,15 @@ async function answerError(
     .type(PROBLEM_MEDIA_TYPE)
     .serializer(JSON.stringify)
     .send(problemOf(error, { publicUrl, requestId: request.id }))
+}
+
+/**
+ * Takes back that Fastify closes the connection when it cannot read a body. Closed before the client
+ * has sent all of it, the connection would be reset, and the answer lost with it (RFC 9112, 9.6). Node
+ * throws the rest of the body away, and ends what has not arrived in `requestTimeout`.
+ */
+export function keepConnection(reply: FastifyReply): void {
+  reply.removeHeader('connection')
 }
 
 /** Logs no detail of a refusal: it may repeat what the client sent. */
@@ -171,7 +182,8 @@ function methodNotAllowed(methods: readonly string[], reply: FastifyReply): AppE
 function wantsPage(request: FastifyRequest): boolean {
   const { schema } = request.routeOptions
   const isApi = schema?.operationId !== undefined || /^\/v1\//i.test(pathOf(request))
-  return !isApi && (request.headers.accept ?? '').includes('text/html')
+  const { named, any } = accepted(request.headers.accept ?? '')
+  return !isApi && named('text/html') > 0 && named('text/html') >= any('application/json')
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
+import { strongTags } from '../values/etags.ts'
+import type { ExpectedRevisions } from '../values/expected-revisions.ts'
 
 /** The strong ETag of a revision of a resource. */
 export function setRevision(reply: FastifyReply, revision: number): void {
@@ -7,18 +9,18 @@ export function setRevision(reply: FastifyReply, revision: number): void {
 }
 
 /**
- * The revision that `If-Match` insists on; undefined when it is absent or `*`.
+ * The revisions that `If-Match` insists on; undefined when it is absent or `*`.
  *
  * @throws AppError precondition_failed when no revision can match it
  */
-export function expectedRevision(request: FastifyRequest): number | undefined {
+export function expectedRevisions(request: FastifyRequest): ExpectedRevisions {
   const header = request.headers['if-match']
   if (header === undefined || header.trim() === '*') return undefined
-  const match = /^"(0|[1-9]\d{0,14})"$/.exec(header.trim())
-  if (match?.[1] === undefined) {
+  const revisions = strongTags(header).filter((tag) => /^(0|[1-9]\d{0,14})$/.test(tag))
+  if (revisions.length === 0) {
     throw new AppError('precondition_failed', {
       detail: 'If-Match takes the ETag of the resource as it was read.',
     })
   }
-  return Number(match[1])
+  return revisions.map(Number)
 }

@@ -52,7 +52,7 @@ export function serverOptions({ config, log }: Pick<Deps, 'config' | 'log'>) {
   } satisfies FastifyHttpOptions<RawServerDefault>
 }
 
-/** The specification shows paths both as `/v1/...` and as `/api/v1/...`. */
+/** The specification shows paths both as `/v1/...` and as `/api/v1/...`: every path has both. */
 function withoutApiPrefix(url: string): string {
-  return /^\/api\/v1\//i.test(url) ? url.slice('/api'.length) : url
+  return /^\/api\/[^/]/i.test(url) ? url.slice('/api'.length) : url
 }

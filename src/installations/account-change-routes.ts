@@ -4,7 +4,7 @@ import { VersionText } from '../apps/definition.ts'
 import type { App } from '../http/app-type.ts'
 import { userActor } from '../http/guards/actor.ts'
 import { userOf } from '../http/guards/audience.ts'
-import { expectedRevision, setRevision } from '../http/revision-etag.ts'
+import { expectedRevisions, setRevision } from '../http/revision-etag.ts'
 import { AccountInstallation, OptionChange, Upgrade } from './account-installation.ts'
 import { accountInstallationOf } from './account-installations-service.ts'
 import { ConsentFields, consentOf } from './consent.ts'
@@ -75,7 +75,7 @@ export async function accountChangeRoutes(app: App) {
         where: await ofAdmin(app.deps.db, userId, installationId),
         scope: 'user',
         patch: request.body,
-        expectedRevision: expectedRevision(request),
+        expectedRevisions: expectedRevisions(request),
         actor,
       })
       return answer(reply, stored)
@@ -127,7 +127,7 @@ export async function accountChangeRoutes(app: App) {
         installationId,
         where: await ofAdmin(app.deps.db, userId, installationId),
         ...request.body,
-        expectedRevision: expectedRevision(request),
+        expectedRevisions: expectedRevisions(request),
         actor,
       })
       return answer(reply, stored)
@@ -190,7 +190,7 @@ export async function accountChangeRoutes(app: App) {
         purchaseOptionId: body.purchaseOptionId,
         userSettings: body.userSettings,
         consent: consentOf(body),
-        expectedRevision: expectedRevision(request),
+        expectedRevisions: expectedRevisions(request),
         actor,
       })
       return answer(reply, stored)

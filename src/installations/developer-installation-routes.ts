@@ -6,7 +6,7 @@ import { developerActor } from '../http/guards/actor.ts'
 import { developerOf } from '../http/guards/audience.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
-import { expectedRevision, setRevision } from '../http/revision-etag.ts'
+import { expectedRevisions, setRevision } from '../http/revision-etag.ts'
 import { AppPath } from '../values/app-path.ts'
 import { PartyType } from '../values/party-type.ts'
 import { MomentText, positiveInteger } from '../values/shapes.ts'
@@ -165,7 +165,7 @@ export async function developerInstallationRoutes(app: App) {
         where: { developerId },
         scope: 'admin',
         patch: request.body,
-        expectedRevision: expectedRevision(request),
+        expectedRevisions: expectedRevisions(request),
         actor,
       })
       setRevision(reply, row.revision)

@@ -8,6 +8,7 @@ import { AppError } from '../errors.ts'
 import { recordInstallationEvent } from '../events/record-event-service.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Actor } from '../values/actor.ts'
+import type { ExpectedRevisions } from '../values/expected-revisions.ts'
 import type { OptionChange } from './account-installation.ts'
 import {
   findInstallation,
@@ -38,12 +39,12 @@ export async function previewOption(
 ): Promise<OptionChange> {
   const stored = await findInstallation(db, installationId, { ...where, live: true })
   const { option, profile } = await findTarget(db, stored, purchaseOptionId)
-  const { kept, dropped, needed } = transitionTo(stored, profile)
+  const { kept, lost, needed } = transitionTo(stored, profile)
   const records = await countProducts({ db }, stored.row)
   return {
     from: stored.row.purchaseOptionId,
     to: purchaseOptionId,
-    settings: { kept, dropped, needed },
+    settings: { kept, dropped: lost, needed },
     price: { before: quote(stored.option, records), after: quote(option, records) },
   }
 }
@@ -61,13 +62,13 @@ export async function changeOption(
     where: Where
     purchaseOptionId: string
     userSettings: unknown
-    expectedRevision: number | undefined
+    expectedRevisions: ExpectedRevisions
     actor: Actor
   },
 ): Promise<StoredInstallation> {
   const { installationId, where, purchaseOptionId, userSettings, actor } = input
   return inTransaction(db, async (tx) => {
-    const stored = await lockInstallation(tx, installationId, where, input.expectedRevision)
+    const stored = await lockInstallation(tx, installationId, where, input.expectedRevisions)
     requireActive(stored)
     const { profile } = await findTarget(tx, stored, purchaseOptionId)
     const transition = transitionTo(stored, profile)
@@ -96,7 +97,7 @@ export async function changeOption(
       developerId: stored.row.developerId,
       partyId: stored.row.partyId,
       before: { purchaseOptionId: stored.row.purchaseOptionId },
-      after: { purchaseOptionId, dropped: transition.dropped },
+      after: { purchaseOptionId, dropped: transition.lost },
     })
     await recordInstallationEvent(tx, 'installation.option_changed', installationId, {
       purchaseOptionId,

@@ -10,6 +10,7 @@ import type { Prisma } from '../database/generated/client.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { type ExpectedRevisions, isExpected } from '../values/expected-revisions.ts'
 import { pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest, Position } from '../values/page-of-list.ts'
 import type { Installation } from './installation.ts'
@@ -126,19 +127,19 @@ function storedInstallationOf(row: FullRow): StoredInstallation {
 /**
  * Locks the row, so that changes of one installation follow each other, and reads it.
  *
- * @param expectedRevision the revision that the caller has read, if it sent one
+ * @param expectedRevisions those that the caller means, if it sent any
  * @throws AppError not_found, precondition_failed; conflict when it is uninstalled
  */
 export async function lockInstallation(
   tx: Db,
   id: string,
   where: Prisma.InstallationWhereInput,
-  expectedRevision?: number,
+  expectedRevisions?: ExpectedRevisions,
 ): Promise<StoredInstallation> {
   await tx.$queryRaw`SELECT 1 FROM installations WHERE id = ${id}::uuid FOR UPDATE`
   const stored = await findInstallation(tx, id, where)
   if (stored.row.live === null) throw uninstalledAlready()
-  if (expectedRevision !== undefined && expectedRevision !== stored.row.revision) {
+  if (!isExpected(expectedRevisions, stored.row.revision)) {
     throw new AppError('precondition_failed', {
       detail: 'The installation has changed since it was read. Read it again and retry.',
     })

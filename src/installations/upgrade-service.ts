@@ -11,6 +11,7 @@ import { AppError, type FieldError } from '../errors.ts'
 import { recordInstallationEvent } from '../events/record-event-service.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Actor } from '../values/actor.ts'
+import type { ExpectedRevisions } from '../values/expected-revisions.ts'
 import type { Upgrade } from './account-installation.ts'
 import { type Consent, type ConsentAsked, checkConsent, stillToAccept } from './consent.ts'
 import { recordAcceptances } from './consent-service.ts'
@@ -64,7 +65,7 @@ export async function previewUpgrade(
     },
     settings: {
       kept: transition.kept,
-      dropped: transition.dropped,
+      dropped: transition.lost,
       needed: transition.needed,
     },
     purchaseOptionId: plan.purchaseOptionId,
@@ -89,7 +90,7 @@ export type UpgradeRequest = {
   purchaseOptionId?: string | undefined
   userSettings: unknown
   consent: Consent
-  expectedRevision: number | undefined
+  expectedRevisions: ExpectedRevisions
   actor: Actor
 }
 
@@ -107,7 +108,7 @@ export async function upgradeInstallation(
   const { installationId, where, actor } = input
   return inTransaction(db, async (tx) => {
     await lockAppOf(tx, installationId)
-    const stored = await lockInstallation(tx, installationId, where, input.expectedRevision)
+    const stored = await lockInstallation(tx, installationId, where, input.expectedRevisions)
     requireActive(stored)
     const plan = await planUpgrade(tx, stored, input.purchaseOptionId)
     requireWantedVersion(plan, input.version)
@@ -154,7 +155,7 @@ export async function upgradeInstallation(
         purchaseOptionId: row.purchaseOptionId,
         permissions: row.permissions,
       },
-      after: { version, purchaseOptionId, permissions: ids, dropped: transition.dropped },
+      after: { version, purchaseOptionId, permissions: ids, dropped: transition.lost },
     })
     await recordInstallationEvent(tx, 'installation.upgraded', installationId, {
       version,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { acceptFormBodies } from '../http/bodies/form-body.ts'
 import { refuseJsonBodies, SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
-import { appErrorOf, logRefusal } from '../http/error-handler.ts'
+import { appErrorOf, keepConnection, logRefusal } from '../http/error-handler.ts'
 import { REALM } from '../http/problem.ts'
 import { limitHeaders, limitRequests } from '../http/rate-limits/rate-limit.ts'
 import { Introspection } from '../tokens/introspection.ts'
@@ -144,6 +144,7 @@ function tokenOf({ token }: { token?: string }): string {
 function answerFailure(failure: unknown, request: FastifyRequest, reply: FastifyReply) {
   const error = appErrorOf(failure)
   logRefusal(error, failure, request)
+  keepConnection(reply)
   const { status, body } = oauthAnswerOf(error)
   return reply
     .code(status)

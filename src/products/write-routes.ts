@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { installationActor } from '../http/guards/actor.ts'
 import { installationPrincipalOf } from '../http/guards/audience.ts'
-import { expectedRevision, setRevision } from '../http/revision-etag.ts'
+import { expectedRevisions, setRevision } from '../http/revision-etag.ts'
 import { upsertBatch } from './batch-service.ts'
 import { Product, ProductPath } from './product.ts'
 import { BATCH_MAX_ROWS, BatchResult } from './product-batch.ts'
@@ -113,7 +113,7 @@ export async function productWriteRoutes(app: App) {
         installationPrincipalOf(request),
         Number(request.params.id),
         request.body,
-        expectedRevision(request),
+        expectedRevisions(request),
       )
       setRevision(reply, revision)
       return product
@@ -136,7 +136,12 @@ export async function productWriteRoutes(app: App) {
     },
     async (request, reply) => {
       const id = Number(request.params.id)
-      await deleteProduct(app.deps, installationPrincipalOf(request), id, expectedRevision(request))
+      await deleteProduct(
+        app.deps,
+        installationPrincipalOf(request),
+        id,
+        expectedRevisions(request),
+      )
       return reply.code(204).send(null)
     },
   )

@@ -1,6 +1,7 @@
 import { violatedConstraint } from '../database/failures.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
+import { type ExpectedRevisions, isExpected } from '../values/expected-revisions.ts'
 import {
   type CatalogueChange,
   changeCatalogue,
@@ -131,7 +132,7 @@ function columnsOf(records: readonly ProductRecord[]): unknown[][] {
 /**
  * Changes fields of a product by a merge patch (RFC 7396).
  *
- * @param expectedRevision the revision that the caller has read, if it sent one
+ * @param expectedRevisions those that the caller means, if it sent any
  * @throws AppError seller_required, not_found, precondition_failed, unprocessable, already_exists
  *   when another product has the new brand and part number
  */
@@ -140,12 +141,12 @@ export async function patchProduct(
   viewer: Viewer,
   id: number,
   patch: object,
-  expectedRevision?: number,
+  expectedRevisions?: ExpectedRevisions,
 ): Promise<Written> {
   const partyId = ownCatalogue(viewer)
   try {
     return await changeCatalogue(deps, partyId, async (change) => {
-      const stored = await findOwn(change, id, expectedRevision)
+      const stored = await findOwn(change, id, expectedRevisions)
       const { client, revision, now } = change
       const { record, warnings } = goodRecord({ ...JSON.parse(`{${stored.body}`), ...patch })
       const body = productBody(record)
@@ -177,18 +178,18 @@ export async function patchProduct(
 /**
  * Deletes a product; the change feed reports the deletion.
  *
- * @param expectedRevision the revision that the caller has read, if it sent one
+ * @param expectedRevisions those that the caller means, if it sent any
  * @throws AppError seller_required, not_found, precondition_failed
  */
 export async function deleteProduct(
   deps: WriteDeps,
   viewer: Viewer,
   id: number,
-  expectedRevision?: number,
+  expectedRevisions?: ExpectedRevisions,
 ): Promise<void> {
   const partyId = ownCatalogue(viewer)
   await changeCatalogue(deps, partyId, async (change) => {
-    await findOwn(change, id, expectedRevision)
+    await findOwn(change, id, expectedRevisions)
     const { client, revision, now } = change
     await client.query(
       `WITH gone AS (DELETE FROM products WHERE id = $1 AND party_id = $2 RETURNING id)
@@ -218,7 +219,7 @@ function goodRecord(input: unknown) {
 async function findOwn(
   { client, partyId }: CatalogueChange,
   id: number,
-  expectedRevision: number | undefined,
+  expectedRevisions: ExpectedRevisions,
 ): Promise<{ body: string; revision: string }> {
   const { rows } = await client.query<{ body: string; revision: string }>(
     'SELECT body, revision::text FROM products WHERE id = $1 AND party_id = $2',
@@ -226,7 +227,7 @@ async function findOwn(
   )
   const [stored] = rows
   if (stored === undefined) throw new AppError('not_found')
-  if (expectedRevision !== undefined && expectedRevision !== Number(stored.revision)) {
+  if (!isExpected(expectedRevisions, Number(stored.revision))) {
     throw new AppError('precondition_failed', { detail: 'Read the product again and retry.' })
   }
   return stored

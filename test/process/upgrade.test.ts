@@ -105,7 +105,7 @@ describe('a schema of a newer release', () => {
   const atCommand = async (env: Record<string, string>) =>
     await runCli(NO_DIRECTORY, ['party', 'list'], { env })
 
-  test('that this one can work with is taken as it is', async () => {
+  test('that this one can work with is left as it is', async () => {
     const { env, url, start } = await marketplace()
     await newer.migrateWith(EXPAND)
     await (await start(newer.server)).ready()

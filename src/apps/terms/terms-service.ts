@@ -8,8 +8,8 @@ import type { TermsDocument } from '../app-record.ts'
 import type { AppDefinition } from '../definition.ts'
 import { lockApp } from '../publish-service.ts'
 import type { StoredApp } from '../read-apps-service.ts'
+import { insertVersion, updateApp } from '../store-definition-service.ts'
 import { compareDefinitions } from '../versions/compare-definitions.ts'
-import { insertVersion, updateApp } from '../write-definition-service.ts'
 import { type TermsMediaType, termsProblem, termsSha256 } from './terms.ts'
 
 type Author = { developerId: string; actor: Actor }

@@ -3,8 +3,8 @@ import { jsonPointer } from '../../errors.ts'
 
 /**
  * Every kind of change between two definitions of one app. A change is breaking when it takes
- * something away from installations of the earlier version, or asks more of them; it needs a
- * version string that was never used.
+ * something away from installations of the earlier version, or asks more of them; it needs another
+ * version string: one never used, or a former one with the definition that it had.
  */
 export const CHANGE_KINDS = {
   version_changed: { breaking: false, meaning: 'The version string changed.' },
@@ -89,7 +89,7 @@ export const Change = z
         'Where: a JSON pointer into the definition, except that members of lists are named by their id or value instead of their index.',
       )
       .meta({ examples: ['/purchaseOptions/premium/ratePerBucket'] }),
-    breaking: z.boolean().describe('Whether it needs a version never used before.'),
+    breaking: z.boolean().describe('Whether it needs another version string.'),
     detail: z.string().describe('The change in words.'),
   })
   .describe('One change between two definitions of an app.')

@@ -1,5 +1,6 @@
 import { pipeline, Readable, type Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { accepted } from '../accept.ts'
 
 /** Media type of one JSON text per line. */
 export const NDJSON_TYPE = 'application/x-ndjson'
@@ -19,16 +20,9 @@ export type LineType = (typeof LINE_TYPES)[number]
 export function preferredLines({ headers }: FastifyRequest): LineType | undefined {
   const accept = headers.accept?.toLowerCase() ?? ''
   if (!LINE_TYPES.some((type) => accept.includes(type))) return undefined
-  const weights = new Map(
-    accept.split(',').map((range) => {
-      const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
-      const quality = parameters.map((part) => /^q\s*=(.*)$/.exec(part)?.[1]).find(Boolean)
-      return [type, quality === undefined ? 1 : Number(quality) || 0]
-    }),
-  )
-  const weightOf = (type: string) => weights.get(type) ?? 0
-  const best = weightOf(CSV_TYPE) > weightOf(NDJSON_TYPE) ? CSV_TYPE : NDJSON_TYPE
-  const isPreferred = weightOf(best) > 0 && weightOf(best) >= weightOf('application/json')
+  const { named, any } = accepted(accept)
+  const best = named(CSV_TYPE) > named(NDJSON_TYPE) ? CSV_TYPE : NDJSON_TYPE
+  const isPreferred = named(best) > 0 && named(best) >= any('application/json')
   return isPreferred ? best : undefined
 }
 

@@ -24,8 +24,8 @@ const DESCRIPTION = `An app marketplace for a trading platform. Developers publi
 app acts for an account with a short-lived bearer token limited to the permissions of that one
 installation.
 
-Paths are matched without regard to case, a trailing slash is ignored, and each path of \`/v1\` also
-works under the prefix \`/api\`. Lists are bare arrays; a \`Link\` header with \`rel="next"\` leads to
+Paths are matched without regard to case, a trailing slash is ignored, and each path also works
+under the prefix \`/api\`. Lists are bare arrays; a \`Link\` header with \`rel="next"\` leads to
 the next page whenever there is one. Errors are problem documents (RFC 9457).`
 
 const TAGS = [
@@ -50,8 +50,12 @@ declare module 'fastify' {
   }
 }
 
-/** What the server sends to others: path items by name, and the parameters that they share. */
-type Webhooks = { webhooks: Record<string, object>; parameters: Record<string, Parameter> }
+/** What the server sends to others: path items by name, and the components that they share. */
+type Webhooks = {
+  webhooks: Record<string, object>
+  parameters: Record<string, Parameter>
+  responses: Record<string, Response>
+}
 
 /** Collects the routes registered after it into an OpenAPI 3.1 document. */
 export async function documentRoutes(app: App, version: string, sent: Webhooks): Promise<void> {
@@ -127,7 +131,7 @@ const LINES = {
 function completed(
   document: Document,
   routes: readonly RouteOptions[],
-  { webhooks, parameters: ofWebhooks }: Webhooks,
+  { webhooks, ...shared }: Webhooks,
 ): Document {
   const routeAt = new Map(routes.map((route) => [addressOf(route), route]))
   const problems = createProblemResponses()
@@ -149,9 +153,9 @@ function completed(
   const { schemas, securitySchemes } = document.components ?? {}
   const components = {
     securitySchemes,
-    parameters: { ...parameters.components(), ...ofWebhooks },
+    parameters: { ...parameters.components(), ...shared.parameters },
     headers: HEADERS,
-    responses: problems.components(),
+    responses: { ...problems.components(), ...shared.responses },
     schemas,
   }
   return { ...document, webhooks, components: components as NonNullable<Document['components']> }

@@ -1,30 +1,33 @@
-import { carryOverSettings } from '../../apps/settings/carried-over-settings.ts'
 import {
+  choiceText,
   profileOf,
   type SettingsConfiguration,
   type SettingsProfile,
 } from '../../apps/settings/definitions.ts'
-import type { SettingValue } from '../../apps/settings/value-types.ts'
+import {
+  choiceValue,
+  parseSettingValue,
+  type SettingValue,
+} from '../../apps/settings/value-types.ts'
 import type { SettingScope } from '../../apps/settings/values.ts'
 
 export type ScopedValues = Readonly<Record<SettingScope, ReadonlyMap<string, SettingValue>>>
 
-/** What becomes of the settings when an installation gets another profile. */
+/** What happens to the settings when an installation gets another profile. */
 export type SettingsTransition = {
-  /** Values that still hold, by scope. */
+  /** Values that stay valid, by scope. */
   carried: ScopedValues
   /** Keys whose value stays. */
   kept: string[]
   /** Keys whose value would be lost. */
-  dropped: string[]
+  lost: string[]
   /** Mandatory user settings that need a value. */
   needed: string[]
 }
 
 /**
- * Says which settings an installation keeps, loses and needs under another profile: of another
- * purchase option, of another version (an upgrade), or both. What a value must meet to be kept is
- * in `src/apps/settings/carried-over-settings.ts`.
+ * Tells which settings an installation keeps, loses and needs under another profile: of another
+ * purchase option, of another version (an upgrade), or both.
  */
 export function settingsKeptAndLost(
   stored: ScopedValues,
@@ -36,7 +39,7 @@ export function settingsKeptAndLost(
     admin: carryOverSettings(stored.admin, 'admin', from, to),
   }
   const kept = [...carried.user.keys(), ...carried.admin.keys()].sort()
-  const dropped = [...stored.user.keys(), ...stored.admin.keys()]
+  const lost = [...stored.user.keys(), ...stored.admin.keys()]
     .filter((key) => !carried.user.has(key) && !carried.admin.has(key))
     .sort()
   const needed = Object.entries(to)
@@ -45,7 +48,34 @@ export function settingsKeptAndLost(
     )
     .map(([key]) => key)
     .sort()
-  return { carried, kept, dropped, needed }
+  return { carried, kept, lost, needed }
+}
+
+/**
+ * The stored values that stay valid when the profile changes (another purchase option, an upgrade):
+ * same key, type and scope, and allowed by the new definition. Passwords are carried over unchanged.
+ */
+export function carryOverSettings(
+  values: ReadonlyMap<string, SettingValue>,
+  scope: SettingScope,
+  from: SettingsProfile,
+  to: SettingsProfile,
+): Map<string, SettingValue> {
+  const kept = new Map<string, SettingValue>()
+  for (const [key, value] of values) {
+    if (!Object.hasOwn(from, key) || !Object.hasOwn(to, key)) continue
+    const [old, now] = [from[key], to[key]]
+    if (old?.scope !== scope || now?.scope !== scope || old.type !== now.type) continue
+    if (now.type === 'password') {
+      kept.set(key, value)
+      continue
+    }
+    // Choices with the same text are the same choice, whether the text is a string or a number.
+    const given = now.type === 'select' ? choiceValue(now, choiceText(value)) : value
+    const parsed = parseSettingValue(now, given)
+    if (parsed.ok) kept.set(key, parsed.value)
+  }
+  return kept
 }
 
 /** The settings of a purchase option in a stored configuration. */

@@ -8,6 +8,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { recordInstallationEvent } from '../../events/record-event-service.ts'
 import type { Actor } from '../../values/actor.ts'
+import type { ExpectedRevisions } from '../../values/expected-revisions.ts'
 import { lockInstallation, type StoredInstallation, TOUCH } from '../record-service.ts'
 import { type StoredSetting, secretContext } from './stored-settings.ts'
 
@@ -100,7 +101,7 @@ export type SettingsChange = {
   scope: SettingScope
   /** A merge patch (RFC 7396) of the settings. */
   patch: unknown
-  expectedRevision: number | undefined
+  expectedRevisions: ExpectedRevisions
   actor: Actor
 }
 
@@ -113,10 +114,10 @@ export type SettingsChange = {
  */
 export async function patchSettings(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
-  { installationId, where, scope, patch, expectedRevision, actor }: SettingsChange,
+  { installationId, where, scope, patch, expectedRevisions, actor }: SettingsChange,
 ): Promise<StoredInstallation> {
   return inTransaction(db, async (tx) => {
-    const stored = await lockInstallation(tx, installationId, where, expectedRevision)
+    const stored = await lockInstallation(tx, installationId, where, expectedRevisions)
     const { row, profile } = stored
     const checked = validateSettings({
       profile,

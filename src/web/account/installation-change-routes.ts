@@ -90,7 +90,7 @@ export async function installationChangePageRoutes(app: App) {
         where,
         scope: 'user',
         patch: settingsInput(profile, request.body, { stored, isEdit: true }),
-        expectedRevision: revisionOf(request.body),
+        expectedRevisions: [revisionOf(request.body)],
         actor,
       })
     } catch (error) {
@@ -136,7 +136,7 @@ export async function installationChangePageRoutes(app: App) {
         userSettings: settingsInput(target.profile, request.body, {
           stored: keptSettings(stored, settings.kept),
         }),
-        expectedRevision: revisionOf(request.body),
+        expectedRevisions: [revisionOf(request.body)],
         actor,
       })
     } catch (error) {
@@ -181,7 +181,7 @@ export async function installationChangePageRoutes(app: App) {
           stored: keptSettings(stored, upgrade.settings.kept),
         }),
         consent: consentOfForm(upgrade, body),
-        expectedRevision: revisionOf(body),
+        expectedRevisions: [revisionOf(body)],
         actor,
       })
     } catch (error) {

@@ -5,7 +5,13 @@ import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { CLOSING } from '../../suspension/close-service.ts'
 import { effectOf } from '../../suspension/suspendable-kinds-service.ts'
-import { DeveloperPath, PartyPath, UserPath } from '../../values/operator-paths.ts'
+import {
+  AnyInstallationPath,
+  AppIdPath,
+  DeveloperPath,
+  PartyPath,
+  UserPath,
+} from '../../values/operator-paths.ts'
 import { sendDone, sendSecret, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
 import { takeNotice } from '../plumbing/notices.ts'
 import { visitingOperator, visitorShell } from '../plumbing/visitor.ts'
@@ -13,6 +19,7 @@ import { type FormAttempt, UNTOUCHED } from '../shared/forms/form-problems.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import type { UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
+import { appPage } from './app-page.ts'
 import { pathTo } from './console-frame.ts'
 import { developerDetailPage } from './developer-page.ts'
 import { removalPage } from './forms/create-pages.ts'
@@ -21,8 +28,15 @@ import { inputRefusal } from './forms/fields.ts'
 import type { RecordForm, RecordIds, Removal } from './forms/forms-service.ts'
 import { PARTY_FORMS, PARTY_REMOVALS } from './forms/party-forms-service.ts'
 import { USER_FORMS, USER_REMOVALS } from './forms/user-forms-service.ts'
+import { installationPage } from './installation-page.ts'
 import { partyPage } from './party-page.ts'
-import { readDeveloperDetail, readPartyDetail, readUserDetail } from './record-details-service.ts'
+import {
+  readAppDetail,
+  readDeveloperDetail,
+  readPartyDetail,
+  readStandingInstallation,
+  readUserDetail,
+} from './record-details-service.ts'
 import { userPage } from './user-page.ts'
 
 type RecordPages<Detail> = {
@@ -45,9 +59,36 @@ type RecordPages<Detail> = {
   recentFactor: readonly string[]
 }
 
-/** The pages of parties, users and developers, with all that is done on them. */
+/**
+ * The pages of one app, installation, party, user or developer, with all that is done on them but
+ * suspending.
+ */
 export async function operatorRecordPages(app: App) {
   const { deps } = app
+
+  app.get(
+    '/Operator/Apps/:id',
+    { schema: { hide: true, params: AppIdPath, querystring: Fields } },
+    async (request, reply) => {
+      const detail = await readAppDetail(deps, request.params.id)
+      const message = takeNotice(request, reply)?.text
+      const shell = visitorShell(request, reply)
+      return sendPage(reply, appPage({ ...shell, message, detail, effect: effectOf('Apps') }))
+    },
+  )
+
+  app.get(
+    '/Operator/Installations/:id',
+    { schema: { hide: true, params: AnyInstallationPath, querystring: Fields } },
+    async (request, reply) => {
+      const one = await readStandingInstallation(deps, request.params.id)
+      const message = takeNotice(request, reply)?.text
+      const effect = effectOf('Installations')
+      const shell = visitorShell(request, reply)
+      return sendPage(reply, installationPage({ ...shell, message, one, effect }))
+    },
+  )
+
   const pages = <Detail>(spec: RecordPages<Detail>) => {
     const { tab, params, read, draw, forms, removals } = spec
     const config = (name: string) => ({ recentFactor: spec.recentFactor.includes(name) })

@@ -4,7 +4,7 @@ import { developerActor } from '../../http/guards/actor.ts'
 import { developerOf } from '../../http/guards/audience.ts'
 import { answerPage } from '../../http/paged-list.ts'
 import { PageQuery } from '../../http/pagination.ts'
-import { expectedRevision, setRevision } from '../../http/revision-etag.ts'
+import { expectedRevisions, setRevision } from '../../http/revision-etag.ts'
 import { AppPath } from '../../values/app-path.ts'
 import {
   Endpoint,
@@ -22,7 +22,7 @@ const tags = ['Webhooks']
 
 /** The webhook endpoints of a developer's apps. */
 export async function endpointRoutes(app: App) {
-  // Answers can hold a secret: no cache on the way may keep them.
+  // A response can hold a secret, so no cache may store it.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
   })
@@ -123,7 +123,7 @@ export async function endpointRoutes(app: App) {
         developerActor(request),
         request.params,
         request.body,
-        expectedRevision(request),
+        expectedRevisions(request),
       )
       setRevision(reply, revision)
       return endpoint

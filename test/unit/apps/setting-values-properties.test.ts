@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { carryOverSettings } from '../../../src/apps/settings/carried-over-settings.ts'
 import {
   profileOf,
   type SettingDefinition,
@@ -10,6 +9,7 @@ import type { SettingValue } from '../../../src/apps/settings/value-types.ts'
 import { validateSettings } from '../../../src/apps/settings/values.ts'
 import { isBreaking } from '../../../src/apps/versions/compare-definitions.ts'
 import { compareProfiles } from '../../../src/apps/versions/compare-settings.ts'
+import { carryOverSettings } from '../../../src/installations/settings/settings-kept-and-lost.ts'
 import { definitions, userSettings } from '../../setup/apps-arbitraries.ts'
 import { common, USER_PROFILE } from '../../setup/apps-profile.ts'
 

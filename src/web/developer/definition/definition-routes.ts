@@ -70,7 +70,7 @@ export async function definitionRoutes(app: App) {
     const own = await readOwnApp(deps, author.developerId, request.params.appId)
     return sendEditor(request, reply, own, async (definition, revision) => {
       requireSameId(own.app.id, definition.id)
-      const found = await previewChanges(deps, author, definition, revision)
+      const found = await previewChanges(deps, author, definition, [revision])
       return { kind: 'changes', version: definition.version, ...found }
     })
   })
@@ -86,7 +86,7 @@ export async function definitionRoutes(app: App) {
         multilineText(request.body, DEFINITION_FIELD),
         async (definition) => {
           requireSameId(own.app.id, definition.id)
-          return replaceApp(deps, author, definition, revisionOf(request.body))
+          return replaceApp(deps, author, definition, [revisionOf(request.body)])
         },
       )
       if (outcome.refusal !== undefined) return showRefusal(request, reply, outcome.refusal)

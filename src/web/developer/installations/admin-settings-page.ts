@@ -5,10 +5,7 @@ import { settingsFields } from '../../shared/forms/settings-view.ts'
 import { html } from '../../shared/page/html.ts'
 import { csrfField } from '../../shared/page/html-page.ts'
 import { developerPage, formActions } from '../console-frame.ts'
-import { backTo } from './installation-confirmation-pages.ts'
-import type { OwnInstallationInput } from './installation-page.ts'
-
-const SECTION = 'installations'
+import { backTo, type OwnInstallationInput } from './installation-frame.ts'
 
 /** The admin settings of an installation, to be edited. */
 export function adminSettingsPage(input: OwnInstallationInput & FormAgain): string {
@@ -18,7 +15,7 @@ export function adminSettingsPage(input: OwnInstallationInput & FormAgain): stri
   const { typed, notice } = settingsAgain(profile, stored.admin, input, 'admin')
   return developerPage(input, {
     title: 'Admin settings',
-    section: SECTION,
+    section: 'installations',
     layout: 'form',
     back,
     head: html`<div class="page-head"><h1>Admin settings</h1><p class="lead">

@@ -13,17 +13,9 @@ import {
   when,
 } from '../../shared/status/history-view.ts'
 import { standingOf, statusBadge } from '../../shared/status/status-badge.ts'
-import {
-  type ConsoleInput,
-  developerPage,
-  ownAppPath,
-  ownInstallationPath,
-} from '../console-frame.ts'
+import { developerPage, ownAppPath, ownInstallationPath } from '../console-frame.ts'
+import type { OwnInstallationInput } from './installation-frame.ts'
 import type { OwnInstallation } from './installation-shown.ts'
-
-export type OwnInstallationInput = ConsoleInput & { own: OwnInstallation }
-
-const SECTION = 'installations'
 
 /** One installation: what it is, how it is set up, and what the developer can do with it. */
 export function ownInstallationPage(
@@ -40,7 +32,7 @@ export function ownInstallationPage(
   const has = (side: 'user' | 'admin') => settingsSetBy(side, profile).length > 0
   return developerPage(input, {
     title: `${installation.appName} for ${installation.partyName}`,
-    section: SECTION,
+    section: 'installations',
     back: { href: '/Developer/Installations', label: 'installations' },
     head: html`<div class="listing-head">${tile(installation.appName)}
 <div class="listing-title"><h1><bdi>${installation.partyName}</bdi></h1><p class="row-note">

@@ -40,15 +40,14 @@ import {
 } from '../../shared/forms/settings-form.ts'
 import { OWN_INSTALLATION_NOTICES, ownInstallationPath } from '../console-frame.ts'
 import { adminSettingsPage } from './admin-settings-page.ts'
-import {
-  revokeTokensPage,
-  suspendInstallationPage,
-  uninstallOwnPage,
-} from './installation-confirmation-pages.ts'
-import { type OwnInstallationInput, ownInstallationPage } from './installation-page.ts'
+import type { OwnInstallationInput } from './installation-frame.ts'
+import { ownInstallationPage } from './installation-page.ts'
 import { readInstallationPage } from './installation-page-service.ts'
 import type { OwnInstallation } from './installation-shown.ts'
 import { ownInstallationsPage } from './installations-page.ts'
+import { revokeTokensPage } from './revoke-tokens-page.ts'
+import { suspendInstallationPage } from './suspend-page.ts'
+import { uninstallOwnPage } from './uninstall-page.ts'
 
 const PATH = '/Developer/Installations/:installationId'
 const PAGE_SIZE = 50
@@ -157,7 +156,7 @@ export async function ownInstallationPageRoutes(app: App) {
             side: 'admin',
             isEdit: true,
           }),
-          expectedRevision: revisionOf(request.body),
+          expectedRevisions: [revisionOf(request.body)],
         })
       } catch (error) {
         return showRefusal(request, reply, changeRefusal(error, profile, ''))

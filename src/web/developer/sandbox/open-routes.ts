@@ -50,7 +50,7 @@ export async function openInSandboxRoutes(app: App) {
         return rememberSandboxVisit(reply, own.id).redirect(site, 303)
       }
       const wanted = parseRedirectRequest(own.id, { partyId: String(partyId) })
-      const step = await followRedirect(deps, { ...person, partyId }, wanted)
+      const step = await followRedirect(deps, person, wanted)
       if (step.kind !== 'redirect') throw new Error('one account needs no choice')
       return reply
         .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })

@@ -5,7 +5,7 @@ import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField } from '../../shared/page/html-page.ts'
 import type { Secret } from '../../shared/page/message-view.ts'
 import { developerPage, formActions, ownInstallationPath } from '../console-frame.ts'
-import type { OwnInstallationInput } from '../installations/installation-page.ts'
+import type { OwnInstallationInput } from '../installations/installation-frame.ts'
 import type { CodeSample } from './code-samples.ts'
 
 /** Names of the fields of the form. */

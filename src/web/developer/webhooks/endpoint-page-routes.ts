@@ -66,7 +66,7 @@ export async function endpointPageRoutes(app: App) {
     try {
       const patch = endpointPatch(input, endpoint)
       const revision = revisionOf(request.body)
-      await changeEndpoint(deps, developerActor(request), request.params, patch, revision)
+      await changeEndpoint(deps, developerActor(request), request.params, patch, [revision])
     } catch (error) {
       return showRefusal(request, reply, endpointRefusal(error))
     }

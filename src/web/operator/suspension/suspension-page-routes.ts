@@ -1,54 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { effectOf, SUSPENDABLE } from '../../../suspension/suspendable-kinds-service.ts'
-import { AnyInstallationPath, AppIdPath } from '../../../values/operator-paths.ts'
+import { SUSPENDABLE } from '../../../suspension/suspendable-kinds-service.ts'
 import { sendDone, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
-import { takeNotice } from '../../plumbing/notices.ts'
 import { visitingOperator, visitorShell } from '../../plumbing/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { Fields, multilineText } from '../../shared/forms/settings-form.ts'
-import { appPage, installationPage } from '../app-page.ts'
 import { pathTo } from '../console-frame.ts'
 import { inputRefusal } from '../forms/fields.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
-import { readAppDetail, readStandingInstallation } from '../record-details-service.ts'
 import { readName } from './suspension-name-service.ts'
 import { suspendRecordPage } from './suspension-view.ts'
 
 /**
- * The pages of one app and of one installation, and those on which operators suspend and resume
- * apps, installations, developers, parties and users. `src/app-pages.ts` registers them for
- * operators only.
+ * The pages on which operators suspend and resume apps, installations, developers, parties and
+ * users. `src/app-pages.ts` registers them for operators only.
  */
 export async function operatorSuspensionPages(app: App) {
   const { deps } = app
-  const frame = (request: FastifyRequest, reply: FastifyReply) => ({
-    ...visitorShell(request, reply),
-    message: takeNotice(request, reply)?.text,
-  })
-
-  app.get(
-    '/Operator/Apps/:id',
-    { schema: { hide: true, params: AppIdPath, querystring: Fields } },
-    async (request, reply) => {
-      const detail = await readAppDetail(deps, request.params.id)
-      return sendPage(
-        reply,
-        appPage({ ...frame(request, reply), detail, effect: effectOf('Apps') }),
-      )
-    },
-  )
-
-  app.get(
-    '/Operator/Installations/:id',
-    { schema: { hide: true, params: AnyInstallationPath, querystring: Fields } },
-    async (request, reply) => {
-      const one = await readStandingInstallation(deps, request.params.id)
-      const effect = effectOf('Installations')
-      return sendPage(reply, installationPage({ ...frame(request, reply), one, effect }))
-    },
-  )
 
   for (const { kind, collection, params, effect, ...service } of SUSPENDABLE) {
     const send = async (request: FastifyRequest, reply: FastifyReply, id: string) =>

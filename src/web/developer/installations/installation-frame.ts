@@ -1,0 +1,11 @@
+import { type ConsoleInput, ownInstallationPath } from '../console-frame.ts'
+import type { OwnInstallation } from './installation-shown.ts'
+
+/** What every page of one installation is drawn from. */
+export type OwnInstallationInput = ConsoleInput & { own: OwnInstallation }
+
+/** The link from a form of an installation back to its page. */
+export function backTo({ installation }: OwnInstallation) {
+  const label = `${installation.appName} for ${installation.partyName}`
+  return { href: ownInstallationPath(installation.id), label }
+}

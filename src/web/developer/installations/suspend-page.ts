@@ -1,0 +1,26 @@
+import { tie } from '../../shared/forms/form-problems.ts'
+import { html } from '../../shared/page/html.ts'
+import { confirmationPage } from '../console-frame.ts'
+import { backTo, type OwnInstallationInput } from './installation-frame.ts'
+
+/** Asks why an installation is to be suspended. */
+export function suspendInstallationPage(input: OwnInstallationInput & { reason: string }): string {
+  const { own, problems = [], reason } = input
+  const { attributes, message } = tie(problems, 'reason', ['reason-hint'])
+  return confirmationPage(input, {
+    title: 'Suspend the installation',
+    section: 'installations',
+    back: backTo(own),
+    action: `${backTo(own).href}/Suspend`,
+    label: 'Suspend',
+    consequences: [
+      html`Its tokens are refused immediately, and no new ones are issued.`,
+      html`Users of <bdi>${own.installation.partyName}</bdi> cannot open the app. They see the reason.`,
+      html`No data is lost. You can resume it at any time.`,
+    ],
+    fields: html`<div class="field"><label for="reason">Reason <span class="must">(required)</span></label>
+<p class="hint" id="reason-hint">The account sees it. At most 500 characters.</p>
+${message}<textarea id="reason" name="reason" rows="3" maxlength="500" dir="auto" aria-required="true"${attributes}>
+${reason}</textarea></div>`,
+  })
+}

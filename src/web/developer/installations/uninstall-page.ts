@@ -1,0 +1,21 @@
+import { html } from '../../shared/page/html.ts'
+import { confirmationPage } from '../console-frame.ts'
+import { backTo, type OwnInstallationInput } from './installation-frame.ts'
+
+/** Asks for the last word before an installation is uninstalled. */
+export function uninstallOwnPage(input: OwnInstallationInput): string {
+  const back = backTo(input.own)
+  const { partyName, appName } = input.own.installation
+  return confirmationPage(input, {
+    title: 'Uninstall',
+    section: 'installations',
+    back,
+    action: `${back.href}/Uninstall`,
+    label: 'Uninstall',
+    consequences: [
+      html`<bdi>${appName}</bdi> loses access to the data of <bdi>${partyName}</bdi> immediately.`,
+      html`The passwords in its settings are erased.`,
+      html`You cannot undo this. The account can install the app again as a new installation.`,
+    ],
+  })
+}

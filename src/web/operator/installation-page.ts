@@ -1,0 +1,85 @@
+import { bdi, card, fact } from '../shared/page/blocks.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { partyBadge, type UserShell } from '../shared/page/html-page.ts'
+import type { Message } from '../shared/page/message-view.ts'
+import { paragraphs } from '../shared/page/paragraphs.ts'
+import { when } from '../shared/status/history-view.ts'
+import { mayChange, operatorPage, pathTo, withQuery } from './console-frame.ts'
+import { changeForm } from './forms/fields.ts'
+import type { InstallationEntry } from './record-details.ts'
+import { installationBadge } from './record-view.ts'
+import { suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
+
+/** Says that the account cannot install the app again, and lets it. */
+function barNotice(one: InstallationEntry, path: string, csrfToken: string | false): Html {
+  return html`<section class="notice error" aria-labelledby="barred">
+<h2 id="barred">Uninstalled while suspended</h2><p>
+<bdi>${one.partyName}</bdi> cannot install <bdi>${one.appName}</bdi> again until you allow it. The app was
+suspended for this account for this reason:
+</p>${paragraphs(one.suspendedReason ?? 'No reason was given.')}${
+    csrfToken !== false &&
+    changeForm({
+      action: `${path}/Resume`,
+      csrfToken,
+      button: 'Allow to install again',
+      kind: '',
+    })
+  }
+</section>`
+}
+
+type InstallationPageInput = UserShell & {
+  one: InstallationEntry
+  effect: string
+  message: Message | undefined
+}
+
+/** One installation: whose app works for whom, and how it stands. */
+export function installationPage(input: InstallationPageInput): string {
+  const { csrfToken, one, effect, message } = input
+  const isOperator = mayChange(input)
+  const path = pathTo('Installations', one.id)
+  const state = { ...one, suspended: one.status === 'suspended' }
+  const by: Html | false =
+    state.suspended &&
+    one.suspendedBy === 'developer' &&
+    html`<p class="muted">
+The app’s developer suspended it. If you suspend it too, only an operator can resume it.</p>`
+  return operatorPage(input, {
+    tab: 'Installations',
+    title: `${one.appName} for ${one.partyName}`,
+    back: { href: '/Operator/Installations', label: 'Installations' },
+    beside: installationBadge(one),
+    message,
+    layout: 'form',
+    body: html`${suspensionNotice(state, path, isOperator && csrfToken)}${by}
+${one.reinstallBarred && barNotice(one, path, isOperator && csrfToken)}
+${card(
+  'facts',
+  'Details',
+  html`<dl class="facts">
+${fact('App', html`<a href="${pathTo('Apps', one.appId)}"><bdi>${one.appName}</bdi></a>`)}
+${fact(
+  'Developer',
+  html`<a href="${pathTo('Developers', one.developerId)}"><bdi>${one.developerName}</bdi></a>`,
+)}
+${fact(
+  'Party',
+  html`<a href="${pathTo('Parties', one.partyId)}"><bdi>${one.partyName}</bdi></a>
+${partyBadge(one.partyType)}`,
+)}${fact('Version', bdi(one.installedVersion))}
+${fact('Purchase option', html`<code>${one.purchaseOptionId}</code>`)}
+${fact(
+  'Permissions',
+  html`${
+    one.permissions.length === 0 ? 'None' : one.permissions.map((id) => html`<code>${id}</code> `)
+  }`,
+)}${fact('Installed', when(one.installDate))}${
+  one.uninstalledAt !== null && fact('Uninstalled', when(one.uninstalledAt))
+}${fact('Installation ID', html`<code>${one.id}</code>`)}
+</dl><p><a href="${withQuery('/Operator/Audit', { subjectKind: 'installation', subjectId: one.id })}">Audit trail</a>
+</p>`,
+)}
+${isOperator && one.status !== 'uninstalled' && suspensionCard(state, path, effect)}`,
+  })
+}
