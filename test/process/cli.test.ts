@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCli as run, runCliProcess } from '../setup/cli.ts'
 import { accountToken, call } from '../setup/client.ts'
+import { fastestDirectory } from '../setup/fastest-directory.ts'
 import { readDemoFile, type ServerProcess, serverProcesses } from '../setup/server-process.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -16,7 +17,7 @@ async function done(dataDir: string, words: string[], env?: Record<string, strin
   return JSON.parse(stdout)
 }
 
-const processes = serverProcesses()
+const processes = serverProcesses(await fastestDirectory())
 let server: ServerProcess
 let dataDir: string
 const cli = (...words: string[]) => done(dataDir, words)

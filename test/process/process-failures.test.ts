@@ -7,6 +7,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { call } from '../setup/client.ts'
 import { createTestDatabase, type TestDatabase, withDatabase } from '../setup/database.ts'
+import { fastestDirectory } from '../setup/fastest-directory.ts'
 import {
   postgresPid,
   readDemoFile,
@@ -15,7 +16,7 @@ import {
   waitUntil,
 } from '../setup/server-process.ts'
 
-const processes = serverProcesses()
+const processes = serverProcesses(await fastestDirectory())
 afterAll(() => processes.cleanUp())
 
 const newKey = () => randomBytes(32).toString('base64')

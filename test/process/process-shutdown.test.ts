@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call } from '../setup/client.ts'
 import { createDemoDatabase } from '../setup/database.ts'
 import { expectProblem } from '../setup/expect-problem.ts'
+import { fastestDirectory } from '../setup/fastest-directory.ts'
 import {
   isAlive,
   postgresPid,
@@ -15,7 +16,7 @@ import {
   waitUntil,
 } from '../setup/server-process.ts'
 
-const processes = serverProcesses()
+const processes = serverProcesses(await fastestDirectory())
 let database: Awaited<ReturnType<typeof createDemoDatabase>>
 let dataDir: string | undefined
 beforeAll(async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { call } from '../setup/client.ts'
+import { fastestDirectory } from '../setup/fastest-directory.ts'
 import {
   isAlive,
   postgresPid,
@@ -14,7 +15,7 @@ import {
 } from '../setup/server-process.ts'
 import { signedIn } from '../setup/web-client.ts'
 
-const processes = serverProcesses()
+const processes = serverProcesses(await fastestDirectory())
 /** Of the first start; later ones go on with it. */
 let dataDir: string
 let first: ServerProcess

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountToken, call } from '../setup/client.ts'
 import { createDemoDatabase } from '../setup/database.ts'
+import { fastestDirectory } from '../setup/fastest-directory.ts'
 import { freePort } from '../setup/free-port.ts'
 import { readMetrics } from '../setup/metrics.ts'
 import {
@@ -19,7 +20,7 @@ const LIMIT = 3
 /** Of an address without a token: ten times as many. */
 const ADDRESS_LIMIT = LIMIT * 10
 const GIVE_UP_MS = 5_000
-const processes = serverProcesses()
+const processes = serverProcesses(await fastestDirectory())
 afterAll(() => processes.cleanUp())
 
 const start = async (env: Record<string, string> = {}) => {

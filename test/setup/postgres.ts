@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -14,10 +13,7 @@ import { openRuntime } from '../../src/start/runtime.ts'
 import { CHEAP_HASHES } from './cheap-hashes.ts'
 import { withDatabase } from './database.ts'
 import { fanOutAll } from './fan-out.ts'
-
-const SHARED_MEMORY = '/dev/shm'
-/** Databases, WAL and room for several runs at a time. */
-const NEEDED_BYTES = 6 * 2 ** 30
+import { fastestDirectory } from './fastest-directory.ts'
 
 /** The demo marketplace was made once: each test file gets a copy of its database. */
 type DemoTemplate = { database: string; secretKey: string; demo: Demo }
@@ -96,13 +92,4 @@ async function openServer(): Promise<{ url: string; close(): Promise<void> }> {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-/** Memory, where there is enough of it: databases are made and dropped all the time. */
-async function fastestDirectory(): Promise<string> {
-  const free = await statfs(SHARED_MEMORY).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => 0,
-  )
-  return free >= NEEDED_BYTES ? SHARED_MEMORY : tmpdir()
 }

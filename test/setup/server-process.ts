@@ -42,8 +42,12 @@ type Options = {
   program?: string
 }
 
-/** Starts servers and, with `cleanUp`, ends all that they left behind. */
-export function serverProcesses() {
+/**
+ * Starts servers and, with `cleanUp`, ends all that they left behind.
+ *
+ * @param parent where their data directories are made; on a disk unless given
+ */
+export function serverProcesses(parent = tmpdir()) {
   const servers: ServerProcess[] = []
   const directories = new Set<string>()
 
@@ -56,7 +60,7 @@ export function serverProcesses() {
       program = SERVER,
       nodeOptions = [],
     }: Options = {}): Promise<ServerProcess> {
-      const dir = dataDir ?? join(await mkdtemp(join(tmpdir(), 'server-test-')), 'data')
+      const dir = dataDir ?? join(await mkdtemp(join(parent, 'server-test-')), 'data')
       directories.add(dir)
       const server = spawnServer([...nodeOptions, program], dir, port ?? (await freePort()), env)
       servers.push(server)
