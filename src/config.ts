@@ -5,8 +5,7 @@ import { MAIL_VARIABLES, mailProblems } from './mail/mail-variables.ts'
 import { SIGN_IN_VARIABLES, signInProblems } from './single-sign-on/sign-in-variables.ts'
 import { isAddressOrNetwork } from './values/address-or-network.ts'
 import { bytes, httpUrl, integer, postgresUrl, secretKey } from './values/variable-shapes.ts'
-import { AllowedHostsVariable } from './webhooks/addresses/allowed-hosts.ts'
-import { ProxyUrlVariable } from './webhooks/addresses/proxy-url.ts'
+import { WEBHOOK_VARIABLES } from './webhooks/webhook-variables.ts'
 
 /** The embedded Postgres has 100 connections. */
 const EMBEDDED_WORKERS_MAX = 8
@@ -137,23 +136,7 @@ export const VARIABLES = {
     meaning:
       'Redis or Valkey that counts requests for all replicas together. Unset: each replica counts for itself.',
   },
-  WEBHOOKS: {
-    schema: z.enum(['on', 'off']).transform((value) => value === 'on'),
-    default: 'on',
-    meaning: 'Off: this replica sends no webhooks.',
-  },
-  WEBHOOK_ALLOWED_PRIVATE_HOSTS: {
-    schema: AllowedHostsVariable,
-    default: '',
-    meaning:
-      'Receivers of webhooks that may be in a private network and use http: `host:port`, comma-separated, IPv6 in brackets.',
-  },
-  WEBHOOK_PROXY_URL: {
-    schema: ProxyUrlVariable,
-    default: undefined,
-    meaning:
-      'Forward proxy that all webhooks go through (CONNECT): `http://host:port` or `http://user:password@host:port`.',
-  },
+  ...WEBHOOK_VARIABLES,
   ...MAIL_VARIABLES,
   WORKERS: {
     schema: z.union(
