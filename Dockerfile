@@ -25,6 +25,7 @@ COPY package.json ./
 COPY prisma ./prisma
 COPY demo ./demo
 COPY docs ./docs
+COPY openapi ./openapi
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \

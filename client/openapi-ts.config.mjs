@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url'
 
 const pathOf = (file) => fileURLToPath(new URL(file, import.meta.url))
 
-/** Types and calls of the API, from the committed OpenAPI document. */
+/** Generates types and calls of the API from the committed OpenAPI document. */
 export default {
   input: pathOf('../openapi/openapi.json'),
   output: {
     path: pathOf('src/generated'),
-    // Node runs the sources as they are; the build rewrites the endings.
+    // Node runs the sources with these endings; the build rewrites them.
     module: { extension: '.ts' },
     // The generator's own code is not written for the strictest options of the compiler.
     header: ['// @ts-nocheck', '// Made by `npm run openapi` from openapi/openapi.json.'],

@@ -30,7 +30,6 @@ import { docsRoutes } from './docs/docs-routes.ts'
 import { eventConsumerRoutes } from './events/event-consumer-routes.ts'
 import { eventRoutes } from './events/event-routes.ts'
 import { eventTypeRoutes } from './events/event-type-routes.ts'
-import { EVENT_WEBHOOKS } from './events/event-webhooks.ts'
 import { refuseMalformed } from './http/ambiguous-requests.ts'
 import type { App } from './http/app-type.ts'
 import { refuseCodedBodies } from './http/bodies/body-coding.ts'
@@ -42,7 +41,7 @@ import { verifyBearerTokens } from './http/guards/bearer-token.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { observeRequests } from './http/observability.ts'
 import { rememberReplies } from './http/open-sockets.ts'
-import { documentRoutes } from './http/openapi/openapi.ts'
+import { shedOverload } from './http/overload.ts'
 import { countRequests, type SharedCounter } from './http/rate-limits/rate-limit.ts'
 import { limitWaits } from './http/request-deadline.ts'
 import { type Audience, collectRoutes } from './http/route-table.ts'
@@ -101,6 +100,8 @@ export type AppOptions = {
   metrics?: () => Promise<string>
   /** Counts requests for all workers of the server. */
   countOfServer?: SharedCounter
+  /** Called when the plumbing is there and before the routes are: for what looks at each of them. */
+  beforeRoutes?: (app: App) => Promise<void>
 }
 
 /**
@@ -113,6 +114,7 @@ export async function buildApp({
   readiness,
   metrics = ownMetricsText(deps, version),
   countOfServer,
+  beforeRoutes,
 }: AppOptions): Promise<App> {
   const app: App = Fastify(serverOptions(deps))
   app.setValidatorCompiler(validatorCompiler)
@@ -150,11 +152,12 @@ export async function buildApp({
     })
   })
   await protectBrowsers(app, routes)
+  shedOverload(app)
   refuseMalformed(app)
   refuseUnknown(app, routes)
   await countRequests(app, countOfServer)
   await verifyBearerTokens(app)
-  await documentRoutes(app, version, EVENT_WEBHOOKS)
+  await beforeRoutes?.(app)
 
   await scope(app, 'public', [
     authRoutes,
@@ -169,7 +172,7 @@ export async function buildApp({
     passwordResetRoutes,
     confirmEmailChangeRoutes,
     (open) => healthRoutes(open, { readiness }),
-    (open) => docsRoutes(open, { assetVersion, visitors }),
+    (open) => docsRoutes(open, { assetVersion, version, visitors }),
     (open) => assetRoutes(open, assets),
   ])
   await scope(app, 'developer', [

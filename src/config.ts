@@ -3,11 +3,19 @@ import { z } from 'zod'
 import { OperatorError } from './errors.ts'
 import { MAIL_VARIABLES, mailProblems } from './mail/mail-variables.ts'
 import { SIGN_IN_VARIABLES, signInProblems } from './single-sign-on/sign-in-variables.ts'
+import { TOKEN_VARIABLES, tokenProblems } from './tokens/token-variables.ts'
 import { isAddressOrNetwork } from './values/address-or-network.ts'
-import { bytes, httpUrl, integer, postgresUrl, secretKey } from './values/variable-shapes.ts'
+import {
+  bytes,
+  httpUrl,
+  integer,
+  postgresUrl,
+  secretKey,
+  trueFalse,
+} from './values/variable-shapes.ts'
 import { WEBHOOK_VARIABLES } from './webhooks/webhook-variables.ts'
 
-/** The embedded Postgres has 100 connections. */
+/** The embedded Postgres has 100 connections, which more workers would use up. */
 const EMBEDDED_WORKERS_MAX = 8
 
 /**
@@ -21,7 +29,8 @@ export const VARIABLES = {
     schema: httpUrl,
     default: undefined,
     meaning:
-      'Address under which browsers and clients reach the server; also the `iss` of tokens. Default: `http://HOST:PORT`.',
+      'Address under which browsers and clients reach the server; also the `iss` of tokens. ' +
+      'Default: `http://HOST:PORT`.',
   },
   DATABASE_URL: {
     schema: postgresUrl,
@@ -39,7 +48,8 @@ export const VARIABLES = {
     schema: integer(2, 500),
     default: '10',
     meaning:
-      'Connections to Postgres that one server holds for requests at most; its workers share them, with at least 2 for each.',
+      'Connections to Postgres that one server holds for requests at most; its workers share ' +
+      'them, with at least 2 for each.',
   },
   DATA_DIR: {
     schema: z.string().min(1),
@@ -58,26 +68,7 @@ export const VARIABLES = {
     default: undefined,
     meaning: 'The key before the last rotation; decrypts only.',
   },
-  DEVELOPER_TOKEN_TTL_SECONDS: {
-    schema: integer(60, 86_400),
-    default: '3600',
-    meaning: 'Lifetime of developer tokens.',
-  },
-  INSTALLATION_TOKEN_TTL_SECONDS: {
-    schema: integer(60, 86_400),
-    default: '3600',
-    meaning: 'Lifetime of installation tokens, unless the request names one.',
-  },
-  REDIRECT_TOKEN_TTL_SECONDS: {
-    schema: integer(60, 86_400),
-    default: '900',
-    meaning: 'Lifetime of installation tokens that a redirect hands to a browser.',
-  },
-  MAX_TOKEN_TTL_SECONDS: {
-    schema: integer(60, 86_400),
-    default: '86400',
-    meaning: 'Longest lifetime that a request may ask for.',
-  },
+  ...TOKEN_VARIABLES,
   SESSION_TTL_SECONDS: {
     schema: integer(300, 2_592_000),
     default: '43200',
@@ -118,7 +109,8 @@ export const VARIABLES = {
     schema: bytes(),
     default: '67108864',
     meaning:
-      'Bytes of ready product pages that one server process keeps in memory at most, compressed ones included. 0 keeps none.',
+      'Bytes of ready product pages that one server process keeps in memory at most, ' +
+      'compressed ones included. 0 keeps none.',
   },
   IMPORT_MAX_BYTES: {
     schema: bytes(),
@@ -134,7 +126,8 @@ export const VARIABLES = {
       ),
     default: undefined,
     meaning:
-      'Redis or Valkey that counts requests for all replicas together. Unset: each replica counts for itself.',
+      'Redis or Valkey that counts requests for all replicas together. Unset: each replica ' +
+      'counts for itself.',
   },
   ...WEBHOOK_VARIABLES,
   ...MAIL_VARIABLES,
@@ -145,7 +138,8 @@ export const VARIABLES = {
     ),
     default: '1',
     meaning:
-      'Processes that serve `PORT` together, each a replica; `auto`: one for each core. Without `DATABASE_URL` at most 8.',
+      'Processes that serve `PORT` together, each a replica; `auto`: one for each core. ' +
+      'Without `DATABASE_URL` at most 8.',
   },
   METRICS_PORT: {
     schema: integer(1, 65_535),
@@ -175,7 +169,7 @@ export const VARIABLES = {
       'load balancers look elsewhere first; at most half of it.',
   },
   DEMO: {
-    schema: z.enum(['true', 'false']).transform((value) => value === 'true'),
+    schema: trueFalse,
     default: undefined,
     meaning:
       'Make a demo marketplace on an empty database and write its credentials to ' +
@@ -241,12 +235,6 @@ export function loadConfig(
   if (values.databaseReadUrl !== undefined && values.databaseUrl === undefined) {
     problems.push('DATABASE_READ_URL: needs DATABASE_URL, the primary of the replica')
   }
-  if (values.installationTokenTtlSeconds > values.maxTokenTtlSeconds) {
-    problems.push('INSTALLATION_TOKEN_TTL_SECONDS: is more than MAX_TOKEN_TTL_SECONDS')
-  }
-  if (values.redirectTokenTtlSeconds > values.maxTokenTtlSeconds) {
-    problems.push('REDIRECT_TOKEN_TTL_SECONDS: is more than MAX_TOKEN_TTL_SECONDS')
-  }
   if (values.drainSeconds > values.shutdownGraceSeconds / 2) {
     problems.push('DRAIN_SECONDS: is more than half of SHUTDOWN_GRACE_SECONDS')
   }
@@ -257,6 +245,7 @@ export function loadConfig(
   if (values.workers !== 'auto' && values.workers > workersMax) {
     problems.push(`WORKERS: is more than ${workersMax}, which needs DATABASE_URL`)
   }
+  problems.push(...tokenProblems(values))
   problems.push(...mailProblems(values))
   problems.push(...signInProblems(values))
   if (problems.length > 0) throw new ConfigError(problems)

@@ -8,11 +8,11 @@ export { hasCode, MarketplaceError, type MarketplaceErrorCode } from './errors.t
 export type * from './generated/types.gen.ts'
 
 /**
- * The calls of one installation for a program that has no developer credential, such as the front
- * end of an app.
+ * Opens the calls of one installation for a program without a developer credential, such as the
+ * front end of an app.
  *
- * @param token asks your own server for an installation token. It is called when there is none,
- *   and once more when the marketplace refuses the former one
+ * @param token asks your own server for an installation token. It is called when there is none, and
+ *   once more when the marketplace refuses the current one
  */
 export function openInstallation(
   options: { baseUrl: string; token: () => Promise<string> } & Surroundings,

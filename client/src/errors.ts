@@ -1,12 +1,12 @@
 import type { ErrorCode, FieldError, LineError, Problem } from './generated/types.gen.ts'
 
 /**
- * What goes wrong on the way or here, beside the codes of the marketplace:
+ * Errors of the network or of this package, beside the codes of the marketplace:
  *
  * - `unreachable`: no response came
- * - `unexpected_response`: a response that is none of the marketplace's
+ * - `unexpected_response`: the response is not the marketplace's
  * - `invalid_webhook`: a signature, a timestamp or a body is wrong
- * - `invalid_redirect`: a browser came back with what was not asked for
+ * - `invalid_redirect`: a browser came back without what was asked for
  */
 export type ClientErrorCode =
   | 'unreachable'
@@ -14,7 +14,7 @@ export type ClientErrorCode =
   | 'invalid_webhook'
   | 'invalid_redirect'
 
-/** A code of the marketplace, of this package, or one that a later release has added. */
+/** A code of the marketplace, of this package, or of a later release. */
 export type MarketplaceErrorCode = ErrorCode | ClientErrorCode | (string & {})
 
 type Details = {
@@ -28,16 +28,16 @@ type Details = {
   cause?: unknown
 }
 
-/** The only error that this package throws on purpose: tell cases apart by `code`. */
+/** The only error that this package throws on purpose. Tell cases apart by `code`. */
 export class MarketplaceError extends Error {
   readonly code: MarketplaceErrorCode
   /** The HTTP status; undefined when no response came. */
   readonly status: number | undefined
-  /** Every problem of the input, with a JSON pointer each. */
+  /** Every problem of the input, each with a JSON pointer. */
   readonly errors: readonly (FieldError | LineError)[]
-  /** Name of the request in the logs of the marketplace. */
+  /** The id of the request in the logs of the marketplace. */
   readonly requestId: string | undefined
-  /** Members of one code only, such as `granted`, `oldestPosition` or `changes`. */
+  /** Members of particular codes, such as `granted`, `oldestPosition` or `changes`. */
   readonly members: Readonly<Record<string, unknown>>
 
   constructor({ code, message, status, errors = [], requestId, members = {}, cause }: Details) {
@@ -51,7 +51,7 @@ export class MarketplaceError extends Error {
   }
 }
 
-/** The installation was uninstalled, or is none of this developer's: forget what you keep for it. */
+/** The installation was uninstalled or is not this developer's: delete what you keep for it. */
 export class InstallationGoneError extends MarketplaceError {
   readonly installationId: string
 
@@ -61,7 +61,7 @@ export class InstallationGoneError extends MarketplaceError {
   }
 }
 
-/** Whether an error is one of this package with one of these codes. */
+/** Whether an error is a MarketplaceError with one of these codes. */
 export function hasCode(
   error: unknown,
   ...codes: MarketplaceErrorCode[]
@@ -69,7 +69,7 @@ export function hasCode(
   return error instanceof MarketplaceError && codes.includes(error.code)
 }
 
-/** The error of a response that is no success. */
+/** The error for a response that is not a success. */
 export async function errorOfResponse(response: Response): Promise<MarketplaceError> {
   const text = await response.text()
   let body: unknown
@@ -81,7 +81,7 @@ export async function errorOfResponse(response: Response): Promise<MarketplaceEr
   return errorOfBody(body, response)
 }
 
-/** The error that a body says, which may be a problem document or anything else. */
+/** The error for a body, which may be a problem document or anything else. */
 export function errorOfBody(body: unknown, response: Response): MarketplaceError {
   if (!isProblem(body)) {
     const message = `The response is no problem document, but ${response.status}.`
@@ -104,7 +104,7 @@ function isProblem(body: unknown): body is Pick<Problem, 'code'> & Partial<Probl
   )
 }
 
-/** The error of a request that got no response; one that was ended on purpose stays as it is. */
+/** The error for a request without a response. A request that was aborted keeps its own error. */
 export function errorOfFailure(failure: unknown): unknown {
   const isTold = failure instanceof MarketplaceError
   if (isTold || (failure instanceof Error && failure.name === 'AbortError')) return failure

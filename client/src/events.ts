@@ -6,16 +6,16 @@ import type { Connection } from './transport/connection.ts'
 
 type Query = NonNullable<ListEventsData['query']>
 
-/** Which events of the log, and from where on. */
+/** Which events to read, and where to begin. */
 export type EventOptions = Pick<Query, 'appId' | 'installationId' | 'type' | 'limit'> & {
   /**
-   * The marketplace keeps under this name how far you are: an event counts as done when you ask
-   * for the next one, and events that are not done come again.
+   * The marketplace keeps your position under this name. An event counts as done when you ask for
+   * the next one; events that are not done come again.
    */
   consumer?: string
-  /** Begins after this position, which you keep yourself; not with `consumer`. */
+  /** Begins after this position, which you keep yourself. Not together with `consumer`. */
   after?: number
-  /** Ends with the last event there is. Default: waits for more. */
+  /** `false` ends with the last event that exists. Default: waits for more. */
   follow?: boolean
   signal?: AbortSignal
 }
@@ -25,8 +25,8 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
 /**
- * The events of a developer, oldest first. It goes on by itself when the marketplace was away, and
- * ends when `signal` does.
+ * Reads the events of a developer, oldest first. Continues when the marketplace was away, and ends
+ * with `signal`.
  *
  * @throws MarketplaceError cursor_expired with `members.oldestPosition`, invalid_cursor, ...
  */
@@ -62,7 +62,7 @@ export async function* readEvents(
       }
       isWhole = true
     } finally {
-      // Whoever stops in the middle is told the event that it stopped at again.
+      // If the caller stops in the middle, the event that it stopped at comes again.
       if (!isWhole && done !== undefined) await acknowledge(done)
     }
     if (page.events.length > 0) await acknowledge(page.next)
@@ -75,7 +75,7 @@ function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true
 }
 
-/** Repeats what failed because the marketplace was away, until it is back or the signal ends it. */
+/** Retries while the marketplace is away, until it is back or the signal ends the wait. */
 async function patiently<Result>(
   { wait }: Pick<Connection, 'wait'>,
   signal: AbortSignal | undefined,

@@ -15,20 +15,20 @@ import { connect, type Surroundings } from './transport/connection.ts'
 const DEVELOPER = 'developer'
 const INSTALLATIONS_MAX = 1000
 
-/** Where the marketplace is, and who signs in. Keep the password on your servers. */
+/** The marketplace, and the credential to sign in with. Keep the password on your servers. */
 export type MarketplaceOptions = Surroundings & {
   baseUrl: string
   clientId: string
   password: string
-  /** Tokens of so many installations are kept at most. Default: 1000. */
+  /** How many installations' tokens are kept at most. Default: 1000. */
   maxInstallations?: number
-  /** Milliseconds since any moment; default: the clock. */
+  /** Milliseconds since any fixed moment. Default: the system clock. */
   now?: () => number
 }
 
 export type InstallationQuery = NonNullable<ListInstallationsData['query']>
 
-/** What a developer can do: tokens are made, kept and renewed by themselves. */
+/** The calls of a developer. Tokens are made, kept and renewed automatically. */
 export type Marketplace = {
   baseUrl: string
   /** For generated calls with the developer token, such as `readInstallation({ client, ... })`. */
@@ -41,13 +41,15 @@ export type Marketplace = {
    * `installation_suspended` as long as it is suspended.
    */
   installation(installationId: string): InstallationData
-  /** A token of one installation, for your own front end. It has at least a fifth of its life. */
+  /**
+   * A token of one installation for your own front end, with at least a fifth of its lifetime left.
+   */
   token(installationId: string): Promise<string>
   /** The event log: `for await (const event of marketplace.events({ consumer: 'erp' }))`. */
   events(options?: EventOptions): AsyncGenerator<Event>
 }
 
-/** Opens a marketplace for a developer. Nothing is asked before the first call. */
+/** Opens a marketplace for a developer. Nothing is sent before the first call. */
 export function createMarketplace(options: MarketplaceOptions): Marketplace {
   const { baseUrl, clientId, password, maxInstallations = INSTALLATIONS_MAX } = options
   const { now = () => performance.now() } = options

@@ -131,7 +131,11 @@ export const UserRecord = z
   .meta({ id: 'UserRecord', description: 'A user as operators see it.' })
 export type UserRecord = z.infer<typeof UserRecord>
 
-export const CreatedUser = UserRecord.extend({ password: Password }).meta({
+export const CreatedUser = UserRecord.extend({
+  password: Password.nullable().describe(
+    'Shown only here; null where users sign in by single sign-on only.',
+  ),
+}).meta({
   id: 'CreatedUser',
   description: 'A new user with the password, which is shown only once.',
 })

@@ -136,16 +136,16 @@ export const UserRequest = z
   .meta({ id: 'UserRequest', description: 'A user to be created.' })
 export type UserRequest = z.input<typeof UserRequest>
 
-/** What changes of a developer. */
+/** What changes about a developer. */
 export const DeveloperChange = z
   .strictObject({ name: DeveloperName })
-  .meta({ id: 'DeveloperChange', description: 'What changes of a developer.' })
+  .meta({ id: 'DeveloperChange', description: 'What changes about a developer.' })
 export type DeveloperChange = z.input<typeof DeveloperChange>
 
 /** What changes of an account. */
 export const PartyChange = z
   .strictObject({ name: PartyName })
-  .meta({ id: 'PartyChange', description: 'What changes of a party.' })
+  .meta({ id: 'PartyChange', description: 'What changes about a party.' })
 export type PartyChange = z.input<typeof PartyChange>
 
 /** What changes of a user: what is left out stays. */
@@ -167,7 +167,7 @@ export const UserChange = z
   })
   .meta({
     id: 'UserChange',
-    description: 'What changes of a user; what is left out stays.',
+    description: 'What changes about a user; members that are left out stay.',
     minProperties: 1,
   })
 export type UserChange = z.input<typeof UserChange>
@@ -175,7 +175,7 @@ export type UserChange = z.input<typeof UserChange>
 /** A new password for a user. */
 export const PasswordRequest = z.strictObject({ password: Password }).meta({
   id: 'PasswordRequest',
-  description: 'The new password; without one a password is made up.',
+  description: 'The new password; without one the server generates it.',
 })
 export type PasswordRequest = z.input<typeof PasswordRequest>
 

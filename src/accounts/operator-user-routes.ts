@@ -25,7 +25,7 @@ import {
 } from './operator-requests.ts'
 import { removeUser } from './remove-user-service.ts'
 import { setPassword } from './user-passwords-service.ts'
-import { changeUser, createUser, listUsers, readUser } from './users-service.ts'
+import { changeUser, createUserByOperator, listUsers, readUser } from './users-service.ts'
 
 const tags = ['Operator']
 const USERS = '/v1/Operator/Users'
@@ -43,15 +43,17 @@ export async function operatorUserRoutes(app: App) {
         summary: 'Create a user',
         description:
           'The user signs in with email and password, and is a member of the named parties. ' +
-          'The answer is the only one that shows the password.',
+          'The answer is the only one that shows the password. Where users sign in by single ' +
+          'sign-on only, no password is made, none is taken (`password_login_off`), and the ' +
+          'user signs in at the provider with this email.',
         body: UserRequest,
         response: { 201: CreatedUser },
         answerHeaders: ['Location'],
-        problems: ['already_exists'],
+        problems: ['already_exists', 'password_login_off'],
       },
     },
     async (request, reply) => {
-      const made = await createUser(app.deps, request.body, operatorActor(request))
+      const made = await createUserByOperator(app.deps, request.body, operatorActor(request))
       reply.code(201).headers({ location: `${USERS}/${made.id}`, 'cache-control': 'no-store' })
       return made
     },
@@ -154,6 +156,7 @@ export async function operatorUserRoutes(app: App) {
         params: UserPath,
         body: PasswordRequest,
         response: { 200: NewPassword },
+        problems: ['password_login_off'],
       },
     },
     (request, reply) => {

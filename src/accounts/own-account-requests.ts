@@ -1,18 +1,19 @@
 import { z } from 'zod'
 import { UserName } from './operator-requests.ts'
 
-/** What a user changes of itself. */
+/** What a user changes about their own record. */
 export const OwnAccountChange = z
   .strictObject({ name: UserName })
-  .meta({ id: 'OwnAccountChange', description: 'What a user changes of itself.' })
+  .meta({ id: 'OwnAccountChange', description: 'What a user changes about their own record.' })
 export type OwnAccountChange = z.input<typeof OwnAccountChange>
 
-/** The own password, for what cannot be undone. */
+/** The password of the user who asks, for what needs it again. */
+export const OwnPassword = z
+  .string()
+  .describe('The password of the user, at most 1,024 bytes.')
+  .meta({ example: 'correct-horse-battery' })
+
+/** A request of users to be removed. */
 export const OwnRemoval = z
-  .strictObject({
-    password: z
-      .string()
-      .describe('The password of the user, at most 1,024 bytes.')
-      .meta({ example: 'correct-horse-battery' }),
-  })
-  .meta({ id: 'OwnRemoval', description: 'The own password, to remove oneself.' })
+  .strictObject({ password: OwnPassword })
+  .meta({ id: 'OwnRemoval', description: "The user's password, to remove the user." })

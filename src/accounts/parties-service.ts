@@ -12,6 +12,8 @@ import { checked, PartyChange, PartyRequest } from './operator-requests.ts'
 export type PartyFilters = {
   q?: string | undefined
   type?: PartyRecord['type'] | undefined
+  /** Without those that only their developers are offered. */
+  withoutSandboxes?: boolean | undefined
   suspended?: boolean | undefined
   /** Only those connected with this party. */
   partnerId?: number | undefined
@@ -19,16 +21,20 @@ export type PartyFilters = {
   memberId?: string | undefined
 }
 
+/** Which parties somebody can mean. */
+export type PartyKind = Pick<PartyFilters, 'type' | 'withoutSandboxes'>
+
 /** Parties in the order of their ids, sandbox parties included. */
 export async function listParties(
   { db }: Pick<Deps, 'db'>,
-  { q, type, suspended, partnerId, memberId }: PartyFilters,
+  { q, type, withoutSandboxes, suspended, partnerId, memberId }: PartyFilters,
   { after, limit }: PageRequest,
 ): Promise<Page<PartyRecord>> {
   const rows = await db.party.findMany({
     where: {
       ...(q === undefined ? {} : textIn(['name'], q)),
       ...(type === undefined ? {} : { type }),
+      ...(withoutSandboxes && { AND: { type: { not: 'None' } } }),
       ...suspendedIs(suspended),
       ...(partnerId === undefined ? {} : await partnersOf(db, partnerId)),
       ...(memberId === undefined ? {} : { memberships: { some: { userId: memberId } } }),
@@ -43,12 +49,13 @@ export async function listParties(
 /** The first parties with a name, upper and lower case alike, in the order of their ids. */
 export async function listNamesakes(
   { db }: Pick<Deps, 'db'>,
-  { name, type }: { name: string; type?: PartyRecord['type'] | undefined },
+  { name, type, withoutSandboxes = false }: { name: string } & PartyKind,
   limit: number,
 ): Promise<PartyRecord[]> {
   const named = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM parties
     WHERE lower(name) = lower(${name}) AND (${type ?? null}::text IS NULL OR type::text = ${type ?? null})
+      AND NOT (${withoutSandboxes} AND type = 'None')
     ORDER BY id LIMIT ${limit}`
   const where = { id: { in: named.map(({ id }) => id) } }
   return (await db.party.findMany({ where, orderBy: { id: 'asc' } })).map(partyOf)

@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { generatePassword } from '../auth/passwords.ts'
+import { passwordsOff } from '../auth/passwords-off.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
@@ -13,15 +14,16 @@ import { checked, PasswordRequest } from './operator-requests.ts'
  * the next request on.
  *
  * @param input a missing password is random
- * @throws AppError unprocessable, not_found
+ * @throws AppError unprocessable, not_found, password_login_off
  */
 export async function setPassword(
-  deps: Pick<Deps, 'db' | 'passwords' | 'now'>,
+  deps: Pick<Deps, 'db' | 'passwords' | 'now' | 'config'>,
   userId: string,
   input: PasswordRequest,
   actor: Actor,
 ): Promise<NewPassword> {
-  const { db, passwords } = deps
+  const { db, passwords, config } = deps
+  if (!config.passwordLogin) throw passwordsOff()
   const { password = generatePassword() } = checked(PasswordRequest, input)
   if ((await db.user.count({ where: { id: userId, removedAt: null } })) === 0) throw noSuchUser()
   const passwordHash = await passwords.hash(password, actor)

@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { generatePassword } from '../auth/passwords.ts'
+import { passwordsOff } from '../auth/passwords-off.ts'
 import type { Prisma, User } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
@@ -31,6 +32,8 @@ export type UserFilters = {
   partyId?: number | undefined
   suspended?: boolean | undefined
 }
+
+type NewUser = Omit<UserRequest, 'partyIds'> & { partyIds?: readonly number[] | undefined }
 
 /** Users in the order of their creation. */
 export async function listUsers(
@@ -64,6 +67,24 @@ export async function readUser({ db }: Pick<Deps, 'db'>, id: string): Promise<Us
 }
 
 /**
+ * Makes a user as an operator asks for it. Where users have no passwords, the user gets none, and
+ * signs in by single sign-on.
+ *
+ * @param actor who does it; the command line is the system itself
+ * @throws AppError password_login_off when a password is given there; as `createUser`
+ */
+export async function createUserByOperator(
+  deps: Pick<Deps, 'db' | 'passwords' | 'config'>,
+  input: NewUser,
+  actor: Actor = SYSTEM,
+): Promise<CreatedUser> {
+  if (deps.config.passwordLogin) return createUser(deps, input, actor)
+  if (input.password !== undefined) throw passwordsOff()
+  // Nobody learns the random one.
+  return { ...(await createUser(deps, input, actor)), password: null }
+}
+
+/**
  * Makes a user who signs in with email and password, and makes it a member of parties.
  *
  * @param actor who does it; the command line is the system itself
@@ -72,9 +93,9 @@ export async function readUser({ db }: Pick<Deps, 'db'>, id: string): Promise<Us
  */
 export async function createUser(
   { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
-  input: Omit<UserRequest, 'partyIds'> & { partyIds?: readonly number[] | undefined },
+  input: NewUser,
   actor: Actor = SYSTEM,
-): Promise<CreatedUser> {
+): Promise<UserRecord & { password: string }> {
   const given = checked(UserRequest, { ...input, partyIds: [...(input.partyIds ?? [])] })
   const { email, name, operator = false, support = false } = given
   await requireParties(db, given.partyIds)

@@ -1,31 +1,20 @@
 import type { Deps } from '../deps.ts'
 import { COUNTED_MAX } from '../values/page-of-list.ts'
 
-/** How many live installations each of some apps has; apps without any are left out. */
+/**
+ * How many live installations each of some apps has, counted up to COUNTED_MAX: the time does not
+ * grow with the number.
+ */
 export async function countInstallations(
   { db }: Pick<Deps, 'db'>,
   appIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const groups = await db.installation.groupBy({
-    by: ['appId'],
-    where: { appId: { in: [...appIds] }, live: true },
-    _count: true,
-  })
-  return new Map(groups.map((group) => [group.appId, group._count]))
-}
-
-/** The same for a page, counted up to COUNTED_MAX: the time does not grow with the number. */
-export async function countInstallationsForPage(
-  { pool }: Pick<Deps, 'pool'>,
-  appIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await pool.query<{ id: string; count: number }>(
-    `SELECT app.id, (
-       SELECT count(*)::int FROM (
-         SELECT FROM installations i WHERE i.app_id = app.id AND i.live LIMIT $2) AS counted) AS count
-     FROM unnest($1::text[]) AS app (id)`,
-    [appIds, COUNTED_MAX],
-  )
+  const rows = await db.$queryRaw<{ id: string; count: number }[]>`
+    SELECT app.id, (
+      SELECT count(*)::int FROM (
+        SELECT FROM installations i
+        WHERE i.app_id = app.id AND i.live LIMIT ${COUNTED_MAX}) AS counted) AS count
+    FROM unnest(${[...appIds]}::text[]) AS app (id)`
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 

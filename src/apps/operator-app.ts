@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { COUNTED_MAX } from '../values/page-of-list.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { Timestamp } from '../values/shapes.ts'
 import { WebhooksState } from '../webhooks/endpoints/endpoint-health.ts'
@@ -20,7 +21,10 @@ export const OperatorApp = z
     partyTypes: z.array(OfferedPartyType),
     version: z.string().nullable().describe('The latest version.').meta({ example: '1.4.0' }),
     listed: z.boolean().describe('Whether it is in the public catalogue.'),
-    installations: z.int().describe('How many live ones there are.').meta({ example: 12 }),
+    installations: z
+      .int()
+      .describe(`How many live ones there are. ${COUNTED_MAX} stands for all that are more.`)
+      .meta({ example: 12 }),
     suspended: z.boolean().meta({ example: false }),
     suspendedAt: Timestamp.nullable().meta({ example: null }),
     suspendedReason: z.string().nullable().meta({ example: null }),

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
 import { AnyQuery } from '../http/undeclared.ts'
-import { passwordsOff } from '../single-sign-on/refusals.ts'
 import { IssuedToken } from '../tokens/issued-token.ts'
 import { signInDeveloper } from './developer-login-service.ts'
+import { passwordsOff } from './passwords-off.ts'
 import { signInUser } from './user-login-service.ts'
 
 const DeveloperCredentials = z

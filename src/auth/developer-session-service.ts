@@ -50,8 +50,10 @@ export const developerSessions = sessionsOf<{ id: string }, SignedInDeveloper>({
     const times = { lastSeenAt: new Date(lastSeenAt), expiresAt: new Date(expiresAt) }
     return { times, owner: isLive ? { name, principal: { kind: 'developer', ...ids } } : undefined }
   },
-  touch: (db, id, lastSeenAt) =>
-    db.developerSession.updateMany({ where: { id }, data: { lastSeenAt } }),
+  touch: (db, id, time, before) => db.$executeRaw`
+    UPDATE developer_sessions SET last_seen_at = ${time} WHERE id IN (
+      SELECT id FROM developer_sessions WHERE id = ${id} AND last_seen_at < ${before}
+      FOR NO KEY UPDATE SKIP LOCKED)`,
   end: (db, where) => db.developerSession.deleteMany({ where }),
   dropExpired: (db, time) => db.$executeRaw`
     DELETE FROM developer_sessions WHERE id IN (

@@ -52,13 +52,16 @@ export async function requireLoginBudget(
 
 /**
  * Counts an attempt against the budgets of its id and of its address while its password is being
- * checked, so that many at once try no more passwords than one after the other. `endAttempt` has
+ * checked, so that many at once try no more passwords than one after the other. `endSignInAttempt` has
  * to follow; where it cannot, as when the process is killed, the attempt is forgotten with its
  * minute.
  *
  * @throws AppError too_many_requests; the attempt is not counted then
  */
-export async function beginAttempt({ pool }: Pick<Deps, 'pool'>, attempt: Attempt): Promise<void> {
+export async function beginSignInAttempt(
+  { pool }: Pick<Deps, 'pool'>,
+  attempt: Attempt,
+): Promise<void> {
   const { rows } = await untilEnded({ pool }, attempt, false, () =>
     pool.query<Spent>({
       name: 'login-begin',
@@ -76,16 +79,16 @@ export async function beginAttempt({ pool }: Pick<Deps, 'pool'>, attempt: Attemp
   try {
     refuseSpent(attempt, rows)
   } catch (error) {
-    await endAttempt({ pool }, attempt, false)
+    await endSignInAttempt({ pool }, attempt, false)
     throw error
   }
 }
 
 /**
- * Takes back what `beginAttempt` counted; a wrong password stays counted for a minute. When the
+ * Takes back what `beginSignInAttempt` counted; a wrong password stays counted for a minute. When the
  * database fails just now, the error goes to the caller and the end is written later.
  */
-export function endAttempt(
+export function endSignInAttempt(
   deps: Pick<Deps, 'pool'>,
   attempt: Attempt,
   wrong: boolean,

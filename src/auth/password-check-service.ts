@@ -2,8 +2,8 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { siteOf } from '../values/client-network.ts'
 import {
-  beginAttempt,
-  endAttempt,
+  beginSignInAttempt,
+  endSignInAttempt,
   type LoginAttempt,
   requireLoginBudget,
 } from './failed-sign-in-limits-service.ts'
@@ -42,7 +42,7 @@ export async function checkPassword<Stored extends StoredPassword>(
     const findHash = async () => {
       await requireLoginBudget(deps, attempt)
       // Until it is known to be right it spends the budget like a wrong one.
-      await beginAttempt(deps, attempt)
+      await beginSignInAttempt(deps, attempt)
       underWay = true
       stored = await find()
       return stored?.hash
@@ -59,7 +59,7 @@ export async function checkPassword<Stored extends StoredPassword>(
     if (outdated) await strengthen(deps, stored, password, attempt)
     return stored
   } finally {
-    if (underWay) await endAttempt(deps, attempt, wrong)
+    if (underWay) await endSignInAttempt(deps, attempt, wrong)
   }
 }
 

@@ -28,7 +28,11 @@ type SessionStore<SignedIn, Owner> = {
     pool: Deps['pool'],
     id: SessionId,
   ): Promise<{ times: Omit<Times, 'createdAt'>; owner: Owner | undefined } | undefined>
-  touch(db: Db, id: SessionId, lastSeenAt: Date): Promise<unknown>
+  /**
+   * Keeps when the session was used, unless that was done since `before`. Of many requests at once
+   * one writes; the others do not wait for it.
+   */
+  touch(db: Db, id: SessionId, time: Date, before: Date): Promise<unknown>
   end(db: Db, which: { id: SessionId }): Promise<unknown>
   /** Forgets some that ran out; one that somebody holds is passed over. */
   dropExpired(db: Db, time: Date): Promise<unknown>
@@ -85,7 +89,10 @@ export function sessionsOf<SignedIn extends { id: string }, Owner>(
       const time = now()
       const idleSeconds = (time.getTime() - lastSeenAt.getTime()) / 1000
       if (expiresAt <= time || idleSeconds > config.sessionIdleSeconds) return undefined
-      if (idleSeconds > LAST_SEEN_STEP_SECONDS) await store.touch(db, id, time)
+      if (idleSeconds > LAST_SEEN_STEP_SECONDS) {
+        const before = new Date(time.getTime() - LAST_SEEN_STEP_SECONDS * 1000)
+        await store.touch(db, id, time, before)
+      }
       return session.owner
     },
 

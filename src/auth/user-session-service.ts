@@ -97,7 +97,10 @@ export const {
       owner: isSuspended ? undefined : { ...choices, user: { ...user, factorAt } },
     }
   },
-  touch: (db, id, lastSeenAt) => db.session.updateMany({ where: { id }, data: { lastSeenAt } }),
+  touch: (db, id, time, before) => db.$executeRaw`
+    UPDATE sessions SET last_seen_at = ${time} WHERE id IN (
+      SELECT id FROM sessions WHERE id = ${id} AND last_seen_at < ${before}
+      FOR NO KEY UPDATE SKIP LOCKED)`,
   end: (db, where) => db.session.deleteMany({ where }),
   dropExpired: (db, time) => db.$executeRaw`
     DELETE FROM sessions WHERE id IN (

@@ -1,10 +1,11 @@
-import { open, rename, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { lstat, open, rename, rm } from 'node:fs/promises'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Migration } from '../database/migration-files.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { BackupError } from './backup-error.ts'
-import { copyOut, entriesOf, type Table, tablesOf } from './contents-service.ts'
+import { archiveEntries, copyOut, type Table, tablesOf } from './contents-service.ts'
 import { type BackupFacts, factsEntry, rowsIn } from './facts.ts'
 import { openSomeSecrets } from './secrets-check-service.ts'
 import { archiveHead, dataBlock, idOf } from './write-archive.ts'
@@ -35,7 +36,8 @@ export async function writeBackup(
   deps: BackupDeps,
   { file, onProgress }: BackupInput,
 ): Promise<BackupFacts & { bytes: number }> {
-  const draft = `${file}.${process.pid}.tmp`
+  // In a container every attempt has the same process id: what a killed one has left would be in the way.
+  const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`
   await refuseExisting(file)
   const handle = await open(draft, 'wx', OWNER_ONLY).catch(cannotWrite)
   try {
@@ -63,11 +65,12 @@ export async function writeBackup(
 }
 
 async function refuseExisting(file: string): Promise<void> {
-  const handle = await open(file, 'r').catch(() => undefined)
-  await handle?.close()
-  if (handle !== undefined) {
-    throw new BackupError(`${file} is there already. Give the backup another name.`)
-  }
+  // Also one that may not be read, and a link that leads nowhere.
+  const isThere = await lstat(file).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) throw new BackupError(`${file} is there already. Give the backup another name.`)
 }
 
 function cannotWrite(error: Error): never {
@@ -91,7 +94,7 @@ async function writeArchive(
 ): Promise<BackupFacts> {
   const { client, migrations, keyFingerprint, release, now } = deps
   const tables = await tablesOf(client)
-  const contents = await entriesOf(client, tables, migrations)
+  const contents = await archiveEntries(client, tables, migrations)
   await openSomeSecrets(client, deps.secrets)
   const facts: BackupFacts = {
     format: 1,

@@ -37,7 +37,7 @@ const copyIn = ({ name, columns }: Table) => `COPY ${name} (${columns}) FROM std
  * @param client with an empty search_path, so that every name is complete
  * @throws BackupError when the database was not migrated, or by another release
  */
-export async function entriesOf(
+export async function archiveEntries(
   client: ClientBase,
   tables: readonly Table[],
   migrations: readonly Migration[],

@@ -4,12 +4,6 @@ import {
   removeConnection,
 } from '../accounts/connections-service.ts'
 import {
-  createCredential,
-  listCredentials,
-  removeCredential,
-} from '../accounts/credentials-service.ts'
-import { changeDeveloper, createDeveloper, listDevelopers } from '../accounts/developers-service.ts'
-import {
   changeMembership,
   createMembership,
   removeMembership,
@@ -18,26 +12,28 @@ import { PartyRole } from '../accounts/members/roles.ts'
 import type { UserChange } from '../accounts/operator-requests.ts'
 import { changeParty, createParty, listParties } from '../accounts/parties-service.ts'
 import { setPassword } from '../accounts/user-passwords-service.ts'
-import { changeUser, createUser, listUsers } from '../accounts/users-service.ts'
+import { changeUser, createUserByOperator, listUsers } from '../accounts/users-service.ts'
 import { removeLostFactorByEmail } from '../people/lost-factors/remove-lost-factor-service.ts'
 import { inviteOperator } from '../people/operator-invitation-service.ts'
 import { SYSTEM } from '../values/actor.ts'
 import type { CommandTable, Options } from './command.ts'
 import { everyEntry, integer, UsageError, uuid, withMarketplace } from './marketplace.ts'
 
-/** Developers, credentials, parties, users, memberships and connections. */
+/** Commands for operators, parties, users, memberships and connections. */
 export const ACCOUNT_COMMANDS: CommandTable = {
   'operator create': {
     usage: 'operator create --email E --name N [--password-stdin]',
-    does: 'Make a user who may use the operator API.',
+    does: 'Create a user who is an operator.',
     options: ['email', 'name', 'password'],
     required: ['email', 'name'],
     run: ({ options: { email = '', name = '', password } }) =>
-      withMarketplace((deps) => createUser(deps, { email, name, password, operator: true })),
+      withMarketplace((deps) =>
+        createUserByOperator(deps, { email, name, password, operator: true }),
+      ),
   },
   'operator invite': {
     usage: 'operator invite EMAIL [NAME]',
-    does: 'Print a link with which a person becomes an operator; it works once, for 7 days.',
+    does: 'Create a link with which a person becomes an operator; it works once, for 7 days.',
     options: [],
     required: [],
     files: [1, 2],
@@ -60,7 +56,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
   },
   'support grant': {
     usage: 'support grant --id USER_ID',
-    does: 'Let a user read what operators read; the user changes nothing.',
+    does: 'Let a user read what operators read, and change nothing.',
     options: ['id'],
     required: ['id'],
     run: ({ options: { id = '' } }) => changeOf(id, { support: true }),
@@ -72,68 +68,6 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     required: ['id'],
     run: ({ options: { id = '' } }) => changeOf(id, { support: false }),
   },
-  'developer create': {
-    usage: 'developer create --name N [--client-id C] [--password-stdin]',
-    does: 'Make a developer with a credential and a sandbox party.',
-    options: ['name', 'client-id', 'password'],
-    required: ['name'],
-    run: ({ options: { name = '', 'client-id': clientId, password } }) =>
-      withMarketplace((deps) => createDeveloper(deps, { name, clientId, password })),
-  },
-  'developer list': {
-    usage: 'developer list [--q TEXT]',
-    does: 'List developers with their live credentials, or those with TEXT in their name.',
-    options: ['q'],
-    required: [],
-    run: ({ options: { q } }) =>
-      withMarketplace((deps) => everyEntry((page) => listDevelopers(deps, { q }, page))),
-  },
-  'developer rename': {
-    usage: 'developer rename --id ID --name N',
-    does: 'Give a developer another name; its sandbox follows.',
-    options: ['id', 'name'],
-    required: ['id', 'name'],
-    run: ({ options: { id = '', name = '' } }) => {
-      const developerId = uuid(id, '--id')
-      return withMarketplace((deps) => changeDeveloper(deps, developerId, { name }, SYSTEM))
-    },
-  },
-  'credential create': {
-    usage: 'credential create --developer ID [--client-id C] [--password-stdin]',
-    does: 'Give a developer another credential; two can live at once.',
-    options: ['developer', 'client-id', 'password'],
-    required: ['developer'],
-    run: ({ options: { developer = '', 'client-id': clientId, password } }) => {
-      const developerId = uuid(developer, '--developer')
-      return withMarketplace((deps) =>
-        createCredential(deps, developerId, { clientId, password }, SYSTEM),
-      )
-    },
-  },
-  'credential remove': {
-    usage: 'credential remove --developer ID --id ID',
-    does: 'Remove a credential; its tokens are refused at once.',
-    options: ['developer', 'id'],
-    required: ['developer', 'id'],
-    run: async ({ options: { developer = '', id = '' } }) => {
-      const developerId = uuid(developer, '--developer')
-      const credentialId = uuid(id, '--id')
-      await withMarketplace((deps) => removeCredential(deps, developerId, credentialId, SYSTEM))
-      return { removed: true }
-    },
-  },
-  'credential list': {
-    usage: 'credential list --developer ID',
-    does: 'List the live credentials of a developer.',
-    options: ['developer'],
-    required: ['developer'],
-    run: ({ options: { developer = '' } }) => {
-      const developerId = uuid(developer, '--developer')
-      return withMarketplace((deps) =>
-        everyEntry((page) => listCredentials(deps, developerId, page)),
-      )
-    },
-  },
   'party create': {
     usage: 'party create --name N --type Buyer|Seller',
     does: 'Make an account.',
@@ -144,7 +78,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
   },
   'party list': {
     usage: 'party list [--q TEXT]',
-    does: 'List accounts, or those with TEXT in their name.',
+    does: 'List parties, or those with TEXT in their name.',
     options: ['q'],
     required: [],
     run: ({ options: { q } }) =>
@@ -152,7 +86,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
   },
   'party rename': {
     usage: 'party rename --id ID --name N',
-    does: 'Give an account another name.',
+    does: 'Change the name of a party.',
     options: ['id', 'name'],
     required: ['id', 'name'],
     run: ({ options: { id = '', name = '' } }) => {
@@ -162,12 +96,14 @@ export const ACCOUNT_COMMANDS: CommandTable = {
   },
   'user create': {
     usage: 'user create --email E --name N --party ID[,ID...] [--password-stdin]',
-    does: 'Make a user who is a member of parties.',
+    does: 'Create a user who is a member of parties.',
     options: ['email', 'name', 'party', 'password'],
     required: ['email', 'name', 'party'],
     run: ({ options: { email = '', name = '', party = '', password } }) => {
       const partyIds = party.split(',').map((id) => integer(id, '--party'))
-      return withMarketplace((deps) => createUser(deps, { email, name, password, partyIds }))
+      return withMarketplace((deps) =>
+        createUserByOperator(deps, { email, name, password, partyIds }),
+      )
     },
   },
   'user list': {
@@ -180,7 +116,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
   },
   'user rename': {
     usage: 'user rename --id ID --name N',
-    does: 'Give a user another name.',
+    does: 'Change the name of a user.',
     options: ['id', 'name'],
     required: ['id', 'name'],
     run: ({ options: { id = '', name = '' } }) => changeOf(id, { name }),
@@ -197,7 +133,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
   },
   'user remove-factor': {
     usage: 'user remove-factor EMAIL [--reason TEXT]',
-    does: 'Take off a second factor that its owner has lost.',
+    does: 'Remove the second factor of a user who has lost it.',
     options: ['reason'],
     required: [],
     files: 1,
@@ -219,7 +155,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
   },
   'membership change': {
     usage: 'membership change --user ID --party ID --role member|admin',
-    does: 'Give a member of a party another role.',
+    does: 'Change the role of a member of a party.',
     options: ['user', 'party', 'role'],
     required: ['user', 'party', 'role'],
     run: ({ options }) => {

@@ -12,13 +12,13 @@ import { AppError, type FieldError } from '../errors.ts'
 import { withMarketplace } from './marketplace.ts'
 
 /**
- * Checks a definition in a file without a server, and compares it with what is published: with
- * the database of the environment when there is one, or with the definition in another file.
+ * Checks a definition in a file without a server. Compares it with the published definition in the
+ * database of the environment, if there is one, or with a definition in another file.
  *
- * @returns what is to be printed
- * @throws AppError unprocessable with every problem of the definition; version_required when the
- *   changes need a new version; version_used, already_exists as the server would answer
- *   unprocessable also when a file cannot be read, is no JSON or is the definition of another app
+ * @returns the text to print
+ * @throws AppError unprocessable with every problem of the definition, or when a file cannot be
+ *   read, is not JSON or defines another app; version_required when the changes need a new version;
+ *   version_used and already_exists as the server would respond
  */
 export async function checkApp(file: string, against: string | undefined): Promise<string> {
   const definition = await readDefinition(file)
@@ -29,7 +29,7 @@ export async function checkApp(file: string, against: string | undefined): Promi
       : await compareWithFile(definition, against)
   if (typeof comparison === 'string') return `${valid}\n${comparison}`
   const { version, changes } = comparison
-  if (changes.length === 0) return `${valid}\nIt is the same as what is published.`
+  if (changes.length === 0) return `${valid}\nIt is the same as the published definition.`
   const lines = changes.map(
     ({ breaking, kind, pointer, detail }) =>
       `  ${breaking ? 'BREAKING' : 'harmless'}  ${kind}  ${pointer}: ${detail}`,
@@ -43,7 +43,7 @@ export async function checkApp(file: string, against: string | undefined): Promi
   return report
 }
 
-/** What is published, and how the definition differs from it. */
+/** The published version, and how the definition differs from it. */
 type Comparison = { version: string; changes: Change[] }
 
 async function compareWithFile(definition: AppDefinition, file: string): Promise<Comparison> {
@@ -54,11 +54,11 @@ async function compareWithFile(definition: AppDefinition, file: string): Promise
   return { version: former.version, changes: compareDefinitions(former, definition) }
 }
 
-/** Looks into the database that there is; makes none. */
+/** Compares with an existing database; does not start an embedded one that is not there. */
 async function compareWithPublished(definition: AppDefinition): Promise<Comparison | string> {
   const { databaseUrl, dataDir } = loadConfig()
   if (databaseUrl === undefined && !existsSync(join(dataDir, 'secret-key'))) {
-    return 'Nothing to compare it with: there is no database here. Name the published definition with --against FILE.'
+    return 'There is no database to compare with. Name the published definition with --against FILE.'
   }
   return withMarketplace(async (deps) => {
     const stored = await findPublished(deps, definition.id)
@@ -96,7 +96,7 @@ function problemLine({ pointer, detail }: FieldError): string {
   return `  ${pointer === '' ? 'the whole' : pointer}: ${detail}`
 }
 
-/** As strict as the server is with a body: UTF-8, with or without a byte order mark. */
+/** Reads JSON as strictly as the server reads a body: UTF-8, with or without a byte order mark. */
 async function readJson(file: string): Promise<unknown> {
   let bytes: Uint8Array
   try {

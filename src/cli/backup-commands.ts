@@ -14,7 +14,7 @@ import { withScratchDatabase } from '../start/scratch-database.ts'
 import type { CommandTable } from './command.ts'
 import { progressBar } from './progress-bar.ts'
 
-/** Backups of the whole database. */
+/** Commands for backups of the whole database. */
 export const BACKUP_COMMANDS: CommandTable = {
   backup: {
     usage: 'backup FILE',
@@ -98,12 +98,12 @@ async function restore(config: Config, url: string, file: string) {
   }
 }
 
-/** The facts as the command answers them. */
+/** The facts about a backup as the command prints them. */
 function told({ format: _, tables, ...facts }: BackupFacts) {
   return { ...facts, rows: rowsIn({ tables }), tables }
 }
 
-/** The keys of this marketplace. One is never made here: it would open nothing. */
+/** The keys of this marketplace. This function never makes a key: a new one would open nothing. */
 async function keysOf(config: Config) {
   const current = config.secretKey ?? (await generatedSecretKey(config.dataDir, async () => true))
   const keys = [current, ...(config.secretKeyPrevious ? [config.secretKeyPrevious] : [])]
@@ -118,7 +118,8 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
     connectionString: url,
     application_name: 'app-marketplace backup',
   })
-  // Whoever uses the connection hears of its end from its statement.
+  // The running statement fails when the connection breaks; Node ends the process on an 'error'
+  // event without a listener.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -130,7 +131,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** What Postgres, the network or the disk say is for the operator. */
+/** Turns failures of Postgres, the network or the disk into messages for the operator. */
 function failureOfSystem(error: unknown): unknown {
   const [cause] = error instanceof AggregateError ? error.errors : [error]
   const isOurs = !(cause instanceof Error) || !('code' in cause) || cause instanceof AppError

@@ -4,11 +4,11 @@ import { SYSTEM } from '../values/actor.ts'
 import type { CommandTable } from './command.ts'
 import { integer, uuid, withMarketplace } from './marketplace.ts'
 
-/** The end of parties, developers and users. */
+/** Commands that close parties and developers and remove users. */
 export const CLOSING_COMMANDS: CommandTable = {
   'party close': {
     usage: 'party close --id ID',
-    does: 'Close an account without installed apps for good.',
+    does: 'Close a party without installed apps for good.',
     options: ['id'],
     required: ['id'],
     run: ({ options: { id = '' } }) => {
@@ -28,7 +28,7 @@ export const CLOSING_COMMANDS: CommandTable = {
   },
   'user remove': {
     usage: 'user remove --id ID',
-    does: 'Replace email and name of a user for good, and end all that the user can do.',
+    does: 'Remove a user for good: replace the email and name, and end all access.',
     options: ['id'],
     required: ['id'],
     run: async ({ options: { id = '' } }) => {

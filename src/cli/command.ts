@@ -2,8 +2,8 @@
 export type Options = Record<string, string | undefined>
 
 /**
- * A command of the command line: what it takes and does. One with the option `password` also has
- * the flag `--password-stdin`, which reads it from standard input.
+ * A command: what it takes and what it does. A command with the option `password` also has the flag
+ * `--password-stdin`, which reads the password from standard input.
  */
 export type Command = {
   usage: string
@@ -12,7 +12,7 @@ export type Command = {
   /** Options without a value. */
   flags?: readonly string[]
   required: readonly string[]
-  /** How many words without a name the command takes, such as names of files: all, or from and to. */
+  /** How many positional words the command takes, such as file names: a number, or from and to. */
   files?: number | readonly [number, number]
   run(given: {
     options: Options

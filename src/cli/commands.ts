@@ -14,6 +14,7 @@ import { BACKUP_COMMANDS } from './backup-commands.ts'
 import { CLOSING_COMMANDS } from './closing-commands.ts'
 import type { CommandTable } from './command.ts'
 import { envExample, withConfigTable } from './config-docs.ts'
+import { DEVELOPER_COMMANDS } from './developer-commands.ts'
 import { withMarketplace } from './marketplace.ts'
 import { OPERATION_COMMANDS } from './operation-commands.ts'
 import { PRODUCT_COMMANDS } from './product-commands.ts'
@@ -21,19 +22,19 @@ import { SINGLE_SIGN_ON_COMMANDS } from './single-sign-on-commands.ts'
 
 const OPENAPI_FILE = 'openapi/openapi.json'
 
-/** Every command: its name -> what it takes and does. */
+/** Every command, by its name. */
 export const COMMANDS: CommandTable = {
   migrate: {
     usage: 'migrate',
     does: 'Bring the database to the schema of this release.',
     options: [],
     required: [],
-    // Opening the marketplace migrates; `server` does the same at its start.
+    // Opening the marketplace migrates the database, as the start of a server does.
     run: () => withMarketplace(async () => ({ migrated: true })),
   },
   demo: {
     usage: 'demo',
-    does: 'Make the demo marketplace on an empty database and write DATA_DIR/demo.json.',
+    does: 'Create the demo marketplace on an empty database and write DATA_DIR/demo.json.',
     options: [],
     required: [],
     run: () =>
@@ -51,15 +52,8 @@ export const COMMANDS: CommandTable = {
     options: [],
     required: [],
     async run() {
-      // The application is most of the code: the other commands start without it.
-      const { buildApp } = await import('../app.ts')
-      const app = await buildApp({
-        deps: documentationDeps(),
-        version: pkg.version,
-        readiness: async () => undefined,
-      })
-      await app.ready()
-      await writeFile(OPENAPI_FILE, `${JSON.stringify(app.swagger(), null, 2)}\n`)
+      const document = await makeOpenApiDocument()
+      await writeFile(OPENAPI_FILE, `${JSON.stringify(document, null, 2)}\n`)
       return `${OPENAPI_FILE} written.`
     },
   },
@@ -83,12 +77,13 @@ export const COMMANDS: CommandTable = {
   },
   dev: {
     usage: 'dev <command>',
-    does: 'What a developer of apps does, by API: login, listen, trigger, app, sandbox, token. `dev help` says more.',
+    does: 'Commands for developers of apps, by API: login, listen, trigger, app, sandbox, token. See `dev help`.',
     options: [],
     required: [],
     run: async () => 'npm run cli -- dev help',
   },
   ...ACCOUNT_COMMANDS,
+  ...DEVELOPER_COMMANDS,
   ...BACKUP_COMMANDS,
   ...CLOSING_COMMANDS,
   ...OPERATION_COMMANDS,
@@ -101,7 +96,25 @@ async function writeConfigDocs(): Promise<void> {
   await writeFile('README.md', withConfigTable(await readFile('README.md', 'utf8')))
 }
 
-/** Routes describe themselves without a database. */
+/** Makes the OpenAPI document from the schemas of all routes. */
+export async function makeOpenApiDocument(): Promise<object> {
+  // Loaded only here: the application is most of the code, and no other command needs it.
+  const [{ buildApp }, { documentRoutes }, { EVENT_WEBHOOKS }] = await Promise.all([
+    import('../app.ts'),
+    import('../http/openapi/openapi.ts'),
+    import('../events/event-webhooks.ts'),
+  ])
+  const app = await buildApp({
+    deps: documentationDeps(),
+    version: pkg.version,
+    readiness: async () => undefined,
+    beforeRoutes: (empty) => documentRoutes(empty, pkg.version, EVENT_WEBHOOKS),
+  })
+  await app.ready()
+  return app.swagger()
+}
+
+/** Dependencies for describing routes, which needs no database. */
 function documentationDeps(): Deps {
   const config = loadConfig({ LOG_LEVEL: 'silent' })
   const measures = createMeasures()

@@ -1,11 +1,13 @@
 import type { Command, CommandTable } from './command.ts'
 import { UsageError } from './marketplace.ts'
 
-/** The words of a command line that asks for help; undefined when a command is to be run. */
+/**
+ * The words to show help on when the command line asks for help; undefined when it names a command.
+ */
 export function helpAskedFor(commands: CommandTable, argv: string[]): string[] | undefined {
   if (argv[0] === 'help') return argv.slice(1)
   if (argv.some((word) => word === '--help' || word === '-h')) return commandWords(commands, argv)
-  // The name of a group alone shows its help; the name of a command runs it.
+  // A group's name alone shows the group's help. A command's name runs the command.
   const named = commandsOf(commands, argv).length
   const isCommand = argv.length > 1 || (named === 1 && commands[argv[0] ?? ''] !== undefined)
   return isCommand || named === 0 ? undefined : argv
@@ -25,16 +27,16 @@ function commandsOf(commands: CommandTable, words: string[]): Command[] {
     .map(([, command]) => command)
 }
 
-/** The message for a command line that names no command. */
+/** The error for a command line that names no command. */
 export function noSuchCommand(commands: CommandTable, words: string[]): UsageError {
   const near = commandsOf(commands, words).length > 0 ? words : []
   return new UsageError(`There is no such command.\n\n${helpOn(commands, near)}`)
 }
 
 /**
- * Help on one command, on a group of them, or on all.
+ * Help on one command, on a group of commands, or on all commands.
  *
- * @throws UsageError when the words name none
+ * @throws UsageError when no command begins with these words
  */
 export function helpOn(commands: CommandTable, words: string[]): string {
   const named = commandsOf(commands, words)

@@ -2,13 +2,13 @@ import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { runCommand } from './run-command.ts'
 
-// What a command loads is compiled once, not at each call.
+// Caches the compiled code, so that the next call starts faster.
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
 
-// Warnings about how libraries use each other are not for the operator.
+// Hides warnings about how libraries use each other: the operator can do nothing about them.
 process.noDeprecation = true
 const ended = new AbortController()
-// Other commands end with the process, as they always did.
+// Only `dev` ends by a signal. The other commands end with the process.
 if (process.argv[2] === 'dev') {
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ended.abort())
 }

@@ -7,18 +7,18 @@ import { createLogger } from '../log/logger.ts'
 import { joinDatabaseUrl, openRuntime } from '../start/runtime.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 
-/** The command line is wrong; the message says how to call the command. */
+/** The command line is wrong; the message tells how to call the command. */
 export class UsageError extends OperatorError {}
 
 /**
- * Runs a command on the marketplace that the environment names: the database of DATABASE_URL, or
- * the embedded one, started for the command or joined when a server runs on it.
+ * Runs a command on the marketplace that the environment configures: the database of DATABASE_URL,
+ * or the embedded one. The command starts the embedded database, or joins it when a server runs.
  */
 export async function withMarketplace<T>(
   work: (deps: Deps, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig()
-  // Standard output is for the command's result only.
+  // Standard output holds only the command's result.
   const log = createLogger({ logLevel: 'silent' })
   const runtime = await openRuntime(config, log, await joinDatabaseUrl(config))
   try {
@@ -28,7 +28,7 @@ export async function withMarketplace<T>(
   }
 }
 
-/** A positive whole number of the command line. */
+/** Reads a positive whole number from the command line. */
 export function integer(text: string, option: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text.trim())) {
     throw new UsageError(`${option} takes whole numbers, not "${text}".`)
@@ -36,7 +36,7 @@ export function integer(text: string, option: string): number {
   return Number(text)
 }
 
-/** An id in the form of a UUID. */
+/** Reads an id in UUID form from the command line. */
 export function uuid(text: string, option: string): string {
   if (!z.uuid().safeParse(text).success) {
     throw new UsageError(`${option} takes an id such as ${randomUUID()}, not "${text}".`)
@@ -44,7 +44,7 @@ export function uuid(text: string, option: string): string {
   return text
 }
 
-/** A moment of the command line, as ISO 8601 in UTC. */
+/** Reads a time from the command line: ISO 8601 in UTC. */
 export function moment(text: string, option: string): string {
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(time)) {
@@ -55,7 +55,7 @@ export function moment(text: string, option: string): string {
 
 const PAGE_ENTRIES = 1000
 
-/** A whole list, read page by page. */
+/** Reads a whole list, page by page. */
 export async function everyEntry<Entry>(
   load: (page: PageRequest) => Promise<Page<Entry>>,
 ): Promise<Entry[]> {

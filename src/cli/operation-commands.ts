@@ -16,7 +16,7 @@ import { everyEntry, integer, moment, UsageError, uuid, withMarketplace } from '
 
 const AUDIT_ENTRIES = 1000
 
-/** Suspensions, the audit trail and the rotation of SECRET_KEY. */
+/** Commands for suspensions, the audit trail, signing keys and SECRET_KEY. */
 export const OPERATION_COMMANDS: CommandTable = {
   ...suspensionCommands('developer', uuid),
   ...suspensionCommands('app', (text) => text),
@@ -89,7 +89,7 @@ export const OPERATION_COMMANDS: CommandTable = {
   },
   'keys rotate': {
     usage: 'keys rotate [--leaked]',
-    does: 'Sign tokens with a new key from 10 minutes on; with --leaked at once, and every token ends.',
+    does: 'Sign tokens with a new key in 10 minutes; with --leaked at once, and every token ends.',
     options: [],
     flags: ['leaked'],
     required: [],
@@ -100,7 +100,7 @@ export const OPERATION_COMMANDS: CommandTable = {
   },
   'secrets rotate': {
     usage: 'secrets rotate',
-    does: 'Encrypt all stored secrets with SECRET_KEY that SECRET_KEY_PREVIOUS still protects.',
+    does: 'Encrypt with SECRET_KEY all stored secrets that SECRET_KEY_PREVIOUS still protects.',
     options: [],
     required: [],
     run: () => withMarketplace((deps) => rekeySecrets(deps, SYSTEM)),
@@ -115,7 +115,7 @@ function optional<Value>(
   return text === undefined ? undefined : read(text, option)
 }
 
-/** As long as the console and the API take it. */
+/** The same bound as in the console and the API. */
 const SEARCH_MAX_LENGTH = 200
 
 function searchText(text: string, option: string): string {

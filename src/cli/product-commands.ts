@@ -19,7 +19,7 @@ const FORMATS: Readonly<Record<string, ImportFormat>> = {
   jsonl: 'application/x-ndjson',
 }
 
-/** Imports of products by the operator. */
+/** Commands that import products for a Seller. */
 export const PRODUCT_COMMANDS: CommandTable = {
   'products import': {
     usage: 'products import FILE --party ID [--on-error skip]',
@@ -77,18 +77,18 @@ async function importFile(
   }
 }
 
-/** What became of the rows, such as "33 read, 0 created, 0 updated, 33 unchanged, 0 refused". */
+/** Counts what happened to the rows: "33 read, 0 created, 0 updated, 33 unchanged, 0 refused". */
 function wordsOf(result: ImportResult): string {
   const { rowsRead, rowsCreated, rowsUpdated, rowsUnchanged, rowsRefused } = result
   return `${rowsRead} read, ${rowsCreated} created, ${rowsUpdated} updated, ${rowsUnchanged} unchanged, ${rowsRefused} refused`
 }
 
-/** The command line is correct, but the command cannot be carried out. */
+/** The error when the command line is right but the command cannot be carried out. */
 function refused(detail: string): AppError {
   return new AppError('unprocessable', { detail })
 }
 
-/** The command line prints pointers only, so the line number goes into them. */
+/** Puts the line number into the pointer, because the command line prints only pointers. */
 function withLines(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'import_refused') return error
   const errors = (error.options.errors ?? []) as readonly LineError[]

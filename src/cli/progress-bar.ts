@@ -1,10 +1,12 @@
 const BAR_WIDTH = 30
 
-/** A bar on standard error, when that is a terminal. */
+/** A progress bar on standard error, shown only in a terminal. */
 export type ProgressBar = {
   /**
-   * @param words what is told beside the bar
-   * @param lastPhase what is done when all is read
+   * Shows the progress.
+   *
+   * @param words the text beside the bar
+   * @param lastPhase the text when everything is read
    */
   show(done: number, total: number, words: string, lastPhase: string): void
   end(words?: string): void

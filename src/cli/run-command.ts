@@ -3,15 +3,16 @@ export type Streams = {
   stdin: AsyncIterable<string | Uint8Array>
   stdout: { write(text: string): unknown }
   stderr: { write(text: string): unknown }
-  /** Ends a command that would go on for ever. */
+  /** Ends a command that otherwise runs for ever. */
   signal?: AbortSignal
 }
 
 /**
- * `npm run cli -- <command>`. Answers as JSON on standard output, problems on standard error.
- * The code of a command is loaded when it is called: most of the time of a short command is that.
+ * Runs `npm run cli -- <command>`: results as JSON on standard output, problems on standard error.
+ * The code of a command is loaded only when it is called, because loading takes most of the time of
+ * a short command.
  *
- * @returns the exit code: 0, 1 when the command failed, 2 when it was called wrongly
+ * @returns the exit code: 0, 1 when the command failed, 2 when the command line is wrong
  */
 export async function runCommand(argv: string[], streams: Streams): Promise<number> {
   if (argv[0] === 'dev') {

@@ -14,7 +14,7 @@ const MISUSED = 2
 /**
  * Runs a command for operators.
  *
- * @returns the exit code: 0, 1 when the command failed, 2 when it was called wrongly
+ * @returns the exit code: 0, 1 when the command failed, 2 when the command line is wrong
  */
 export async function runOperatorCommand(argv: string[], streams: Streams): Promise<number> {
   const { stdout, stderr } = streams
@@ -77,8 +77,8 @@ function parse(command: Command, rest: string[]) {
 type Given = Parameters<Command['run']>[0]
 
 /**
- * Reads the password from standard input when asked to: on the command line it would stand in the
- * list of processes and in the shell's history.
+ * Reads the password from standard input with `--password-stdin`. A password on the command line
+ * would be visible in the list of processes and in the shell's history.
  */
 async function withPassword(
   command: Command,

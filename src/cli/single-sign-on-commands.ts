@@ -4,18 +4,18 @@ import { SYSTEM } from '../values/actor.ts'
 import type { CommandTable } from './command.ts'
 import { uuid, withMarketplace } from './marketplace.ts'
 
-/** Single sign-on, and the way in without it. */
+/** Commands for single sign-on, and the command to sign in without it. */
 export const SINGLE_SIGN_ON_COMMANDS: CommandTable = {
   'operator sign-in-link': {
     usage: 'operator sign-in-link --email E',
-    does: 'Make a link that signs an operator in once, within ten minutes, without a password.',
+    does: 'Create a link that signs an operator in once, within ten minutes, without a password.',
     options: ['email'],
     required: ['email'],
     run: ({ options: { email = '' } }) => withMarketplace((deps) => createSignInLink(deps, email)),
   },
   'user unlink': {
     usage: 'user unlink --id ID',
-    does: 'Let another person of the provider of single sign-on sign in as a user.',
+    does: 'Unlink a user from single sign-on, so that another person can be linked.',
     options: ['id'],
     required: ['id'],
     run: ({ options: { id = '' } }) => {

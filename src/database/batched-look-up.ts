@@ -3,12 +3,12 @@ import { createBatch } from '../concurrency/batch.ts'
 import { arrayText, queryTexts } from './statement.ts'
 
 /**
- * Makes a look-up of a hot path: all calls that arrive together share one statement (see
- * `createBatch`), and those with the same key one row of it. It answers what is in the database at
- * some moment after the call.
+ * Makes a look-up for a hot path: calls that arrive together share one statement (see
+ * `createBatch`), and calls with the same key share one row. The result is the state of the
+ * database at some moment after the call.
  *
- * @param statement takes an array for each part of the key, and answers one column, in the order of
- *   the keys: JSON, or null for what is not there
+ * @param statement takes an array for each part of the key and returns one column in the order of
+ *   the keys: JSON, or null when there is nothing
  */
 export function batchedLookUp<Value>(statement: { name: string; text: string }) {
   const batches = new WeakMap<Pool, (key: string) => Promise<Value | undefined>>()

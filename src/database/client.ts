@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { PrismaClient } from './generated/client.ts'
 import { PatientPool } from './patient-pool.ts'
 
-/** Shorter than the pool waits: the pool can only destroy the connection. */
+/** Shorter than the pool's own limit, after which the pool can only destroy the connection. */
 const STATEMENT_TIMEOUT_MS = 7_000
 /** Short, because a statement that waits for a locked table holds its connection. */
 const LOCK_TIMEOUT_MS = 4_000
@@ -12,16 +12,16 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 export type Database = {
   db: PrismaClient
   pool: pg.Pool
-  /** Cancels every statement and refuses further ones; for the end of the process. */
+  /** Cancels every statement and refuses new ones, at the end of the process. */
   interrupt(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens one pool that Prisma and the hand-written queries share. Connects on first use.
+ * Opens the one pool that Prisma and hand-written queries share. It connects on first use.
  *
- * @param onIdleError called when an idle connection breaks, as in a restart of Postgres; the
- *   pool makes a new one by itself
+ * @param onIdleError called when an idle connection breaks, as in a restart of Postgres; the pool
+ *   replaces the connection
  */
 export function openDatabase(options: {
   connectionString: string

@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts'
 
 /**
- * SQLSTATE classes and codes that mean "Postgres is not available right now". 25006: the server
- * that was the primary a moment ago no longer takes writes.
+ * SQLSTATE classes and codes that mean "Postgres is not available right now". 25006: a server that
+ * was the primary a moment ago takes no more writes.
  */
 const UNAVAILABLE_SQLSTATE = /^(08...|25006|53...|57P0.|57014|55P03)$/
 const UNAVAILABLE_CODES = new Set([
@@ -48,7 +48,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   )
 }
 
-/** Serialization failures and deadlocks, as Postgres and as Prisma name them. */
+/** Serialization failures and deadlocks, in the codes of Postgres and of Prisma. */
 const CONFLICT_CODES = new Set(['40001', '40P01', 'P2034'])
 
 /**
@@ -86,10 +86,9 @@ export function passingFailure(error: unknown): AppError | undefined {
 }
 
 /**
- * The name of the constraint or index that a write ran against, or undefined for other failures.
+ * The name of the constraint or index that a write violated; undefined for other failures.
  *
- * Through adapter-pg the name stands in the driver's cause; straight from node-postgres on the
- * error itself.
+ * With adapter-pg the name is in the driver's cause; with node-postgres it is on the error itself.
  */
 export function violatedConstraint(error: unknown): string | undefined {
   for (const link of chainOf(error)) {
@@ -104,7 +103,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return undefined
 }
 
-/** Whether a trigger refused a write because of what it is about, with a message of ours. */
+/** Whether one of our triggers refused a write with this message. */
 export function isRefusedByTrigger(error: unknown, message: string): boolean {
   return chainOf(error).some(
     (link) =>

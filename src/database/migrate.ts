@@ -10,29 +10,29 @@ import {
 
 const LOCK_NOT_AVAILABLE = '55P03'
 const NOT_ALLOWED = '42501'
-/** How long to wait for the lock before saying so, and how long between two such messages. */
+/** How long to wait for the lock before the first message, and between two messages. */
 const FIRST_PATIENCE_MS = 5_000
 const PATIENCE_MS = 60_000
 
 /** The database does not fit this release; the message is for the operator. */
 export class MigrationError extends OperatorError {}
 
-/** What was done: names of migrations. */
+/** The names of the migrations that were applied. */
 export type Migrated = {
   applied: string[]
-  /** Those of a newer release, which this one can work with. */
+  /** Migrations of a newer release that this release can work with. */
   newer: string[]
 }
 
 /**
  * Brings the database to the schema of this release, each migration in its own transaction.
- * Replicas that start together wait for each other. The bookkeeping is that of Prisma Migrate,
- * so `prisma migrate status` reads it. A schema of a newer release is left as it is when
- * `schema_release` says that this release can work with it.
+ * Replicas that start together wait for each other. The bookkeeping is Prisma Migrate's, so `prisma
+ * migrate status` reads it. The schema of a newer release stays as it is when `schema_release` says
+ * that this release can work with it.
  *
- * @param onWait is called with the holder of the lock, after 5 seconds and then every minute
- * @throws MigrationError when the schema is too new for this release, or of another history, or the
- *   role may not migrate the database
+ * @param onWait called with the holder of the lock, after 5 seconds and then every minute
+ * @throws MigrationError when the schema is too new for this release or has another history, or
+ *   when the role may not migrate the database
  */
 export async function migrate(
   connectionString: string,
@@ -73,7 +73,7 @@ async function takeLock(client: pg.Client, onWait: (holder: string) => void): Pr
   await client.query('SET lock_timeout = 0')
 }
 
-/** The connection that has the lock, as an operator finds it in `pg_stat_activity`. */
+/** The connection that holds the lock, as an operator finds it in `pg_stat_activity`. */
 async function holderOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ pid: number; name: string }>(
     `SELECT a.pid, a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
@@ -109,7 +109,7 @@ async function appliedOf(client: pg.Client): Promise<Applied[]> {
   return rows
 }
 
-/** @throws MigrationError when a migration differs from what the database was given */
+/** @throws MigrationError when a migration differs from the one that was applied */
 function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
   const done = new Map(applied.map((row) => [row.migration_name, row.checksum]))
   const changed = migrations.find(({ name, checksum }) => (done.get(name) ?? checksum) !== checksum)
@@ -128,7 +128,7 @@ function unknownOf(migrations: readonly Migration[], applied: readonly Applied[]
 
 type SchemaRelease = { version: string; compatibleFrom: string }
 
-/** What the database says of its schema; undefined before there was a place for it. */
+/** What the database records about its schema; undefined for databases older than that record. */
 async function releaseOf(client: pg.Client): Promise<SchemaRelease | undefined> {
   if (!(await hasReleaseTable(client))) return undefined
   const { rows } = await client.query<SchemaRelease>(
@@ -145,8 +145,8 @@ async function hasReleaseTable(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * A release may work with the schema of a newer one when it brings the migration that
- * `compatible_from` names, and the newer one has migrated in the way that keeps this up to date.
+ * Refuses a schema that this release cannot work with. It can work with a newer one when it has the
+ * migration that `compatible_from` names, and when the newer release keeps that value up to date.
  */
 function requireCompatible(
   migrations: readonly Migration[],

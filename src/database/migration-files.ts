@@ -5,13 +5,13 @@ const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url)
 /** Name of a migration's directory: a timestamp and what it is about. */
 const MIGRATION_NAME = /^\d{14}_\w+$/
 
-/** The lock that Prisma's own migration engine takes, so that both exclude each other. */
+/** The lock of Prisma's own migration engine, so that both exclude each other. */
 export const MIGRATION_LOCK_ID = 72_707_369
 
 /** A step of the schema; `checksum` is the SHA-256 of its file. */
 export type Migration = { name: string; sql: string; checksum: string }
 
-/** The table in which Prisma Migrate keeps what was applied. */
+/** The table in which Prisma Migrate records what was applied. */
 export const BOOKKEEPING_SQL = `
     CREATE TABLE IF NOT EXISTS _prisma_migrations (
       id                  VARCHAR(36) PRIMARY KEY NOT NULL,

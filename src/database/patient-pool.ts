@@ -8,9 +8,9 @@ import { type Cancellable, cancelStatement } from './cancel.ts'
 import { traceStatements } from './trace-statements.ts'
 
 const CONNECTION_TIMEOUT_MS = 5_000
-/** The limit of a statement that has no deadline. Postgres itself gives up earlier. */
+/** The time limit of a statement without a deadline. Postgres itself gives up earlier. */
 const QUERY_TIMEOUT_MS = 8_000
-/** After this long without traffic, TCP asks whether the other side is still there. */
+/** After this time without traffic, TCP asks whether the other side is still there. */
 const KEEP_ALIVE_MS = 10_000
 /** How long Postgres has to cancel a statement before the pool closes the connection. */
 const CANCEL_MS = 500
@@ -35,9 +35,9 @@ type Watch = {
 
 /**
  * A pool in which no caller waits longer than the deadline of its work (`withDeadline`), neither
- * for a connection nor for a statement. When a statement takes longer, the pool destroys the
- * connection, because nobody knows what Postgres does next on it; Postgres rolls the transaction
- * back. A statement without a deadline gets `QUERY_TIMEOUT_MS`.
+ * for a connection nor for a statement. The pool destroys a connection whose statement takes
+ * longer, because its state is unknown; Postgres rolls the transaction back. A statement without a
+ * deadline gets `QUERY_TIMEOUT_MS`.
  */
 export class PatientPool extends pg.Pool {
   private readonly watches = new Map<Connected, Watch>()
@@ -70,7 +70,7 @@ export class PatientPool extends pg.Pool {
     return promise
   }
 
-  /** The deadline is the caller's, even when the work of another caller releases the connection. */
+  /** The deadline is the caller's, even when another caller's work releases the connection. */
   private connectInTime(callback: Callback): void {
     const deadline = currentDeadline()
     const fail = (why: string) => callback(timeoutError(why), undefined, () => {})
@@ -106,8 +106,8 @@ export class PatientPool extends pg.Pool {
   }
 
   /**
-   * Ends all work for good: cancels the running statements and hands out no further connection.
-   * Resolves when no statement is running.
+   * Ends all work for good: cancels running statements and hands out no more connections. Resolves
+   * when no statement is running.
    */
   async interrupt(): Promise<void> {
     this.isInterrupted = true
@@ -144,7 +144,8 @@ function watch(client: Connected): Watch {
   client.query = ((...parameters: unknown[]) => {
     limits.isBusy = true
     expiresAtMs = expiryOf(limits.deadlineMs)
-    // Not sent when the deadline has passed, for example at the end of a transaction.
+    // The statement is not sent when the deadline has passed, for example at the end of a
+    // transaction.
     if (expiresAtMs <= performance.now()) destroy(client, 'no time is left')
     else if (firesAtMs > expiresAtMs) arm()
     return Reflect.apply(query, client, parameters)
@@ -152,8 +153,8 @@ function watch(client: Connected): Watch {
   client.on('drain', () => {
     limits.isBusy = false
   })
-  // When a connection breaks, its running statement fails. Without a running statement nobody
-  // listens for the error, and Node ends the process on an 'error' event that nobody listens for.
+  // When a connection breaks, its running statement fails. Without a running statement there is no
+  // listener, and Node ends the process on an 'error' event without a listener.
   client.on('error', () => {})
   return limits
 }
@@ -164,8 +165,8 @@ function expiryOf(deadlineMs: number | undefined): number {
 }
 
 /**
- * Without the cancellation Postgres would run the statement, and hold its locks, until it next
- * sends something.
+ * Closes a connection and cancels its statement. Without the cancellation, Postgres would run the
+ * statement and hold its locks until it next sends something.
  */
 function destroy(client: Connected, why: string): void {
   cancelStatement(client)
@@ -173,8 +174,7 @@ function destroy(client: Connected, why: string): void {
 }
 
 /**
- * Has the code of the operating system's own timeout, so that Prisma and `failures.ts` treat it as
- * one.
+ * Has the operating system's timeout code, so that Prisma and `failures.ts` treat it as a timeout.
  */
 function timeoutError(why: string): Error {
   return Object.assign(new Error(`the database: ${why}`), {

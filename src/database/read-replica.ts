@@ -2,12 +2,12 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { currentDeadline, deadlineIn, withDeadline } from '../concurrency/deadline.ts'
 
-/** How long the replica may take; then the primary is asked. */
+/** How long the replica may take before the primary is asked. */
 const ATTEMPT_MS = 1_000
-/** How long the replica is left alone after a failure, twice as long after each further one. */
+/** How long the replica is left alone after a failure; twice as long after each further failure. */
 const BACK_OFF_MS = 500
 const BACK_OFF_MAX_MS = 30_000
-/** The replica ended a statement that was in the way of what it replays: nothing is wrong with it. */
+/** The replica cancelled a statement that conflicted with its replay; nothing is wrong with it. */
 const REPLAY_CONFLICT = '40001'
 
 const IDENTITY = `
@@ -16,16 +16,16 @@ const IDENTITY = `
 /** A streaming replica, which may be behind the primary and may be away. */
 export type ReadReplica = {
   /**
-   * Reads from the replica. Undefined when it is away, or was a moment ago: ask the primary.
-   * Whether it is behind has to follow from what was read.
+   * Reads from the replica. Undefined when it is away or was away a moment ago: ask the primary.
+   * The caller tells from the result whether the replica is behind.
    */
   read<T>(work: (pool: Pool) => Promise<T>): Promise<T | undefined>
   close(): Promise<void>
 }
 
 /**
- * Makes reads from a replica. After a failure it is left alone for a while, and then one read at a
- * time tries it again. It is used only when it is a copy of the primary and not another database.
+ * Makes a reader of the replica. After a failure it leaves the replica alone for a while, then one
+ * read at a time tries it again. It uses the replica only when it is a copy of the primary.
  *
  * @param nowMs a clock that never goes back
  */
@@ -52,7 +52,7 @@ export function createReadReplica({
     isChecked = true
   }
   const failed = (error: unknown) => {
-    // Of reads that fail together the first one counts.
+    // Of reads that fail together only the first one counts.
     if (codeOf(error) === REPLAY_CONFLICT || nowMs() < awayUntilMs) return
     if (failures === 0) log.warn({ err: error }, 'the read replica is away; the primary answers')
     awayUntilMs = nowMs() + Math.min(BACK_OFF_MAX_MS, BACK_OFF_MS * 2 ** Math.min(failures, 10))

@@ -1,10 +1,10 @@
 import type { Connection, Pool, PoolClient, QueryConfig, Submittable } from 'pg'
 
-/** A column as Postgres writes it in text. */
+/** A row with each column as Postgres writes it in text. */
 export type TextRow = readonly (string | null)[]
 /**
- * `name`: prepared once per connection under it; not prepared without one. The types of the
- * parameters follow from the text: `$1::int`
+ * A statement with a `name` is prepared once per connection. The types of the parameters are in the
+ * text: `$1::int`.
  */
 export type Statement = { name?: string; text: string }
 type Parameters = readonly (string | null)[]
@@ -17,11 +17,11 @@ type Prepared = Connection & {
 }
 
 /**
- * Runs a statement of a hot path. Parameters and columns are texts, as on the wire. What
- * node-postgres does beyond that (it asks for the columns each time and parses each value) takes
- * longer than the statement itself.
+ * Runs a statement of a hot path. Parameters and columns are texts, as on the wire. The further
+ * work of node-postgres (it asks for the columns each time and parses each value) takes longer than
+ * the statement.
  *
- * @returns the rows in the order of the columns
+ * @returns the rows, each in the order of the columns
  */
 export async function queryTexts(
   pool: Pick<Pool | PoolClient, 'query'>,
@@ -30,25 +30,25 @@ export async function queryTexts(
 ): Promise<TextRow[]> {
   const { promise, resolve, reject } = Promise.withResolvers<TextRow[]>()
   const query = new TextQuery(statement, parameters)
-  // The pool hands the object to its connection as it is; its types do not say so.
+  // The pool passes the object to its connection unchanged; its types do not say so.
   const run = pool.query as unknown as (query: Submittable, values: undefined, done: Done) => void
   run.call(pool, query, undefined, (error, rows = []) => (error ? reject(error) : resolve(rows)))
   try {
     return await promise
   } catch (error) {
-    // The stack shows where the answer was read. The caller's stack is more useful.
+    // The stack shows where the response was read; the caller's stack is more useful.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }
 }
 
-/** The most statements of one family that are prepared: each takes memory in every connection. */
+/** How many statements of one family are prepared; each takes memory in every connection. */
 const PREPARED_MAX = 20
 const families = new Map<string, Map<string, Statement>>()
 
 /**
  * The statement of a family that has this shape. The first `PREPARED_MAX` shapes are kept and
- * prepared; a further shape is built each time and not prepared.
+ * prepared; any further shape is built each time and not prepared.
  *
  * @param shape tells one statement of the family from another
  * @param textOf makes the text of the statement

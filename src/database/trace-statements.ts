@@ -6,9 +6,9 @@ const NAME_MAX_LENGTH = 63
 type Query = (...parameters: unknown[]) => unknown
 
 /**
- * Makes each statement of a connection a span of the trace that it is sent for; work in the background
- * has none. The span has the name of the statement or its first word; its text stays out: it is long,
- * and may hold data.
+ * Makes each statement of a connection a span of the trace that it belongs to; background work has
+ * no trace. The span is named after the statement, or after its first word. The text is left out:
+ * it is long and may contain data.
  */
 export function traceStatements(client: PoolClient, tracer: Tracer): void {
   const query = client.query as Query
@@ -22,7 +22,7 @@ export function traceStatements(client: PoolClient, tracer: Tracer): void {
     )
     const result = Reflect.apply(query, client, endedBy(span, parameters))
     if (result instanceof Promise) {
-      // Whoever asked is told of the failure.
+      // The caller gets the failure.
       result.then(
         () => endSpan(span),
         (error: unknown) => endSpan(span, error),
@@ -32,7 +32,7 @@ export function traceStatements(client: PoolClient, tracer: Tracer): void {
   }) as typeof client.query
 }
 
-/** The parameters of a call, whose callback ends the span first. */
+/** The parameters of a call with a callback that ends the span first. */
 function endedBy(span: Span, parameters: unknown[]): unknown[] {
   const done = parameters.at(-1)
   if (typeof done !== 'function') return parameters

@@ -8,9 +8,9 @@ const MAX_WAIT_MS = 5_000
 const TIMEOUT_MS = 15_000
 
 /**
- * Runs the work in a transaction: a new one, or the one that the caller is in already.
+ * Runs the work in a new transaction, or in the one that the caller is already in.
  *
- * @param timeoutMs after which the transaction is undone
+ * @param timeoutMs after which the transaction is rolled back
  */
 export function inTransaction<T>(
   db: Db,
@@ -24,8 +24,8 @@ export function inTransaction<T>(
 
 /**
  * Runs reads that belong together on one snapshot: Prisma reads related rows with separate
- * statements, and other transactions may write in between. A caller that is in a transaction keeps
- * it; that caller has locked the rows it reads.
+ * statements, and other transactions may write in between. A caller in a transaction keeps that
+ * transaction; it has locked the rows that it reads.
  */
 export function inSnapshot<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   return isClient(db)
@@ -43,8 +43,8 @@ function isClient(db: Db): db is PrismaClient {
 }
 
 /**
- * Runs hand-written SQL in a transaction on a connection of its own; undone when the work throws.
- * A connection whose transaction cannot be undone is closed, which undoes it.
+ * Runs hand-written SQL in a transaction on its own connection; rolled back when the work throws.
+ * If the rollback fails, the connection is closed, which also rolls back.
  */
 export async function inSqlTransaction<T>(
   pool: Pool,

@@ -9,12 +9,12 @@ import { type Html, html } from '../web/shared/page/html.ts'
 import { pricing } from './app-guide-pricing.ts'
 import { currencyNotes, permissionTable, valueTable, versionRules } from './app-guide-tables.ts'
 import { type DocsContext, docsPage, section } from './docs-page.ts'
-import { fieldView, isRequired, type JsonSchema } from './field-list.ts'
+import { type FieldSchema, fieldView, isRequired } from './field-list.ts'
 import { inline, type LinkOf, markdown } from './markdown.ts'
 
 export type AppGuideInput = {
   /** JSON Schema of what developers send to publish an app. */
-  appDefinition: JsonSchema
+  appDefinition: FieldSchema
   /** A definition that uses every part. */
   exampleApp: Readonly<Record<string, unknown>>
 }
@@ -85,7 +85,7 @@ ${codeBox('Publish', 'Request that publishes an app', shellMarkup(publish))}
 }
 
 /** What is left of an example when everything optional is taken away. */
-function smallestOf(value: unknown, schema: JsonSchema): unknown {
+function smallestOf(value: unknown, schema: FieldSchema): unknown {
   if (Array.isArray(value)) {
     return value.slice(0, 1).map((entry) => smallestOf(entry, schema.items ?? {}))
   }
@@ -98,7 +98,7 @@ function smallestOf(value: unknown, schema: JsonSchema): unknown {
   )
 }
 
-function isKindOf(record: Record<string, unknown>, { properties = {} }: JsonSchema): boolean {
+function isKindOf(record: Record<string, unknown>, { properties = {} }: FieldSchema): boolean {
   return Object.entries(properties).every(
     ([name, { const: value }]) => value === undefined || value === record[name],
   )

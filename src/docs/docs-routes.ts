@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -12,10 +11,10 @@ import { siteHeader } from '../web/shared/page/html-page.ts'
 import { appGuidePage } from './app-guide-page.ts'
 import type { DocsContext } from './docs-page.ts'
 import { errorsPage } from './errors-page.ts'
-import { type JsonSchema, withoutReferences } from './field-list.ts'
+import { type FieldSchema, withoutReferences } from './field-list.ts'
 import { guidePage } from './guide-page.ts'
 import { GUIDES } from './guides.ts'
-import { documentationLinks, type OperationPaths } from './operation-links.ts'
+import { etagOf, type OpenApiDocument, readOpenApiDocument } from './openapi-document-service.ts'
 import { docsOverviewPage } from './overview-page.ts'
 import { REFERENCE_POLICY, referencePage } from './reference-page.ts'
 
@@ -29,27 +28,28 @@ type ShownVisitor = { name: string; email: string; operator: boolean }
 
 type DocsOptions = {
   assetVersion: string
+  /** Of the release. */
+  version: string
   /** Who is signed in with the cookie of a session. */
   visitors: { user: ReadVisitor; developer: ReadVisitor }
 }
 
 /** The OpenAPI document, its reference, and the guides. */
-export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptions) {
+export async function docsRoutes(app: App, { assetVersion, version, visitors }: DocsOptions) {
   const exampleApp = JSON.parse(await readFile(EXAMPLE_APP, 'utf8'))
   const strangersHeader = render(siteHeader({ assetVersion }))
-  let openApi: { bytes: Buffer; etag: string } | undefined
+  let openApi: Promise<OpenApiDocument> | undefined
 
   app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
-    // As bytes: a text would be copied for each answer, and kept for each client that reads slowly.
-    openApi ??= keptBytes(JSON.stringify(app.swagger()))
-    reply.headers({ 'cache-control': 'no-cache', etag: openApi.etag })
-    if (isKnown(request, openApi)) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').send(openApi.bytes)
+    const { bytes, etag } = await readOpenApi()
+    reply.headers({ 'cache-control': 'no-cache', etag })
+    if (isKnown(request, { etag })) return reply.code(304).send()
+    return reply.type('application/json; charset=utf-8').send(bytes)
   })
 
   docsRoute('/docs', docsOverviewPage)
   docsRoute('/docs/apps', (context) => {
-    const definition = z.toJSONSchema(AppDefinition, { io: 'input' }) as JsonSchema
+    const definition = z.toJSONSchema(AppDefinition, { io: 'input' }) as FieldSchema
     return appGuidePage({ appDefinition: withoutReferences(definition), exampleApp }, context)
   })
   docsRoute('/docs/errors', errorsPage)
@@ -60,7 +60,16 @@ export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptio
     docsRoute(path, (context) => guidePage(path, text, context))
   }
 
-  /** A page that is rendered once, when it is first asked for: by then every route is there. */
+  /** Once, when it is first asked for: by then every route is there. */
+  function readOpenApi(): Promise<OpenApiDocument> {
+    openApi ??= readOpenApiDocument({ version, routes: app.routes.all() }).catch((error) => {
+      openApi = undefined
+      throw error
+    })
+    return openApi
+  }
+
+  /** A page that is rendered once, when it is first asked for. */
   function docsRoute(
     path: string,
     renderDocument: (context: DocsContext) => string,
@@ -68,13 +77,14 @@ export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptio
   ): void {
     let page: Page | undefined
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
-      page ??= keptPage(renderDocument(context()))
+      const about = await context()
+      page ??= keptPage(renderDocument(about))
       return answer(request, reply, page, policy)
     })
   }
 
-  function context(): DocsContext {
-    const linkOf = documentationLinks(app.swagger() as OperationPaths)
+  async function context(): Promise<DocsContext> {
+    const { linkOf } = await readOpenApi()
     return { baseUrl: app.deps.config.publicUrl, linkOf, assetVersion }
   }
 
@@ -118,15 +128,10 @@ export async function docsRoutes(app: App, { assetVersion, visitors }: DocsOptio
 }
 
 function keptPage(document: string): Page {
-  const hash = createHash('sha256').update(document).digest('base64url').slice(0, 22)
-  return { document, etag: `"${hash}"` }
+  return { document, etag: etagOf(document) }
 }
 
 function isKnown(request: FastifyRequest, { etag }: Pick<Page, 'etag'>): boolean {
   const condition = request.headers['if-none-match']
   return condition !== undefined && matchingTag(condition, [etag]) !== undefined
-}
-
-function keptBytes(text: string) {
-  return { bytes: Buffer.from(text), etag: keptPage(text).etag }
 }

@@ -2,33 +2,33 @@ import { type Html, html } from '../web/shared/page/html.ts'
 import { type LinkOf, markdown } from './markdown.ts'
 
 /** The part of JSON Schema that the schema of an app definition uses, as zod writes it. */
-export type JsonSchema = {
+export type FieldSchema = {
   type?: string
   description?: string
-  properties?: Record<string, JsonSchema>
+  properties?: Record<string, FieldSchema>
   required?: string[]
-  additionalProperties?: boolean | JsonSchema
-  items?: JsonSchema
-  anyOf?: JsonSchema[]
-  oneOf?: JsonSchema[]
+  additionalProperties?: boolean | FieldSchema
+  items?: FieldSchema
+  anyOf?: FieldSchema[]
+  oneOf?: FieldSchema[]
   const?: unknown
   enum?: unknown[]
   $ref?: string
-  $defs?: Record<string, JsonSchema>
+  $defs?: Record<string, FieldSchema>
 }
 
 /**
  * The schema with every reference to one of its `$defs` replaced by what it refers to. For schemas
  * that do not contain themselves.
  */
-export function withoutReferences(schema: JsonSchema): JsonSchema {
+export function withoutReferences(schema: FieldSchema): FieldSchema {
   const { $defs = {}, ...whole } = schema
-  return inlined(whole) as JsonSchema
+  return inlined(whole) as FieldSchema
 
   function inlined(part: unknown): unknown {
     if (Array.isArray(part)) return part.map(inlined)
     if (typeof part !== 'object' || part === null) return part
-    const { $ref, ...others } = part as JsonSchema
+    const { $ref, ...others } = part as FieldSchema
     const entries = Object.entries(others).map(([name, value]) => [name, inlined(value)])
     const target = $ref === undefined ? undefined : $defs[$ref.replace('#/$defs/', '')]
     return { ...(inlined(target) as object | undefined), ...Object.fromEntries(entries) }
@@ -36,14 +36,14 @@ export function withoutReferences(schema: JsonSchema): JsonSchema {
 }
 
 /** Whether an object must have the property. */
-export function isRequired(schema: JsonSchema, name: string): boolean {
+export function isRequired(schema: FieldSchema, name: string): boolean {
   return schema.required?.includes(name) ?? false
 }
 
 /** One field with its type, its meaning and what is inside of it. */
 export function fieldView(
   name: Html,
-  schema: JsonSchema,
+  schema: FieldSchema,
   required: boolean | undefined,
   linkOf: LinkOf,
 ): Html {
@@ -57,7 +57,7 @@ ${inner && html`<div class="parts">${inner}</div>`}
 </li>`
 }
 
-function partsOf(schema: JsonSchema, linkOf: LinkOf): Html | undefined {
+function partsOf(schema: FieldSchema, linkOf: LinkOf): Html | undefined {
   if (schema.items !== undefined) return partsOf(schema.items, linkOf)
   const kinds = kindsOf(schema)
   if (kinds.some(({ properties }) => properties !== undefined)) {
@@ -76,24 +76,24 @@ ${fieldsOf(kind, linkOf)}
   return schema.properties === undefined ? undefined : fieldsOf(schema, linkOf)
 }
 
-function fieldsOf(schema: JsonSchema, linkOf: LinkOf): Html {
+function fieldsOf(schema: FieldSchema, linkOf: LinkOf): Html {
   return html`<ul class="props">${Object.entries(schema.properties ?? {}).map(([name, part]) =>
     fieldView(html`<code>${name}</code>`, part, isRequired(schema, name), linkOf),
   )}</ul>`
 }
 
-function kindsOf(schema: JsonSchema): JsonSchema[] {
+function kindsOf(schema: FieldSchema): FieldSchema[] {
   return schema.oneOf ?? schema.anyOf ?? []
 }
 
 /** `pricingModel: "FlatMonthly"`: the one property that only ever has this value in this kind. */
-function discriminatorOf({ properties = {} }: JsonSchema): string {
+function discriminatorOf({ properties = {} }: FieldSchema): string {
   const [name, { const: value } = {}] =
     Object.entries(properties).find(([, part]) => part.const !== undefined) ?? []
   return name === undefined ? 'otherwise' : `${name}: ${JSON.stringify(value)}`
 }
 
-function typeOf(schema: JsonSchema): string {
+function typeOf(schema: FieldSchema): string {
   if (schema.items !== undefined) return `array of ${typeOf(schema.items)}`
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum !== undefined && schema.enum.length <= 6) {

@@ -24,9 +24,10 @@ import type { Program, Runner } from './runner.ts'
 const run = promisify(execFile)
 
 /**
- * Finds the directory with the database files ("cluster") of `dataDir`: inside it, or elsewhere when
- * the file `postgres.location` says so. It need not exist yet when it is inside.
- * Throws EmbeddedPostgresError when the recorded one is gone or out of reach.
+ * Finds the directory with the database files ("cluster") of `dataDir`: inside it, or elsewhere
+ * when the file `postgres.location` says so. A cluster inside need not exist yet.
+ *
+ * @throws EmbeddedPostgresError when the recorded cluster is gone or cannot be reached
  */
 export function locateCluster(dataDir: string): string {
   const inside = join(dataDir, 'postgres')
@@ -52,9 +53,12 @@ export function locateCluster(dataDir: string): string {
 }
 
 /**
- * Makes `cluster` a complete database cluster at a place that Postgres can use, owned by the user that
- * Postgres runs as, and returns where it is now and the superuser's password. An existing one is kept.
- * `durable: false` skips the flush to the disk. Throws EmbeddedPostgresError for one of another major version of Postgres.
+ * Makes `cluster` a complete database cluster where Postgres can use it, owned by the user that
+ * Postgres runs as. Keeps an existing one.
+ *
+ * @param options `durable: false` skips the flush to the disk
+ * @returns where the cluster is now, and the superuser's password
+ * @throws EmbeddedPostgresError when the cluster is of another major version of Postgres
  */
 export async function prepareCluster(options: {
   dataDir: string
@@ -75,7 +79,7 @@ export async function prepareCluster(options: {
   } else {
     checkMajorVersion(options.cluster, runner)
     if (cluster !== options.cluster) {
-      // A copy: the old one counts until the record below names the new one.
+      // A copy: the old cluster counts until the record below names the new one.
       await cp(options.cluster, cluster, { recursive: true, verbatimSymlinks: true })
     }
     ensureOwner(cluster, runner.owner)
@@ -108,7 +112,7 @@ function keepPassword(dataDir: string, password: string): string {
   return password
 }
 
-/** Sets and saves a new password when the password file was lost. */
+/** Sets and saves a new password because the password file was lost. */
 async function resetPassword(dataDir: string, cluster: string, runner: Runner): Promise<string> {
   const password = newPassword()
   const sql = `ALTER ROLE postgres PASSWORD '${password}'\n`
@@ -116,7 +120,11 @@ async function resetPassword(dataDir: string, cluster: string, runner: Runner): 
   return keepPassword(dataDir, password)
 }
 
-/** Whether there is no cluster yet. Throws EmbeddedPostgresError when something else is in its place. */
+/**
+ * Whether there is no cluster yet.
+ *
+ * @throws EmbeddedPostgresError when something else is in its place
+ */
 function isMissingOrEmpty(cluster: string): boolean {
   if (!existsSync(cluster)) return true
   if (existsSync(join(cluster, 'PG_VERSION'))) return false
@@ -178,7 +186,7 @@ async function initCluster(options: {
   }
 }
 
-/** Removes what a killed initdb has left; the caller holds the lock. */
+/** Removes what a killed initdb left; the caller holds the lock. */
 function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent)) {
     if (/^postgres.*\.init-/.test(name)) {

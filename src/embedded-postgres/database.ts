@@ -5,10 +5,10 @@ import type { PostgresProcess } from './process.ts'
 
 export const SUPERUSER = 'postgres'
 export const DATABASE = 'marketplace'
-/** Owns the database and has no rights beyond it: the server and the commands work as this role. */
+/** The role of the server and the commands. It owns the database and has no rights beyond it. */
 export const ROLE = 'marketplace'
 
-/** Replaying the log after a crash may take minutes. */
+/** Long enough to replay the log after a crash. */
 const READY_TIMEOUT_MS = 10 * 60_000
 const READY_POLL_MS = 15
 const CONNECT_TIMEOUT_MS = 5_000
@@ -41,11 +41,11 @@ export async function waitUntilReady(child: PostgresProcess, urlOf: UrlOf): Prom
 }
 
 /**
- * Makes the database and its owner role where they are missing, and gives the role everything in
- * the database, because earlier releases worked as the superuser.
+ * Makes the database and its owner role if they are missing, and gives the role everything in the
+ * database, because earlier releases worked as the superuser.
  *
  * @param urlOf the address of a database for the superuser
- * @param password the role's from now on: letters and digits
+ * @param password the role's new password: letters and digits
  * @throws EmbeddedPostgresError
  */
 export async function prepareDatabase(urlOf: UrlOf, password: string): Promise<void> {
@@ -77,8 +77,7 @@ function makeRole(password: string): string {
 }
 
 /**
- * Sequences of columns change owner with their table; objects of extensions stay with the
- * superuser.
+ * A column's sequence changes owner with its table; objects of extensions stay with the superuser.
  */
 const OWN_EVERYTHING = `
   DO $$ DECLARE statement text; BEGIN

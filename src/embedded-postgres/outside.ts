@@ -7,17 +7,21 @@ import { EmbeddedPostgresError } from './error.ts'
 import { chownTo, type Owner } from './owner.ts'
 
 /**
- * A directory that survives restarts and that every user can enter; a data directory may not allow
- * that.
+ * A directory that survives restarts and that every user can enter, which a data directory may not
+ * allow.
  */
 const OUTSIDE_PARENT = '/var/lib'
 
-/** A socket address holds 104 bytes on macOS, 108 on Linux; `/.s.PGSQL.5432.lock` is 19 of them. */
+/**
+ * A socket address has at most 104 bytes on macOS, 108 on Linux; `/.s.PGSQL.5432.lock` takes 19.
+ */
 const SOCKET_DIR_MAX_BYTES = 84
 
 /**
- * Makes the directory outside `dataDir` (a real path) that holds what `nobody` cannot reach inside.
- * Only for root. Throws EmbeddedPostgresError when it cannot be made or is not root's.
+ * Makes the directory outside `dataDir` (a real path) for what `nobody` cannot reach inside it.
+ * Only for root.
+ *
+ * @throws EmbeddedPostgresError when it cannot be made or is not root's
  */
 function ensureOutsideDir(dataDir: string): string {
   const dir = join(OUTSIDE_PARENT, `app-marketplace-${hashPath(dataDir)}`)
@@ -37,14 +41,14 @@ function ensureOutsideDir(dataDir: string): string {
 }
 
 /**
- * A new place for the data of `dataDir` outside of it. It is never one that was used before, so
- * that the data of a deleted data directory does not come back under its successor.
+ * A new place for the data of `dataDir` outside of it. It was never used before, so the data of a
+ * deleted data directory does not return in a later one.
  */
 export function newOutsideCluster(dataDir: string): string {
   return join(ensureOutsideDir(dataDir), `postgres-${randomBytes(6).toString('hex')}`)
 }
 
-/** Copies the Postgres programs (60 MB) to where `nobody` can reach them; does it once. */
+/** Copies the Postgres programs (60 MB) once to where `nobody` can reach them. */
 export async function copyNative(
   native: string,
   version: string,
@@ -77,9 +81,9 @@ async function makeReadable(dir: string): Promise<void> {
 }
 
 /**
- * Makes the private directory of the Unix socket and empties it. It lies in the temporary directory
- * because the path of a socket is limited to about 100 bytes. Its name can be guessed and anybody may
- * write there, so a directory (or symbolic link) that is not ours is left alone and another is made.
+ * Makes the private directory of the Unix socket and empties it. It is in the temporary directory,
+ * because the path of a socket has at most about 100 bytes. Anybody can guess its name and write
+ * there, so a directory or symbolic link that is not ours is left alone and another name is used.
  */
 export function makeSocketDir(dataDir: string, owner: Owner): string {
   const base = chooseSocketBase()
@@ -94,7 +98,7 @@ export function makeSocketDir(dataDir: string, owner: Owner): string {
   }
   const stat = lstatSync(dir)
   if (stat.isDirectory() && stat.uid === owner.uid && (stat.mode & 0o777) === 0o700) {
-    // A killed server has left it; the caller holds the lock of the data directory.
+    // A killed server left it; the caller holds the lock of the data directory.
     clearSocketDir(dir)
     return dir
   }

@@ -2,7 +2,7 @@ import { lchownSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { EmbeddedPostgresError } from './error.ts'
 
-/** Numeric owner of files, as the kernel knows it outside of any user namespace. */
+/** The owner of a file in numbers, as the kernel knows it outside of any user namespace. */
 export type Owner = { uid: number; gid: number }
 
 /** Whether this process may change the owner of files and become another user. */
@@ -10,20 +10,24 @@ export function isRoot(): boolean {
   return process.geteuid?.() === 0
 }
 
-/** The user that this process runs as; on Windows, where files have no such owner, zeros. */
+/** The user that this process runs as; zeros on Windows, where files have no such owner. */
 export function ownOwner(): Owner {
   return { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 }
 }
 
-/** Gives one file or directory to `owner`; does nothing for ordinary users, who own what they make. */
+/**
+ * Gives a file or directory to `owner`; does nothing for ordinary users, who own what they make.
+ */
 export function chownTo(path: string, owner: Owner): void {
   if (isRoot()) lchownSync(path, owner.uid, owner.gid)
 }
 
 /**
- * Makes `owner` the owner of everything in `dir`, if it is not already: Postgres insists on owning its
- * data, and root may have run it in another way before. The directory itself comes last, so that an
- * interrupted change is done again. Throws EmbeddedPostgresError when the data is another user's.
+ * Makes `owner` the owner of everything in `dir`: Postgres insists on owning its data, and root may
+ * have run it in another way before. The directory itself comes last, so that an interrupted change
+ * is repeated.
+ *
+ * @throws EmbeddedPostgresError when the data is another user's
  */
 export function ensureOwner(dir: string, owner: Owner): void {
   const { uid } = lstatSync(dir)

@@ -8,20 +8,20 @@ const LOG_MAX_BYTES = 10 * 1024 * 1024
 const LOG_TAIL_BYTES = 4_000
 const LOG_TAIL_LINES = 12
 
-/** A Postgres that we started. */
+/** A Postgres process that we started. */
 export type PostgresProcess = {
   pid: number
-  /** Settles when the process has ended, with how. */
+  /** Resolves when the process has ended, with how it ended. */
   ended: Promise<string>
   isRunning(): boolean
-  /** The last lines of its log since it was started. */
+  /** The last lines of its log since it started. */
   logTail(): string
   stop(): Promise<void>
 }
 
 /**
- * Starts `postgres` with its output appended to `logFile`. It gets a session of its own, so that a
- * Ctrl-C in the terminal reaches only the server, which then stops Postgres after its own work.
+ * Starts `postgres` and appends its output to `logFile`. Postgres has a session of its own, so that
+ * Ctrl-C in the terminal reaches only the server, which stops Postgres after its own work.
  */
 export async function spawnPostgres(options: {
   runner: Runner
@@ -46,7 +46,7 @@ export async function spawnPostgres(options: {
     windowsHide: true,
   })
   closeSync(log)
-  // Does not keep an otherwise idle program alive; `process.on('exit')` below then stops Postgres.
+  // Postgres does not keep an idle program alive; `process.on('exit')` below stops it.
   child.unref()
 
   const stopWithUs = () => signal(child, runner, cluster, 'SIGINT')
@@ -88,7 +88,7 @@ async function stopChild(
 function signal(child: ChildProcess, runner: Runner, cluster: string, by: NodeJS.Signals): void {
   if (child.exitCode !== null || child.signalCode !== null) return
   if (process.platform === 'win32' && by === 'SIGINT') {
-    // Windows has no signals: Postgres listens to a pipe that pg_ctl knows.
+    // Windows has no signals: pg_ctl uses the pipe that Postgres listens to.
     const stop = runner.command('pg_ctl', ['stop', '-D', cluster, '-m', 'fast', '--no-wait'])
     spawnSync(stop.file, stop.args, { ...stop.options, stdio: 'ignore' })
   } else {
@@ -96,7 +96,7 @@ function signal(child: ChildProcess, runner: Runner, cluster: string, by: NodeJS
   }
 }
 
-/** Keeps one older log. Errors of statements do not go to the log, so that it grows slowly. */
+/** Keeps one older log. Errors of statements are not logged, so the log grows slowly. */
 function rotateLog(logFile: string): void {
   const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
   if (size > LOG_MAX_BYTES) renameSync(logFile, `${logFile}.1`)

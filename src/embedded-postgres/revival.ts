@@ -1,27 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresProcess } from './process.ts'
 
-/** Waits before the attempts to start Postgres again. */
+/** The waits before each attempt to start Postgres again. */
 const DELAYS_MS = [100, 300, 1_000, 3_000, 5_000] as const
-/**
- * After running for this long Postgres counts as healthy: its next end is a first failure again.
- */
+/** A Postgres that ran this long counts as healthy: its next end is a first failure. */
 const WELL_MS = 60_000
 
-/** Postgres, whichever process it is now. */
+/** The Postgres that runs now, whichever process it is. */
 export type Revived = { pid(): number; stop(): Promise<void> }
 
 type Options = {
   first: PostgresProcess
-  /** Starts Postgres anew and tells the process at once; resolves when it takes queries. */
+  /** Starts Postgres, reports the process at once, and resolves when Postgres takes queries. */
   start: (onSpawn: (child: PostgresProcess) => void) => Promise<unknown>
-  /** Postgres ended, and is about to be started again. */
+  /** Called when Postgres ended and is about to be started again. */
   onRestart: ((detail: string) => void) | undefined
-  /** Postgres ended again and again, and stays down. */
+  /** Called when Postgres ended again and again and stays down. */
   onExit: ((detail: string) => void) | undefined
 }
 
-/** Starts Postgres again when it ends by itself; gives up after some failures in a row. */
+/** Starts Postgres again when it ends by itself; gives up after several failures in a row. */
 export function keepRunning({ first, start, onRestart, onExit }: Options): Revived {
   let current = first
   let isStopping = false

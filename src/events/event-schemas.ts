@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from './event-types.ts'
+import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType, OfApp } from './event-types.ts'
 
 /** What every event has, whatever its type. */
 const OfEvery = {
@@ -29,6 +29,8 @@ export type EventOf<Type extends EventType> = {
 }
 export type Event = { [Type in EventType]: EventOf<Type> }[EventType]
 
+const AppEventData = z.object(OfApp).meta({ id: 'AppEventData' })
+
 type EventSchema = z.ZodObject<
   typeof OfEvery & { type: z.ZodLiteral<EventType>; data: z.ZodObject }
 >
@@ -52,10 +54,15 @@ function schemaOf(type: EventType): EventSchema {
       type: z.literal(type),
       timestamp: OfEvery.timestamp,
       position: OfEvery.position,
-      data: z.object(data),
+      data: dataSchema(data),
     })
     .describe(description)
     .meta({ id: eventComponent(type) })
+}
+
+/** Data that several types have gets a name of its own. */
+function dataSchema(data: z.ZodRawShape): z.ZodObject {
+  return data === OfApp ? AppEventData : z.object(data)
 }
 
 /** Name of the schema of a type: `installation.settings_changed` -> `InstallationSettingsChangedEvent`. */

@@ -32,7 +32,7 @@ const OfInstallation = {
       'https://marketplace.example/v1/Developer/Installations/6f1c1d0e-8d0b-4a53-9a39-0d3c7a1f5e21',
   }),
 }
-const OfApp = {
+export const OfApp = {
   appId,
   url: z
     .url()
@@ -95,7 +95,10 @@ export const EVENT_TYPES = {
     data: { ...OfInstallation, uninstalledAt: moment },
   },
   'app.listed': { description: 'The app is in the public catalogue.', data: OfApp },
-  'app.unlisted': { description: 'The app is no longer in the public catalogue.', data: OfApp },
+  'app.unlisted': {
+    description: 'The app is no longer in the public catalogue.',
+    data: OfApp,
+  },
   'app.suspended': {
     description: 'The operator suspended the app: all its tokens are refused.',
     data: OfApp,

@@ -1,4 +1,4 @@
-import { eventComponent, exampleEvent, pascalCase } from './event-schemas.ts'
+import { eventComponent, pascalCase } from './event-schemas.ts'
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from './event-types.ts'
 
 /** The headers of a delivery (Standard Webhooks 1.0), by the name of their component. */
@@ -21,13 +21,22 @@ const DELIVERY_HEADERS = {
   ),
 }
 
+/** What a receiver responds with, by the name of the component. */
+const RECEIVER_RESPONSES = {
+  EventReceived: {
+    description: 'You have the event. Anything else is a failure: it is sent again.',
+  },
+  EventsUnwanted: { description: 'You want no more events here: the endpoint is disabled.' },
+}
+
 /**
  * What is sent to webhook endpoints, for the OpenAPI document: a path item for each type of event,
- * and the parameters that they share.
+ * and the parameters and responses that they share.
  */
 export const EVENT_WEBHOOKS = {
   webhooks: Object.fromEntries(EVENT_TYPE_NAMES.map((type) => [type, { post: delivery(type) }])),
   parameters: DELIVERY_HEADERS,
+  responses: RECEIVER_RESPONSES,
 }
 
 function header(name: string, description: string, schema: Record<string, unknown>) {
@@ -50,13 +59,12 @@ function delivery(type: EventType) {
       content: {
         'application/json': {
           schema: { $ref: `#/components/schemas/${eventComponent(type)}` },
-          example: exampleEvent(type),
         },
       },
     },
     responses: {
-      '2XX': { description: 'You have the event. Anything else is a failure: it is sent again.' },
-      '410': { description: 'You want no more events here: the endpoint is disabled.' },
+      '2XX': { $ref: '#/components/responses/EventReceived' },
+      '410': { $ref: '#/components/responses/EventsUnwanted' },
     },
   }
 }

@@ -40,9 +40,9 @@ export function collectRoutes(app: FastifyInstance): RouteTable {
   return {
     at(path) {
       router ??= routerOf(addresses)
-      return ((router.find('GET', path)?.store ?? []) as RouteOptions[]).flatMap(entriesOf)
+      return ((router.find('GET', path)?.store ?? []) as RouteOptions[]).flatMap(routesOf)
     },
-    all: () => [...addresses.values()].flat().flatMap(entriesOf),
+    all: () => [...addresses.values()].flat().flatMap(routesOf),
   }
 }
 
@@ -61,7 +61,7 @@ function routerOf(addresses: ReadonlyMap<string, RouteOptions[]>): Router {
 }
 
 /** Read late: the scope that a route stands in adds its audience after it was collected. */
-function entriesOf({ method, url, config }: RouteOptions): Route[] {
+function routesOf({ method, url, config }: RouteOptions): Route[] {
   const { audience, anyOrigin = false } = config ?? {}
   return [method].flat().map((name) => ({ method: name, url, audience, anyOrigin }))
 }

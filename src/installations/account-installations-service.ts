@@ -41,8 +41,11 @@ export async function installForUser(
   { partyId, ...request }: InstallRequest & { partyId?: number | undefined },
 ): Promise<{ installation: AccountInstallation; revision: number }> {
   const chosen = await chooseParty(deps.db, userId, partyId)
-  if (chosen.party !== undefined) await requireAdmin(deps.db, userId, chosen.party.id)
-  const id = await installApp(deps, { ...chosen, actor }, request)
+  const check = async (db: Db) => {
+    if (chosen.party !== undefined) await requireAdmin(db, userId, chosen.party.id)
+  }
+  await check(deps.db)
+  const id = await installApp(deps, { ...chosen, actor, check }, request)
   deps.measures.installs += 1
   return readAccountInstallation(deps, userId, id)
 }

@@ -2,29 +2,37 @@ import { z } from 'zod'
 import { type Acknowledgement, acknowledgementSha256 } from '../apps/definition.ts'
 import type { FieldError } from '../errors.ts'
 
-const sha256 = z.string().max(128).describe('Hash of the words that were read: SHA-256 in hex.')
+const sha256 = z
+  .string()
+  .max(128)
+  .describe('Hash of the wording that was read: SHA-256 in hex.')
+  .meta({ example: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c' })
 
-/** Members of a body with which somebody accepts what an app asks. */
+const AcceptedAcknowledgement = z
+  .strictObject({ id: z.string().max(64), sha256 })
+  .meta({ id: 'AcceptedAcknowledgement' })
+
+const AcceptedTerms = z.strictObject({ sha256 }).meta({ id: 'AcceptedTerms' })
+
+/** Members of a request that accept what an app asks. */
 export const ConsentFields = {
   acknowledgements: z
-    .array(z.strictObject({ id: z.string().max(64), sha256 }))
+    .array(AcceptedAcknowledgement)
     .max(100)
     .default([])
-    .describe('What is acknowledged, each by the hash of its words.'),
-  termsDocument: z
-    .strictObject({ sha256 })
-    .nullable()
+    .describe('The acknowledgements that are accepted, each by the hash of its wording.'),
+  termsDocument: AcceptedTerms.nullable()
     .default(null)
     .describe('The terms document that is accepted, if there is one.'),
 }
 
-/** The acceptances of a body. */
+/** The acceptances in a request. */
 export function consentOf(body: Consent): Consent {
   const { acknowledgements, termsDocument } = body
   return { acknowledgements, termsDocument }
 }
 
-/** What somebody says that they have accepted. */
+/** What a request accepts. */
 export type Consent = {
   acknowledgements: readonly { id: string; sha256: string }[]
   termsDocument: { sha256: string } | null

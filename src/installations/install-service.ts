@@ -40,7 +40,8 @@ export type ChosenParty = {
  * Installs an app for a party, in one transaction: the record with the current version and
  * permissions, the settings, and the evidence of what was accepted.
  *
- * @param author when its party cannot be used, the reason is reported with all other problems
+ * @param author when its party cannot be used, the reason is reported with all other problems;
+ *   `check` refuses who has lost the right to install while others held the app or the installation
  * @returns the id of the installation
  * @throws AppError unprocessable with all problems at once, acknowledgement_changed when the only
  *   problem is that words have changed since they were read, already_installed, conflict when
@@ -49,11 +50,15 @@ export type ChosenParty = {
  */
 export async function installApp(
   deps: Pick<Deps, 'db' | 'secrets'>,
-  { actor, ...chosen }: ChosenParty & { actor: Actor },
+  { actor, check, ...chosen }: ChosenParty & { actor: Actor; check?: (tx: Db) => Promise<void> },
   request: InstallRequest,
 ): Promise<string> {
   return explainingRefusals(deps.db, { partyId: chosen.party?.id, appId: request.appId }, () =>
-    inTransaction(deps.db, (tx) => installIn({ ...deps, db: tx }, chosen, actor, request)),
+    inTransaction(deps.db, async (tx) => {
+      const id = await installIn({ ...deps, db: tx }, chosen, actor, request)
+      await check?.(tx)
+      return id
+    }),
   )
 }
 

@@ -39,12 +39,12 @@ export async function previewOption(
 ): Promise<OptionChange> {
   const stored = await findInstallation(db, installationId, { ...where, live: true })
   const { option, profile } = await findTarget(db, stored, purchaseOptionId)
-  const { kept, dropped, needed } = transitionTo(stored, profile)
+  const { kept, lost, needed } = transitionTo(stored, profile)
   const records = await countProducts({ db }, stored.row)
   return {
     from: stored.row.purchaseOptionId,
     to: purchaseOptionId,
-    settings: { kept, dropped, needed },
+    settings: { kept, dropped: lost, needed },
     price: { before: quote(stored.option, records), after: quote(option, records) },
   }
 }
@@ -97,7 +97,7 @@ export async function changeOption(
       developerId: stored.row.developerId,
       partyId: stored.row.partyId,
       before: { purchaseOptionId: stored.row.purchaseOptionId },
-      after: { purchaseOptionId, dropped: transition.dropped },
+      after: { purchaseOptionId, dropped: transition.lost },
     })
     await recordInstallationEvent(tx, 'installation.option_changed', installationId, {
       purchaseOptionId,

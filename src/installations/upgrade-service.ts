@@ -65,7 +65,7 @@ export async function previewUpgrade(
     },
     settings: {
       kept: transition.kept,
-      dropped: transition.dropped,
+      dropped: transition.lost,
       needed: transition.needed,
     },
     purchaseOptionId: plan.purchaseOptionId,
@@ -155,7 +155,7 @@ export async function upgradeInstallation(
         purchaseOptionId: row.purchaseOptionId,
         permissions: row.permissions,
       },
-      after: { version, purchaseOptionId, permissions: ids, dropped: transition.dropped },
+      after: { version, purchaseOptionId, permissions: ids, dropped: transition.lost },
     })
     await recordInstallationEvent(tx, 'installation.upgraded', installationId, {
       version,

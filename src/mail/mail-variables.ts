@@ -44,7 +44,7 @@ function smtpServerOf(text: string): SmtpServer | undefined {
   }
 }
 
-/** Whom mails come from. */
+/** The sender of mails. */
 export type Sender = { name: string; address: string }
 
 /** MAIL_FROM: `address`, or `name <address>`. */
@@ -58,7 +58,7 @@ const MailFromVariable = z.string().transform((text, ctx): Sender => {
   return z.NEVER
 })
 
-/** What the server reads of its environment for mail. */
+/** The variables about mail. */
 export const MAIL_VARIABLES = {
   SMTP_URL: {
     schema: SmtpUrlVariable,
@@ -74,7 +74,7 @@ export const MAIL_VARIABLES = {
   },
 } as const
 
-/** What is wrong with the variables together. */
+/** Problems of the variables together, one line each. */
 export function mailProblems({
   smtpUrl,
   mailFrom,

@@ -27,12 +27,18 @@ export class MailError extends Error {
 
 /**
  * A password goes over an encrypted connection only, unless the mail server is on this machine.
+ *
+ * @param mailMs after which a mail is given up, also while the server still says something
  */
-export function createMailer({ host, port, secure, auth }: SmtpServer, from: Sender): Mailer {
+export function createMailer(
+  { host, port, secure, auth }: SmtpServer,
+  from: Sender,
+  mailMs = MAIL_MS,
+): Mailer {
   return {
     async send(to, mail) {
       const { createTransport } = await import('nodemailer')
-      // One connection for each mail: what hangs can be cut off alone.
+      // One connection for each mail, which ends with the signal of its mail.
       const transport = createTransport({
         ...{ host, port, secure },
         ...(auth === undefined ? {} : { auth, requireTLS: !LOOPBACK.has(host) }),
@@ -49,17 +55,13 @@ export function createMailer({ host, port, secure, auth }: SmtpServer, from: Sen
         subject: mail.subject,
         ...renderMail(mail),
         headers: { 'Auto-Submitted': 'auto-generated' },
+        signal: AbortSignal.timeout(mailMs),
       }
-      let timer: NodeJS.Timeout | undefined
-      const tooLong = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new MailError('ETIMEDOUT', false)), MAIL_MS)
-      })
       try {
-        await Promise.race([transport.sendMail(message), tooLong])
+        await transport.sendMail(message)
       } catch (error) {
         throw mailError(error)
       } finally {
-        clearTimeout(timer)
         transport.close()
       }
     },
@@ -68,7 +70,6 @@ export function createMailer({ host, port, secure, auth }: SmtpServer, from: Sen
 
 /** Mail servers quote addresses in their answers: only codes are passed on. */
 function mailError(error: unknown): MailError {
-  if (error instanceof MailError) return error
   const { code = 'failed', responseCode } = error as { code?: string; responseCode?: number }
   const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   const reason = responseCode === undefined ? code : `${code} ${responseCode}`

@@ -12,17 +12,24 @@ export function renderMail({ paragraphs, link, closing = [] }: MailText): {
   text: string
   html: string
 } {
-  const lines = [...paragraphs, ...(link === undefined ? [] : [link.address]), ...closing]
+  const above = paragraphs.map(withoutDirections)
+  const below = closing.map(withoutDirections)
+  const lines = [...above, ...(link === undefined ? [] : [link.address]), ...below]
   const paragraph = (line: string) => `<p>${escapeHtml(line)}</p>`
   const anchor =
     link === undefined
       ? []
       : [`<p><a href="${escapeHtml(link.address)}">${escapeHtml(link.label)}</a></p>`]
-  const body = [...paragraphs.map(paragraph), ...anchor, ...closing.map(paragraph)]
+  const body = [...above.map(paragraph), ...anchor, ...below.map(paragraph)]
   return {
     text: `${lines.join('\n\n')}\n`,
     html: `<!doctype html>\n<html lang="en"><body>\n${body.join('\n')}\n</body></html>\n`,
   }
+}
+
+/** A character in a name can turn round the text after it; a page isolates names, a mail cannot. */
+function withoutDirections(line: string): string {
+  return line.replaceAll(/\p{Bidi_Control}/gu, '')
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

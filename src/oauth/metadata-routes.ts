@@ -5,7 +5,7 @@ import { ServerMetadata, serverMetadata } from './server-metadata.ts'
 const HEADERS = { 'cache-control': 'public, max-age=300' }
 
 /** Any text that can be the id of an app: whether there is one is not told. */
-const AppPath = z.object({
+const MetadataPath = z.object({
   appId: z
     .string()
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/i)
@@ -51,7 +51,7 @@ export async function metadataRoutes(app: App) {
           'Authorization server metadata (RFC 8414) for the issuer `/Apps/{appId}`. It is ' +
           'the same for every id that an app can have: strangers do not learn which apps ' +
           'there are.',
-        params: AppPath,
+        params: MetadataPath,
       },
     },
     async (request, reply) => {

@@ -8,6 +8,7 @@ import type { DeveloperWithInstallation } from '../values/principal.ts'
 import { type OAuthClient, provenClient } from './client-service.ts'
 import { OAuthError } from './oauth-error.ts'
 import { redeemCode } from './redeem-code-service.ts'
+import { isOwnResource } from './resource.ts'
 import { namesInScope } from './scope.ts'
 import { ACCESS_TOKEN_TYPE, type TokenAnswer, type TokenRequest } from './token-request.ts'
 
@@ -30,7 +31,7 @@ export async function grantToken(
   form: TokenRequest,
 ): Promise<TokenAnswer> {
   const { resource } = form
-  if (resource !== undefined && !isBaseAddress(resource, deps.config.publicUrl)) {
+  if (resource !== undefined && !isOwnResource(resource, deps.config.publicUrl)) {
     throw new OAuthError('invalid_target', 'The resource is not the base address of this server.')
   }
   switch (required(form, 'grant_type')) {
@@ -127,9 +128,4 @@ function required(form: TokenRequest, name: keyof TokenRequest & string): string
   const value = form[name]
   if (value !== undefined) return value
   throw new OAuthError('invalid_request', `The parameter ${name} is missing.`)
-}
-
-/** With or without the slash at the end. */
-function isBaseAddress(resource: string, publicUrl: string): boolean {
-  return resource.replace(/\/$/, '') === publicUrl
 }

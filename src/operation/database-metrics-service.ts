@@ -2,11 +2,11 @@ import { deadlineIn, withDeadline } from '../concurrency/deadline.ts'
 import type { Deps } from '../deps.ts'
 import { type Metric, sharedGauge } from './metric.ts'
 
-/** Whoever asks within this time gets the same figures. */
+/** How long figures are reused. */
 const KEPT_MS = 5_000
-/** Postgres is given so long; a scrape goes on without its figures. */
+/** How long Postgres may take; after that, a scrape goes on without its figures. */
 const PATIENCE_MS = 2_000
-/** More is not counted. */
+/** The highest number that is counted. */
 const COUNTED_MAX = 10_000
 
 type Figures = {
@@ -23,8 +23,8 @@ type Figures = {
 export type DatabaseMetrics = () => Promise<Metric[]>
 
 /**
- * Makes what reads the figures that all replicas share. A flood of scrapes costs one query in five
- * seconds, and what is counted is bounded.
+ * Makes a reader of the figures that all replicas share. However many scrapes come, there is one
+ * query in five seconds, and its counts are bounded.
  */
 export function createDatabaseMetrics(deps: Pick<Deps, 'pool' | 'now' | 'log'>): DatabaseMetrics {
   let known: { atMs: number; metrics: Promise<Metric[]> } | undefined

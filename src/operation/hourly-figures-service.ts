@@ -15,27 +15,27 @@ const LOOK_MS = 10_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** The times that charts show: how many steps of which length. */
+/** The ranges that charts show: how many steps of which length. */
 const RANGES = {
   '24h': { steps: 24, stepMs: HOUR_MS },
   '30d': { steps: 30, stepMs: DAY_MS },
 } as const
 export type Range = keyof typeof RANGES
-/** The figures of one step, which begins at a time. */
+/** The figures of one step, which begins at `at`. */
 export type Step = { at: Date; figures: Figures }
 
 type FiguresDeps = Pick<Deps, 'pool' | 'now' | 'log' | 'measures'>
 
 export type HourlyFigures = {
-  /** Writes what came since the last time, when its hour is over. */
+  /** Writes the figures since the last time, once their hour is over. */
   look(): Promise<void>
-  /** Writes the rest. */
+  /** Writes the remaining figures. */
   stop(): Promise<void>
 }
 
 /**
- * Adds what this process counts to the figures of all, once an hour and when it ends. What cannot be
- * written is written the next time.
+ * Adds the counts of this process to the stored figures, once an hour and when the process ends.
+ * Figures that could not be written are written the next time.
  */
 export function startHourlyFigures(deps: FiguresDeps): HourlyFigures {
   let written = figuresOf(deps.measures)
@@ -71,7 +71,10 @@ export function startHourlyFigures(deps: FiguresDeps): HourlyFigures {
   }
 }
 
-/** One statement, so that replicas that end together lose nothing; old hours go with it. */
+/**
+ * One statement, so that replicas that write at the same time lose nothing. It also deletes old
+ * hours.
+ */
 async function addToHour(
   { pool, now }: Pick<Deps, 'pool' | 'now'>,
   hour: Date,
@@ -107,14 +110,15 @@ async function addToHour(
   )
 }
 
-/** The figures of the last hours or days, the oldest first; steps without any have zeros. */
+/** The figures of the last hours or days, oldest first; a step without figures has zeros. */
 export async function readFigures(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   range: Range,
 ): Promise<Step[]> {
   const { steps: count, stepMs } = RANGES[range]
   const last = Math.floor(now().getTime() / stepMs)
-  // The hour that runs is written when it is over; the day that runs has its hours until now.
+  // The current hour is not stored yet, so hours end with the one before. The current day includes
+  // its hours so far.
   const end = range === '24h' ? last - 1 : last
   const steps = Array.from({ length: count }, (_, index) => ({
     at: new Date((end - count + 1 + index) * stepMs),

@@ -4,26 +4,26 @@ import type { Latencies } from '../measures/latencies.ts'
 /** A metric with its values, as `Registry.aggregate` takes it. */
 export type Metric = Omit<MetricObjectWithValues<MetricValueWithName<string>>, 'collect'>
 
-/** A label that tells series apart: its name and its value, from a closed list. */
+/** A label of a series: its name, and its value from a closed list. */
 type Labels = Readonly<Record<string, string>>
 type Value = readonly [labels: Labels, value: number]
 
-/** A number that only rises. Those of several processes are added up. */
+/** A number that only rises. The numbers of several processes are added up. */
 export function counter(name: string, help: string, values: readonly Value[]): Metric {
   return metric('counter', 'sum', name, help, values)
 }
 
-/** A number that rises and falls. Those of several processes are added up. */
+/** A number that rises and falls. The numbers of several processes are added up. */
 export function gauge(name: string, help: string, values: readonly Value[]): Metric {
   return metric('gauge', 'sum', name, help, values)
 }
 
-/** A number of the database, or of the release: each process says the same. */
+/** A number about the database or the release, the same in every process. */
 export function sharedGauge(name: string, help: string, values: readonly Value[]): Metric {
   return metric('gauge', 'max', name, help, values)
 }
 
-/** Durations in seconds by buckets. */
+/** Durations in seconds, counted in buckets. */
 export function histogram(
   name: string,
   help: string,
@@ -54,7 +54,7 @@ function metric(
   }
 }
 
-/** Each bucket counts what is within its bound, those before it included. */
+/** Each bucket counts all durations up to its bound, so it includes the buckets before it. */
 function histogramValues(name: string, labels: Labels, { bounds, counts, sum }: Latencies) {
   let within = 0
   const buckets = counts.map((count, index) => {
@@ -69,7 +69,7 @@ function histogramValues(name: string, labels: Labels, { bounds, counts, sum }: 
   ]
 }
 
-/** The values of an object by a label that holds their names. */
+/** The values of an object, each with its name as a label. */
 export function byLabel(
   label: string,
   counts: Readonly<Record<string, number | undefined>>,

@@ -9,7 +9,7 @@ const MetricsText = z
   .describe('Metrics in the text format of Prometheus 0.0.4.')
   .meta({ examples: ['http_requests_total{route="/livez",method="GET",status="2xx"} 7'] })
 
-/** What the server does, for Prometheus. */
+/** `/metrics`: figures of the server for Prometheus. */
 export async function metricsRoutes(app: App, { metrics }: { metrics: () => Promise<string> }) {
   app.get(
     '/metrics',

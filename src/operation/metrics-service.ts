@@ -8,7 +8,7 @@ import { processMetrics } from './process-metrics.ts'
 /** The media type of the text format of Prometheus. */
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE
 
-/** Makes what gathers all metrics of this process. */
+/** Makes a function that gathers all metrics of this process. */
 export function createMetrics(
   deps: Pick<Deps, 'pool' | 'now' | 'log' | 'measures' | 'passwords'>,
   version: string,
@@ -22,7 +22,7 @@ export function createMetrics(
   }
 }
 
-/** The metrics of one or more processes as one text; numbers of several are added up. */
+/** The metrics of one or more processes as one text; the numbers of several are added up. */
 export function metricsText(processes: readonly Metric[][]): Promise<string> {
   return Registry.aggregate(processes as Parameters<typeof Registry.aggregate>[0]).metrics()
 }

@@ -3,7 +3,7 @@ import type { Measures } from '../measures/measures.ts'
 import { classCounts } from '../measures/request-measures.ts'
 import { byLabel, counter, gauge, histogram, type Metric, sharedGauge } from './metric.ts'
 
-/** The errors that refuse a token. */
+/** The error codes that refuse a token. */
 const TOKEN_REFUSALS = [
   'missing_token',
   'invalid_token',
@@ -13,13 +13,13 @@ const TOKEN_REFUSALS = [
   'insufficient_scope',
 ] as const satisfies readonly ErrorCode[]
 
-/** How the password gate stands: hashes under way, those that wait, those that were turned away. */
+/** The password gate: hashes that run, that wait, and that were refused. */
 type PasswordGate = { running: number; waiting: number; refused: number }
 
-/** The release that runs. */
+/** The release that is running. */
 export type Build = { version: string; node: string }
 
-/** What a process counted about requests and everything that they do. */
+/** What a process counted about requests and the work that they cause. */
 export function ownMetrics(measures: Measures, passwords: PasswordGate, build: Build): Metric[] {
   return [
     sharedGauge('marketplace_build_info', 'The release that runs, always 1.', [[build, 1]]),

@@ -3,7 +3,10 @@ import type { Metric } from './metric.ts'
 
 let registry: Registry | undefined
 
-/** Processor time, memory, descriptors, garbage and the delay of the event loop of this process. */
+/**
+ * Processor time, memory, file descriptors, garbage collection and event-loop delay of this
+ * process.
+ */
 export async function processMetrics(): Promise<Metric[]> {
   if (registry === undefined) {
     registry = new Registry()

@@ -7,7 +7,7 @@ import type { RowKey, SealedTable } from './sealed-tables.ts'
 
 const BATCH_ROWS = 200
 
-/** How many rows were encrypted anew, were left for later, or have what no key opens. */
+/** How many rows were re-encrypted and how many were skipped, and which rows no key opens. */
 export type RekeyPass = { done: number; left: number; unreadable: string[] }
 
 /** A row's key, and its ciphertexts in the order of the table's protected columns. */
@@ -15,9 +15,9 @@ type SealedRow = { key: RowKey; sealed: (Uint8Array | null)[] }
 type Aliased = Record<string, string | Uint8Array | null>
 
 /**
- * Goes once through a table in the order of its key and encrypts with the current key what another
- * one protects: in batches, each in a transaction of its own with its audit entry. Rows that
- * somebody else is changing are left for the next pass.
+ * Goes through a table once, in the order of its key, and re-encrypts what is not encrypted with
+ * the current key. Works in batches, each in its own transaction with its audit entry. Rows that
+ * another transaction is changing are skipped until the next pass.
  */
 export async function rekeyTable(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
@@ -43,8 +43,8 @@ export async function rekeyTable(
 }
 
 /**
- * Takes each row without waiting for anybody, so that nobody waits for us in a circle, and looks
- * again: what was changed since it was read is encrypted as it is now.
+ * Locks each row without waiting, so that no two transactions wait for each other, and reads it
+ * again: a row that changed since it was read is re-encrypted as it is now.
  */
 async function rekeyBatch(
   tx: Db,
@@ -83,7 +83,7 @@ const isStale = (secrets: SecretBox, sealed: Uint8Array | null) =>
 
 type Renewed = { column: string; ciphertext: Uint8Array<ArrayBuffer> }
 
-/** The columns that need another ciphertext; those that no key opens are left as they are. */
+/** The columns that need a new ciphertext. Columns that no key opens stay as they are. */
 function renewedColumns(secrets: SecretBox, { columns }: SealedTable, { key, sealed }: SealedRow) {
   const renewed: Renewed[] = []
   let isReadable = true
@@ -109,7 +109,7 @@ async function readPage(
   table: SealedTable,
   after: RowKey | undefined,
 ): Promise<SealedRow[]> {
-  // The columns themselves in the order, not their text, which can sort otherwise.
+  // Orders by the columns themselves: their text can sort differently.
   const key = table.key.map(({ column }) => `t.${column}`).join(', ')
   const rows = await db.$queryRawUnsafe<Aliased[]>(
     `SELECT ${aliases(table)} FROM ${table.table} t WHERE ${sealedCondition(table)}
@@ -120,7 +120,7 @@ async function readPage(
   return rows.map((row) => sealedRow(table, row))
 }
 
-/** @returns undefined when the row is gone, or somebody else changes it */
+/** @returns undefined when the row is gone or another transaction is changing it */
 async function lockRow(tx: Db, table: SealedTable, key: RowKey): Promise<SealedRow | undefined> {
   const [row] = await tx.$queryRawUnsafe<Aliased[]>(
     `SELECT ${aliases(table)} FROM ${table.table} t WHERE ${keyCondition(table)}
@@ -138,7 +138,7 @@ async function isSealed(tx: Db, table: SealedTable, key: RowKey): Promise<boolea
   return rows.length > 0
 }
 
-/** Leaves `updated_at` alone: the values are the same as before. */
+/** Leaves `updated_at` alone: the decrypted values stay the same. */
 async function writeColumns(
   tx: Db,
   table: SealedTable,

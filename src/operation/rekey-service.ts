@@ -5,18 +5,18 @@ import type { Actor } from '../values/actor.ts'
 import { rekeyTable } from './rekey-pass-service.ts'
 import { SEALED_TABLES } from './sealed-tables.ts'
 
-/** Rows that somebody else is changing are left for the next pass. */
+/** Each pass skips the rows that another transaction is changing; more passes find them. */
 const PASSES_MAX = 50
 const PAUSE_MS = 200
 const NAMED_MAX = 10
 
-/** How many rows of each kind were encrypted anew. */
+/** How many rows of each kind were re-encrypted. */
 export type Rekeyed = Record<keyof typeof SEALED_TABLES, number>
 
 /**
- * Encrypts every stored secret that another key than the current SECRET_KEY protects with the
- * current one. Stopped half-way, the next run goes on. Servers may run meanwhile as long as they
- * know both keys: a value changed at the same moment is never overwritten.
+ * Re-encrypts every stored secret that is not encrypted with the current SECRET_KEY. A run that was
+ * stopped is continued by the next one. Servers that know both keys may run meanwhile: a value that
+ * changes at the same time is never overwritten.
  *
  * @throws SecretBoxError naming what neither key opens, after everything else is done
  */

@@ -7,23 +7,23 @@ import {
   endpointSecretContext,
 } from '../webhooks/endpoints/endpoint-secrets.ts'
 
-/** A row's primary key, as text, in the order of its columns. */
+/** A row's primary key, as texts in the order of its columns. */
 export type RowKey = readonly string[]
 
 /** A table with columns that SECRET_KEY protects. */
 export type SealedTable = {
   table: string
-  /** What audit entries call its secrets. */
+  /** The name of its secrets in audit entries. */
   subject: string
   /** The columns of the primary key with their types, in its order. */
   key: readonly { column: string; type: string }[]
   /** The protected columns, each with the context that its ciphertext is bound to. */
   columns: readonly { column: string; context: (...key: string[]) => string }[]
-  /** The row in messages to operators. */
+  /** The name of a row in messages to operators. */
   nameOf: (...key: string[]) => string
 }
 
-/** Every place in the database where a secret is that can be decrypted, by what counts call it. */
+/** Every table with secrets that can be decrypted, under the name that counts use. */
 export const SEALED_TABLES = {
   settings: {
     table: 'setting_values',

@@ -1,7 +1,7 @@
+import { passwordsOff } from '../auth/passwords-off.ts'
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
 import { userOf } from '../http/guards/audience.ts'
-import { passwordsOff } from '../single-sign-on/refusals.ts'
 import {
   ConfirmedEmailChange,
   EmailChangeConfirmation,

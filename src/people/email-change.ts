@@ -1,28 +1,26 @@
 import { z } from 'zod'
 import { UserEmail } from '../accounts/operator-requests.ts'
+import { OwnPassword } from '../accounts/own-account-requests.ts'
 import { LinkTokenText } from './invitation.ts'
 
-/** A new address, and the own password. */
+/** The new address and the user's password. */
 export const EmailChangeRequest = z
   .strictObject({
     email: UserEmail.describe('The address to sign in with from then on.').meta({
       example: 'kim@new.example',
     }),
-    password: z
-      .string()
-      .describe('The password of the user, at most 1,024 bytes.')
-      .meta({ example: 'correct-horse-battery' }),
+    password: OwnPassword,
   })
-  .meta({ id: 'EmailChangeRequest', description: 'A new address, and the own password.' })
+  .meta({ id: 'EmailChangeRequest', description: "The new address and the user's password." })
 export type EmailChangeRequest = z.input<typeof EmailChangeRequest>
 
 export const EmailChangeRequested = z.object({}).meta({
   id: 'EmailChangeRequested',
-  description: 'It says nothing of the new address.',
+  description: 'It does not reveal anything about the new address.',
   example: {},
 })
 
-/** The use of one of the two links. */
+/** A confirmation with one of the two links. */
 export const EmailChangeConfirmation = z
   .strictObject({ token: LinkTokenText })
   .meta({ id: 'EmailChangeConfirmation', description: 'The token of a link.' })
@@ -36,7 +34,7 @@ export const ConfirmedEmailChange = z
       .describe('False until the other address has confirmed the change, too.')
       .meta({ example: false }),
   })
-  .meta({ id: 'ConfirmedEmailChange', description: 'What a confirmation has led to.' })
+  .meta({ id: 'ConfirmedEmailChange', description: 'The result of a confirmation.' })
 export type ConfirmedEmailChange = z.infer<typeof ConfirmedEmailChange>
 
 /** What both links of a change hold. */

@@ -85,7 +85,7 @@ export async function operatorInvitationRoutes(app: App) {
         operationId: 'deleteInvitation',
         tags: ['Operator'],
         summary: 'Revoke an open invitation',
-        description: 'Its link does nothing any more.',
+        description: 'Its link no longer works.',
         params: InvitationPath,
         response: { 204: z.null() },
       },

@@ -67,7 +67,10 @@ export const InvitationRequest = z
     if (role === 'admin' && partyIds.length === 0) refuse('role', 'needs an account in partyIds')
     if (role === 'owner' && developerId === undefined) refuse('role', 'needs a developerId')
   })
-  .meta({ id: 'InvitationRequest', description: 'A person to be invited, and to what.' })
+  .meta({
+    id: 'InvitationRequest',
+    description: 'A person to be invited, and what the person is invited to.',
+  })
 export type InvitationRequest = z.input<typeof InvitationRequest>
 
 /** Somebody that an account invites. */
@@ -115,15 +118,15 @@ export const Invitation = z
     name: z.string().meta({ example: 'Kim Keyline' }),
     partyIds: z
       .array(z.int())
-      .describe('The accounts that it is for.')
+      .describe('The accounts that the person is invited to.')
       .meta({ example: [3] }),
     developerId: z
       .uuid()
       .nullable()
-      .describe('The developer that it is for, or null.')
+      .describe('The developer that the person is invited to, or null.')
       .meta({ example: null }),
     role: InvitationGrants.shape.role
-      .describe('The role in them, or null when it is for none.')
+      .describe('The role in these, or null when there are none.')
       .meta({ example: 'admin' }),
     operator: z.boolean().meta({ example: false }),
     support: z.boolean().meta({ example: false }),
@@ -181,7 +184,7 @@ export const AcceptedInvitation = z
       example: 'kim@keyline.example',
     }),
     name: z.string().meta({ example: 'Kim Keyline' }),
-    created: z.boolean().describe('False when the address was a user already.'),
+    created: z.boolean().describe('False when the address belonged to a user already.'),
   })
   .meta({ id: 'AcceptedInvitation', description: 'Who has accepted an invitation.' })
 export type AcceptedInvitation = z.infer<typeof AcceptedInvitation>

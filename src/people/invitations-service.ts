@@ -129,6 +129,18 @@ export async function listInvitations(
   return pageOf(rows, limit, invitationOf, creationPosition)
 }
 
+/** Whom invitations are for: id -> email, of those that are not forgotten yet. */
+export async function emailsOfInvitations(
+  { db }: Pick<Deps, 'db'>,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.linkToken.findMany({
+    where: { id: { in: [...ids] }, purpose: 'invitation' },
+    select: { id: true, email: true },
+  })
+  return new Map(rows.map(({ id, email }) => [id, email]))
+}
+
 /**
  * Revokes an open invitation.
  *

@@ -7,7 +7,7 @@ import { HandOver, LinkTokenText } from './invitation.ts'
 /** Somebody who has lost a password. */
 export const PasswordResetRequest = z
   .strictObject({
-    email: EmailAddress.describe('The address that is signed in with.').meta({
+    email: EmailAddress.describe('The address that the user signs in with.').meta({
       example: 'kim@keyline.example',
     }),
   })
@@ -15,7 +15,7 @@ export const PasswordResetRequest = z
 
 export const PasswordResetRequested = z.object({}).meta({
   id: 'PasswordResetRequested',
-  description: 'It says nothing of the address.',
+  description: 'It does not reveal anything about the address.',
   example: {},
 })
 
@@ -31,7 +31,7 @@ export const PasswordResetDone = z
       example: 'kim@keyline.example',
     }),
   })
-  .meta({ id: 'PasswordResetDone', description: 'Whose password was changed.' })
+  .meta({ id: 'PasswordResetDone', description: 'The user whose password was changed.' })
 
 /** A link for a new password, as the operator who made it sees it. */
 export const PasswordResetLink = z

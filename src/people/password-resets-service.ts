@@ -2,17 +2,17 @@ import { checked } from '../accounts/operator-requests.ts'
 import { storePassword } from '../accounts/user-passwords-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import {
-  beginAttempt,
-  endAttempt,
+  beginSignInAttempt,
+  endSignInAttempt,
   requireLoginBudget,
 } from '../auth/failed-sign-in-limits-service.ts'
+import { passwordsOff } from '../auth/passwords-off.ts'
 import type { LinkToken } from '../database/generated/client.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { deadLink, LINK_TTL_SECONDS } from '../links/link.ts'
 import { createLink, openAt, readLink, takeLink } from '../links/link-tokens-service.ts'
-import { passwordsOff } from '../single-sign-on/refusals.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
 import { handOver, sendsMail } from './hand-over-service.ts'
 import { PasswordResetCompletion, type PasswordResetLink } from './password-reset.ts'
@@ -36,12 +36,12 @@ export async function requestPasswordReset(
   requirePasswords(deps)
   const attempt = { kind: 'reset' as const, id: email, address }
   await requireLoginBudget(deps, attempt)
-  await beginAttempt(deps, attempt)
+  await beginSignInAttempt(deps, attempt)
   try {
     if (!sendsMail(deps)) return
     await deps.jobs.askMail({ resetFor: email, askedAt: deps.now().toISOString() })
   } finally {
-    await endAttempt(deps, attempt, true)
+    await endSignInAttempt(deps, attempt, true)
   }
 }
 

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** What begins the secrets that are found by their form: where one leaks, scanners see it. */
+/** The prefixes of generated secrets, by which scanners find a leaked one. */
 const SECRET_PREFIXES = {
   code: 'amc_',
   credential: 'amkt_client_',
@@ -28,12 +28,15 @@ export function isSecretOf(kind: FindableKind, text: string): boolean {
   return text.startsWith(prefix) && checksum(body) === text.slice(-CHECKSUM_LENGTH)
 }
 
-/** What a secret with so many random bits is stored and looked up as: no salt, no slow hash. */
+/**
+ * The hash that a generated secret is stored and looked up by. Its random bits need neither a salt
+ * nor a slow hash.
+ */
 export function secretHash(secret: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash('sha256', secret, 'buffer'))
 }
 
-/** CRC-32 in six digits of base 62: it tells a secret from a text that looks like one. */
+/** CRC-32 in six digits of base 62. It tells a secret from a text that looks like one. */
 function checksum(body: string): string {
   let rest = crc32(body)
   let digits = ''

@@ -11,15 +11,15 @@ const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES
 /** Encrypts small secrets for the database (AES-256-GCM, NIST SP 800-38D). */
 export type SecretBox = {
   /**
-   * Layout: format (1 byte), key id (4), nonce (12), ciphertext, tag (16).
+   * Encrypts a text. Layout: format (1 byte), key id (4), nonce (12), ciphertext, tag (16).
    *
-   * @param context what the secret belongs to; the same text is needed to decrypt, so that a
-   *   ciphertext copied to another row is worthless
+   * @param context names what the secret belongs to. Decryption needs the same context, so a
+   *   ciphertext is useless when it is copied to another row
    */
   encrypt(plaintext: Uint8Array, context: string): Buffer
   /** @throws SecretBoxError when the key is unknown, the context differs or a bit was changed */
   decrypt(ciphertext: Uint8Array, context: string): Buffer
-  /** Whether this ciphertext was made with the current key, so needs no re-encryption. */
+  /** Whether the current key made this ciphertext, so that it needs no re-encryption. */
   isCurrent(ciphertext: Uint8Array): boolean
 }
 
@@ -87,12 +87,15 @@ export function deriveKey(secretKey: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(secretKey, 'base64'), '', purpose, 32))
 }
 
-/** A short name for a key that reveals nothing of it. */
+/** A short name for a key that reveals nothing of the key. */
 function keyIdOf(secretKey: string): Buffer {
   return createHash('sha256').update(`key id:${secretKey}`).digest().subarray(0, KEY_ID_BYTES)
 }
 
-/** A name for a key to compare with, in hexadecimal digits; it reveals nothing of the key. */
+/**
+ * A longer name for a key, in hexadecimal digits, to compare keys by; it reveals nothing of the
+ * key.
+ */
 export function keyFingerprint(secretKey: string): string {
   return deriveKey(secretKey, 'fingerprint').subarray(0, FINGERPRINT_BYTES).toString('hex')
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FactorGroupsVariable } from '../auth/second-factor/factor-groups.ts'
+import { onOff, trueFalse } from '../values/variable-shapes.ts'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
@@ -19,9 +20,6 @@ const issuerUrl = z
       (value.startsWith('https:') || isLoopback(value)),
     'must be an https URL without query, fragment or user name; http only for this machine',
   )
-
-const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
-const trueFalse = z.enum(['true', 'false']).transform((value) => value === 'true')
 
 /** The variables about how users sign in. */
 export const SIGN_IN_VARIABLES = {
@@ -70,7 +68,7 @@ export const SIGN_IN_VARIABLES = {
   },
 } as const
 
-/** What does not fit together, one line each. */
+/** Problems of the variables together, one line each. */
 export function signInProblems(values: {
   oidcIssuer: string | undefined
   oidcClientId: string | undefined

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What every token says (RFC 9068, 2.2). Times are seconds since 1970. */
+/** The claims of every token (RFC 9068, 2.2). Times are seconds since 1970. */
 const common = {
   iss: z.string(),
   client_id: z.string(),
@@ -19,7 +19,7 @@ const DeveloperClaims = z.strictObject({
 })
 export type DeveloperClaims = z.infer<typeof DeveloperClaims>
 
-/** A counter of the database. */
+/** A counter in the database. */
 const generation = z.int32().nonnegative()
 
 const InstallationClaims = z
@@ -37,11 +37,11 @@ const InstallationClaims = z
     gen: generation,
     /** Credential id, when a developer made the token: it ends with the credential. */
     cid: z.uuid().optional(),
-    /** The person, when the token came from the redirect. */
+    /** The user, when the token came from the redirect. */
     user_id: z.uuid().optional(),
-    /** Token generation of the person; an older one is revoked. */
+    /** Token generation of the user; an older one is revoked. */
     ugen: generation.optional(),
-    /** Generation of the person's membership; one that ended and came back has another. */
+    /** Generation of the user's membership; a membership that ended and began again has another. */
     mgen: generation.optional(),
   })
   .refine(({ user_id, cid, ugen, mgen }) =>
@@ -57,11 +57,11 @@ const AccountClaims = z
     sub: z.uuid(),
     /** Token generation of the user; an older one is revoked. */
     gen: generation,
-    /** How the user signed in when it was with a code (RFC 8176); `iat` is when. */
+    /** How the user signed in, when that was with a one-time code (RFC 8176) at the time `iat`. */
     amr: z.array(z.enum(['pwd', 'otp'])).optional(),
     /**
-     * Of a token that was made in a browser: when the second factor was given last in its session,
-     * there or at the provider of single sign-on.
+     * When the second factor was last given in the browser session that made the token, here or at
+     * the provider of single sign-on. Absent when no browser session made it.
      */
     auth_time: z.int().nonnegative().optional(),
   })

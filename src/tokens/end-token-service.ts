@@ -4,9 +4,10 @@ import type { Actor } from '../values/actor.ts'
 import type { TokenClaims } from './claims.ts'
 
 /**
- * Ends one token, whoever holds it: every replica refuses it from the next request on.
+ * Revokes one token: every replica refuses it from the next request on.
  *
- * @returns the developer whose token it was, where this call has ended it; none of an account token
+ * @returns the developer of the token when this call revoked it; undefined when it was revoked
+ *   before, and for account tokens
  */
 export async function endToken(
   db: Db,
@@ -33,7 +34,7 @@ export async function endToken(
   })
 }
 
-/** The developer whose token, or whose app's token, it is. */
+/** The developer who holds the token, or whose app the token was made for. */
 export async function developerOfToken(db: Db, claims: TokenClaims): Promise<string | undefined> {
   switch (claims.aud) {
     case 'developer':

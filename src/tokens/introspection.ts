@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PartyType } from '../values/party-type.ts'
 
-/** The answer to the question whether a token would be accepted (RFC 7662, 2.2). */
+/** The response to the question whether a token would be accepted (RFC 7662, 2.2). */
 export const Introspection = z
   .object({
     active: z.boolean().describe('Whether the token would be accepted now.'),

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { AccountClaims, DeveloperClaims, InstallationClaims } from './claims.ts'
 import type { IssuedToken } from './issued-token.ts'
 
-/** Without a `jti` the token gets a new one. */
+/** The claims to sign. A token without a `jti` gets a new one. */
 type ClaimsOf<Claims> = Omit<Claims, 'iss' | 'iat' | 'exp' | 'jti'> & { jti?: string }
 
 /**
@@ -11,7 +11,7 @@ type ClaimsOf<Claims> = Omit<Claims, 'iss' | 'iat' | 'exp' | 'jti'> & { jti?: st
  *
  * @param claims who the token is for and what it may do
  * @param ttlSeconds its lifetime
- * @param seenKids keys that this request has just seen in the database
+ * @param seenKids ids of keys that this request has just read from the database
  */
 export async function issueToken(
   { keys, config, now, measures }: Pick<Deps, 'keys' | 'config' | 'now' | 'measures'>,

@@ -1,10 +1,10 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import { createSigner, createVerifier } from 'fast-jwt'
 
-/** Documented to clients, so that they can size their storage. */
+/** Documented, so that clients can size their storage. */
 export const TOKEN_MAX_LENGTH = 2048
 
-/** Our header, byte by byte. */
+/** The header of every token that we make, byte by byte. */
 const HEADER = /^\{"alg":"ES256","typ":"at\+jwt","kid":"([A-Za-z0-9_-]{1,64})"\}$/
 
 /** ES256 signatures are 64 bytes: 86 characters whose last one has four unused zero bits. */
@@ -25,19 +25,16 @@ export function createTokenSigner(kid: string, privateKeyPem: string) {
   return (claims: Record<string, unknown>): string => sign(claims)
 }
 
-/** What a private key is bound to: its ciphertext opens in no other row. */
+/** The context of the secret box for a private key: its ciphertext opens in no other row. */
 export const signingKeyContext = (kid: string) => `signing key ${kid}`
 
-/** The text (SPKI, PEM) of a public key, as @fastify/jwt and fast-jwt take it. */
+/** A public key as SPKI in PEM, the form that @fastify/jwt and fast-jwt take. */
 export function publicKeyPem(publicJwk: JsonWebKey): string {
   const key = createPublicKey({ key: publicJwk, format: 'jwk' })
   return key.export({ type: 'spki', format: 'pem' }) as string
 }
 
-/**
- * Verifies the signature of tokens made with one key. Times and all other claims are the
- * caller's to check.
- */
+/** Verifies the signatures of one key. The caller checks the times and all other claims. */
 export function createTokenVerifier(publicKey: string) {
   const verify = createVerifier({
     algorithms: ['ES256'],
@@ -50,11 +47,11 @@ export function createTokenVerifier(publicKey: string) {
 }
 
 /**
- * The `kid` of a token whose form is exactly that of our own tokens, or undefined.
+ * The `kid` of a token that has exactly the form of our tokens, or undefined.
  *
- * Checked before any cryptography: three base64url segments without padding, and a header that is
- * ours in every byte. So `none`, other algorithms, `jwk`, `jku`, `x5u`, `crit`, `b64` and names
- * that stand twice are refused by not being in our header.
+ * This check comes before any cryptography: three base64url segments without padding, and a header
+ * that equals ours in every byte. It refuses `none`, other algorithms, `jwk`, `jku`, `x5u`, `crit`,
+ * `b64` and repeated names, because our header has none of them.
  */
 export function kidOfToken(token: string): string | undefined {
   if (token.length > TOKEN_MAX_LENGTH) return undefined
@@ -63,8 +60,8 @@ export function kidOfToken(token: string): string | undefined {
 }
 
 /**
- * Whether a token has its claims in the form that we write. A name that stands twice, which some
- * readers take by its first value and some by its last (RFC 7519, 4), is not ours.
+ * Whether the claims of a token are written as we write them. Repeated names are refused: some
+ * parsers take the first value and some the last (RFC 7519, 4).
  */
 export function isWrittenByUs(token: string, claims: unknown): boolean {
   return textOf(token.split('.', 2)[1] ?? '') === JSON.stringify(claims)

@@ -3,19 +3,21 @@ import { createBatch } from '../concurrency/batch.ts'
 /** How old the keys in memory may be before they are read again. */
 const REFRESH_SECONDS = 30
 
-/** Keys in memory, read again when they are old. */
+/** Keys in memory, read again when they are older than `REFRESH_SECONDS`. */
 export type KeyCache<Key> = {
-  /** The keys as they were read last. */
+  /** The keys as they were last read. */
   keys(): readonly Key[]
-  /** The keys, read again first when they are old. */
+  /** The keys; when they are old, they are read again first. */
   fresh(): Promise<readonly Key[]>
-  /** Reads old keys again without a wait; a failure is left to the callers of `fresh`. */
+  /**
+   * Starts reading old keys again and does not wait. Callers of `fresh` get the failure, if any.
+   */
   refreshIfOld(): void
-  /** Reads the keys now; the callers of one turn of the event loop share one reading. */
+  /** Reads the keys now. Calls in one turn of the event loop share one read. */
   reload(): Promise<void>
 }
 
-/** Reads the keys for the first time. */
+/** Makes a cache and reads the keys for the first time. */
 export async function createKeyCache<Key>(
   load: () => Promise<readonly Key[]>,
   now: () => Date,
@@ -30,7 +32,7 @@ export async function createKeyCache<Key>(
     loadsStarted += 1
     const thisLoad = loadsStarted
     const loaded = await load()
-    // Of several loads at once the one that started last has seen most.
+    // When several loads run at once, the one that started last has the newest keys.
     if (thisLoad > newestApplied) {
       newestApplied = thisLoad
       keys = loaded
@@ -47,7 +49,7 @@ export async function createKeyCache<Key>(
     })
     return refreshing
   }
-  // Also when the clock was set back.
+  // The difference is absolute because the clock may be set back.
   const isOld = () => Math.abs(now().getTime() - loadedAt) > REFRESH_SECONDS * 1000
 
   return {

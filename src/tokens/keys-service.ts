@@ -17,35 +17,34 @@ type RingKey = PublicKey & {
 /** The keys that sign and verify tokens, shared by all replicas through the database. */
 export type KeyRing = {
   /**
-   * Signs with the newest key whose time to sign has come and that was not withdrawn.
+   * Signs with the newest key whose `signFrom` has come and that was not withdrawn.
    *
-   * @param seenKids keys that this request has just seen in the database: when the one that signs is
-   *   among them, nothing is asked again
+   * @param seenKids ids of keys that this request has just read from the database: when the signing
+   *   key is among them, the database is not asked again
    */
   sign(claims: Record<string, unknown>, seenKids?: readonly string[]): Promise<string>
   /**
-   * The public key of a `kid` as PEM, where this process knows one in force: tokens of a known key
-   * wait for no database. Whether the key was withdrawn since the ring was read, the principal
-   * check asks.
+   * The public key of a `kid` as PEM, if this process has it in memory and it is in force. Does not
+   * wait for the database. The principal check tells whether the key was withdrawn since.
    */
   knownPublicKey(kid: string): string | undefined
-  /** The same, of a key that another replica has just made too. */
+  /** The same, but asks the database when another replica may just have made the key. */
   publicKeyOf(kid: string): Promise<string | undefined>
   /**
-   * The public keys in force (RFC 7517), as they are in the database now; while that is away, as
-   * they are remembered: whoever verifies offline goes on.
+   * The public keys in force (RFC 7517), as they are in the database now. While the database is
+   * away, the keys in memory, so that clients can still verify offline.
    */
   jwks(): Promise<{ keys: JsonWebKey[] }>
 }
 
 type KeyRingDeps = { db: Db; secrets: SecretBox; now: () => Date }
 
-/** Opens the ring, making the first key on an empty database. */
+/** Opens the key ring. Makes the first key when the database has none. */
 export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
   const { db, now } = deps
   await ensureSigningKey(deps)
   const cache = await createKeyCache(() => loadKeys(deps), now)
-  /** One query for all who ask in one turn of the event loop; it reads no private key. */
+  /** One query for all calls in one turn of the event loop; it reads no private key. */
   const isStored = createBatch(async (kids: readonly string[]) => {
     const rows = await db.$queryRaw<{ kid: string }[]>`
       SELECT kid FROM signing_keys WHERE kid = ANY(${[...new Set(kids)]})`
@@ -57,7 +56,7 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
   const lookUp = async (kid: string) => {
     const known = await find(kid)
     if (known) return known.publicKey
-    // Another replica has made the key a moment ago, or nobody has.
+    // An unknown `kid`: either another replica has just made the key, or there is none.
     if (cache.keys().some((key) => key.kid === kid) || !(await isStored(kid))) return undefined
     await cache.reload()
     return (await find(kid))?.publicKey
@@ -92,7 +91,7 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
   }
 }
 
-/** The newest key whose time has come; where no time has come, the clock is behind: the first. */
+/** The newest key whose `signFrom` has come; the first key when the clock is behind all of them. */
 function signingKey(keys: readonly RingKey[], now: Date): RingKey {
   const bySignFrom = keys.toSorted((a, b) => a.signFrom.getTime() - b.signFrom.getTime())
   const key = bySignFrom.findLast(({ signFrom }) => signFrom <= now) ?? bySignFrom[0]
@@ -124,7 +123,7 @@ async function loadKeys({ db, secrets }: KeyRingDeps): Promise<RingKey[]> {
   })
 }
 
-/** Replicas that start together on an empty database agree on one first key. */
+/** Makes the first key. Replicas that start together on an empty database agree on one. */
 async function ensureSigningKey({ db, secrets, now }: KeyRingDeps): Promise<void> {
   if ((await db.signingKey.count()) > 0) return
   await inTransaction(db, async (tx) => {
@@ -134,7 +133,7 @@ async function ensureSigningKey({ db, secrets, now }: KeyRingDeps): Promise<void
   })
 }
 
-/** A new key pair as its row, ready to be stored. */
+/** A new key pair as a row to store. */
 export function newSigningKey(secrets: SecretBox, signFrom: Date) {
   const kid = randomUUID()
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

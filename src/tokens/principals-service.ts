@@ -16,18 +16,18 @@ import type { VerifiedToken } from './verify.ts'
 
 export type PrincipalCheck = {
   /**
-   * Asks the database whether the principal of a verified token is live now, and the key that
-   * signed the token still there.
+   * Asks the database whether the principal of a verified token is live now, and whether the key
+   * that signed the token is still in force.
    *
-   * @throws AppError invalid_token when it was revoked, removed, uninstalled or suspended
+   * @throws AppError invalid_token when either has ended: revoked, removed, uninstalled, suspended
    */
   check(token: VerifiedToken): Promise<Principal>
   /**
-   * The same of a developer's token, and looks up one of the developer's installations in the same
-   * query.
+   * Checks like `check`. For a developer token the same query also looks up one of the developer's
+   * installations.
    *
    * @param installationId any text
-   * @returns the principal without an installation when the token is not a developer's
+   * @returns the principal, without an installation when the token is not a developer token
    * @throws AppError invalid_token
    */
   checkWithInstallation(
@@ -37,9 +37,9 @@ export type PrincipalCheck = {
 }
 
 /**
- * Makes the check that every request passes. Nothing is remembered between requests: what was
- * revoked before a request arrived is refused, on every replica. All requests that
- * arrive together share one query (see `createBatch`), and all of them with the same token one row of it.
+ * Makes the check that every request passes. Nothing is remembered between requests, so every
+ * replica refuses what was revoked before the request arrived. Requests that arrive together share
+ * one query (see `createBatch`); those with the same token share one row of it.
  */
 export function createPrincipalCheck(pool: Pool, now: () => Date): PrincipalCheck {
   const developerState = createBatch((asked: readonly DeveloperAsked[]) =>
@@ -110,8 +110,8 @@ type DeveloperAsked = TokenOf<DeveloperClaims> & { installationId?: string }
 type DeveloperState = { problem: Problem | null; installation: InstallationState | null }
 
 /**
- * The arrays of the parameters as rows. In a sub-select each, because Postgres would plan the
- * statement anew for every length that it sees, which takes longer than running it.
+ * The array parameters as rows. Each array is in a sub-select of its own: otherwise Postgres plans
+ * the statement again for every new length, which takes longer than running it.
  */
 function unnested(...types: string[]): string {
   return `unnest(${types.map((type, index) => `(SELECT $${index + 2}::${type}[])`).join(', ')})`
@@ -169,11 +169,11 @@ async function loadDeveloperStates(
 }
 
 /**
- * The former release made tokens that do not say enough, which live for a day at most. Without
- * generations they count as of generation 0: the user never had another password, and the membership
- * is older than the column. Without a credential they end when any of the developer's is removed.
+ * Tokens of the former release carry fewer claims; they live for a day at most. Without generations
+ * they count as generation 0: the password was never changed, and the membership is older than the
+ * column. Without a credential they end when any credential of the developer is removed.
  *
- * In place of a credential stands the person who made a token in the developer console.
+ * A token that was made in the developer console names the person instead of a credential.
  */
 const INSTALLATIONS = {
   name: 'installation-principals',

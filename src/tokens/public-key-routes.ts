@@ -19,7 +19,7 @@ const Jwks = z
   })
   .meta({ id: 'Jwks' })
 
-/** Public keys, for whoever wants to verify tokens offline. */
+/** The public keys, with which anyone can verify tokens offline. */
 export async function publicKeyRoutes(app: App) {
   app.get(
     '/.well-known/jwks.json',

@@ -32,7 +32,7 @@ const Revocation = z
     example: { installationId: '0f8fad5b-d9cb-469f-a165-70867728950e' },
   })
 
-/** Nothing to say: the token is dead, or was never alive. */
+/** Empty, so that the response does not tell whether the token was alive. */
 const Revoked = z.object({}).meta({ id: 'Revoked', example: {} })
 
 const IntrospectionRequest = z

@@ -9,19 +9,19 @@ import type { TokenClaims } from './claims.ts'
 import { developerOfToken, endToken } from './end-token-service.ts'
 import { type VerifiedToken, verifyToken } from './verify.ts'
 
-/** How long a revocation is kept after its token ran out: clocks of replicas differ. */
+/** How long a revocation is kept after its token ran out, because the clocks of replicas differ. */
 const KEPT_AFTER_EXPIRY_SECONDS = 3600
 const FORGOTTEN_AT_ONCE = 100
 
 type TokenDeps = Pick<Deps, 'db' | 'keys' | 'config' | 'now' | 'principals'>
 type Author = { developerId: string; actor: Actor }
-/** `actor` is left out where nobody has proved to be the developer: whoever holds the token. */
+/** Who revokes: with an `address` instead of an `actor`, a client that did not sign in. */
 type Revoker = { developerId: string; actor: Actor } | { developerId: string; address: string }
 
 /**
- * Revokes one token of an installation of the developer's apps, or a developer token of its own
- * (RFC 7009). It is refused from the next request on, by every replica. A token that is not the
- * developer's, has run out or is no token at all is left alone: the answer is the same.
+ * Revokes a token of an installation of the developer's apps, or one of the developer's own tokens
+ * (RFC 7009). Every replica refuses it from the next request on. Any other token, and text that is
+ * no token, is ignored, and the response is the same.
  */
 export async function revokeToken(deps: TokenDeps, revoker: Revoker, token: string): Promise<void> {
   const { developerId } = revoker
@@ -32,13 +32,13 @@ export async function revokeToken(deps: TokenDeps, revoker: Revoker, token: stri
   await forgetExpired(deps)
 }
 
-/** Whoever holds a token may end it: it is all that such a client has. */
+/** The actor when a client did not sign in: holding the token is enough to revoke it. */
 function bearerOf(claims: TokenClaims, address: string): Actor {
   const kind = claims.aud === 'account' ? 'user' : claims.aud
   return { kind, id: claims.aud === 'developer' ? claims.client_id : claims.sub, address }
 }
 
-/** Without waiting for anybody who does the same. */
+/** Removes old revocations. Rows that another request is removing are skipped. */
 async function forgetExpired({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
   const before = new Date(now().getTime() - KEPT_AFTER_EXPIRY_SECONDS * 1000)
   await db.$executeRaw`
@@ -48,9 +48,10 @@ async function forgetExpired({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<voi
 }
 
 /**
- * Revokes all tokens of an installation that were ever made; new ones can be made.
+ * Revokes all tokens that exist for an installation; new ones can be made.
  *
- * @throws AppError installation_not_accessible, the same for unknown and for somebody else's
+ * @throws AppError installation_not_accessible, the same for an unknown installation and for
+ *   another developer's
  */
 export async function revokeInstallationTokens(
   { db }: Pick<Deps, 'db'>,
@@ -62,7 +63,7 @@ export async function revokeInstallationTokens(
       ? await tx.installation.findFirst({ where: { id: installationId, developerId, live: true } })
       : null
     if (installation === null) throw new AppError('installation_not_accessible')
-    // The row may be uninstalled meanwhile: then its tokens are dead anyway.
+    // If the installation was uninstalled since it was read, its tokens are dead already.
     await tx.installation.updateMany({
       where: { id: installation.id, live: true },
       data: { tokenGeneration: { increment: 1 } },
@@ -77,7 +78,7 @@ export async function revokeInstallationTokens(
   })
 }
 
-/** What a token stands for (RFC 7662, 2.2); nothing but `active: false` for a dead one. */
+/** What introspection tells of a token (RFC 7662, 2.2); only `active: false` for a dead one. */
 export type Introspection =
   | { active: false }
   | {
@@ -98,8 +99,8 @@ export type Introspection =
     }
 
 /**
- * Tells whether a token of an installation of the developer's apps would be accepted now. Every
- * other text is not active: tokens of others are not told from nonsense.
+ * Tells whether a token of an installation of the developer's apps would be accepted now. Any other
+ * text is inactive, so the response does not reveal the tokens of other developers.
  */
 export async function introspectToken(
   deps: TokenDeps,

@@ -5,19 +5,21 @@ import type { Actor } from '../values/actor.ts'
 import { ACCOUNT_TOKEN_TTL_SECONDS } from './issued-token.ts'
 import { newSigningKey } from './keys-service.ts'
 
-/** Longer than clients and replicas remember the published keys. */
+/** Longer than clients and replicas keep the published keys in memory. */
 const PUBLISH_AHEAD_SECONDS = 600
 
-/** What a rotation did: the new key, when it begins to sign, and until when old ones verify. */
+/**
+ * The result of a rotation: the new key, when it begins to sign, and until when old keys verify.
+ */
 export type Rotation = { kid: string; signFrom: Date; retired: string[]; verifyUntil: Date }
 
 /**
- * Adds a signing key: published at once, signing later, when everybody who remembers the old key
- * set has read it again. Old keys verify until the last token that they can sign has run out, and
- * are removed after that.
+ * Adds a signing key. It is published at once and begins to sign later, when every client has read
+ * the new key set. Old keys verify until the last token that they can sign has run out; then they
+ * are removed.
  *
- * @param leaked sign with the new key at once, as after a leak of the old one, and withdraw all
- *   others: every replica refuses tokens made with them from the next request on
+ * @param leaked after a leak: the new key signs at once and all others are withdrawn, so that every
+ *   replica refuses their tokens from the next request on
  */
 export async function rotateSigningKeys(
   { db, secrets, config, now }: Pick<Deps, 'db' | 'secrets' | 'config' | 'now'>,

@@ -7,15 +7,15 @@ import { createTokenVerifier, isWrittenByUs, kidOfToken } from './jws.ts'
 const CLOCK_SKEW_SECONDS = 60
 /** Longest lifetime that the configuration allows. */
 const LIFETIME_MAX_SECONDS = 86_400
-/** Verified tokens that one process remembers; of more the first ones are forgotten. */
+/** How many verified tokens a process remembers; the oldest is forgotten first. */
 const REMEMBERED_MAX = 10_000
 
-/** What a token says, and the key that signed it (`publicKey` as PEM). */
+/** The claims of a token, and the key that signed it (`publicKey` as PEM). */
 export type VerifiedToken = { claims: TokenClaims; kid: string; publicKey: string }
 
 /**
- * Tokens whose signature was found good, by the hash of the token. Nothing else is remembered:
- * times and issuer are compared at every use, and a key that left the ring takes its tokens along.
+ * Tokens whose signature is good, by the hash of the token. Issuer and times are compared at every
+ * use, and a token is refused when its key has left the ring.
  */
 export type VerifiedTokens = {
   get(id: string): VerifiedToken | undefined
@@ -40,7 +40,7 @@ export function createVerifiedTokens(max = REMEMBERED_MAX): VerifiedTokens {
   }
 }
 
-/** What a token is remembered under: its hash. */
+/** The hash under which a verified token is remembered. */
 export function tokenId(token: string): string {
   return hash('sha256', token, 'base64')
 }
@@ -48,13 +48,13 @@ export function tokenId(token: string): string {
 type Expected = { issuer: string; now: () => Date }
 
 /**
- * Verifies a token that did not come as the bearer token of a request: form, signature, issuer,
- * audience, types of all claims and times (RFC 9068, 4).
+ * Verifies a token that is not the bearer token of the request: form, signature, issuer, audience,
+ * types of all claims and times (RFC 9068, 4).
  *
- * Whether the principal still lives, and its key, is the principal check's to say.
+ * The principal check tells whether the principal and the key are still live.
  *
  * @param publicKeyOf the public key of a `kid` as PEM, or undefined
- * @throws AppError token_expired when it was ours and ran out, else invalid_token
+ * @throws AppError token_expired when the token is ours and ran out, otherwise invalid_token
  */
 export async function verifyToken(
   token: string,
@@ -79,7 +79,7 @@ function signedClaims(publicKey: string, token: string): unknown {
 /**
  * The claims of a token whose signature is good.
  *
- * @throws AppError invalid_token when they are not ours in form, names and types
+ * @throws AppError invalid_token when the form, a name or a type differs from ours
  */
 export function claimsOf(token: string, signed: unknown): TokenClaims {
   const claims = isWrittenByUs(token, signed) ? TokenClaims.safeParse(signed).data : undefined
@@ -90,7 +90,7 @@ export function claimsOf(token: string, signed: unknown): TokenClaims {
 /**
  * Checks the issuer and the times of a token.
  *
- * @throws AppError token_expired when it ran out; invalid_token
+ * @throws AppError token_expired when the token ran out; invalid_token
  */
 export function requireInForce({ iss, iat, exp }: TokenClaims, { issuer, now }: Expected): void {
   if (iss !== issuer) throw new AppError('invalid_token')

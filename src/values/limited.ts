@@ -11,7 +11,7 @@ export function limited<Schema extends z.ZodType>(
   schema: Schema,
   max: number,
   noun: string,
-  count: (value: unknown) => number = entriesOf,
+  count: (value: unknown) => number = countEntries,
 ) {
   return z.preprocess((value, ctx) => {
     if (count(value) <= max) return value
@@ -25,7 +25,7 @@ export function limited<Schema extends z.ZodType>(
 }
 
 /** How many entries a list or an object has; anything else has none. */
-export function entriesOf(value: unknown): number {
+export function countEntries(value: unknown): number {
   if (Array.isArray(value)) return value.length
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0
 }

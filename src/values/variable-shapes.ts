@@ -15,6 +15,10 @@ export const bytes = () =>
     .regex(/^\d{1,12}$/, 'must be a whole number of bytes')
     .transform(Number)
 
+/** A switch. */
+export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
+export const trueFalse = z.enum(['true', 'false']).transform((value) => value === 'true')
+
 /** An address without a slash at its end. */
 export const httpUrl = z
   .string()
@@ -29,7 +33,7 @@ export const httpUrl = z
   )
   .transform((value) => value.replace(/^(.*[^/])\/*$/, '$1'))
 
-/** Key material that stands in documentation and examples and so protects nothing. */
+/** Keys from documentation and examples, which are not secret. */
 const SAMPLE_KEYS = new Set(['changeme', 'secret', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='])
 
 /** 32 random bytes in base64. */

@@ -1,13 +1,12 @@
-import { z } from 'zod'
-import { integer } from '../values/variable-shapes.ts'
+import { integer, onOff } from '../values/variable-shapes.ts'
 import { AllowedHostsVariable } from './addresses/allowed-hosts.ts'
 import { ProxyUrlVariable } from './addresses/proxy-url.ts'
 import { DELAYS_SECONDS, RetryDelaysVariable } from './attempts/retry-schedule.ts'
 
-/** What the server reads of its environment for webhooks. */
+/** The variables about webhooks. */
 export const WEBHOOK_VARIABLES = {
   WEBHOOKS: {
-    schema: z.enum(['on', 'off']).transform((value) => value === 'on'),
+    schema: onOff,
     default: 'on',
     meaning: 'Off: this replica sends no webhooks.',
   },
@@ -27,12 +26,14 @@ export const WEBHOOK_VARIABLES = {
     schema: AllowedHostsVariable,
     default: '',
     meaning:
-      'Receivers of webhooks that may be in a private network and use http: `host:port`, comma-separated, IPv6 in brackets.',
+      'Receivers of webhooks that may be in a private network and use http: `host:port`, ' +
+      'comma-separated, IPv6 in brackets.',
   },
   WEBHOOK_PROXY_URL: {
     schema: ProxyUrlVariable,
     default: undefined,
     meaning:
-      'Forward proxy that all webhooks go through (CONNECT): `http://host:port` or `http://user:password@host:port`.',
+      'Forward proxy that all webhooks go through (CONNECT): `http://host:port` or ' +
+      '`http://user:password@host:port`.',
   },
 } as const

@@ -60,9 +60,13 @@ test('the app of the guide shows products after the clicks that the guide names'
   await page.getByRole('link', { name: 'First App' }).first().click()
   await page.getByRole('link', { name: 'Open in the sandbox' }).click()
   await page.getByRole('button', { name: 'Open in the sandbox' }).click()
-  await page.getByRole('heading', { name: 'Products' }).waitFor()
+  await page.getByRole('heading', { name: 'Products of Northwind Tools (sandbox)' }).waitFor()
   expect(page.url()).toBe(`${origin}/`)
   expect(await page.getByRole('listitem').count()).toBe(20)
+  // The developer was in the sandbox for this one time.
+  await page.getByRole('link', { name: 'Open it for another account' }).click()
+  await page.getByLabel('Email').waitFor()
+  expect(page.url()).toContain(`${market.url}/login?`)
   // Both sites are on one machine: the app leaves the session of the marketplace alone.
   await page.goto(`${market.url}/Developer`)
   await page.getByRole('heading', { name: 'Apps' }).waitFor()
@@ -75,4 +79,15 @@ test('the app of the guide answers what is no page or no address, and goes on', 
   const forged = await fetch(`${origin}/auth/return?code=x&state=y`, { redirect: 'manual' })
   expect(forged.headers.get('location')).toContain('/Apps/Authenticate/first-app?')
   expect(app.exitCode).toBeNull()
+})
+
+test('the app of the guide says what to do when nobody comes back', async () => {
+  const begun = await fetch(`${origin}/begin`, { redirect: 'manual' })
+  const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state')
+  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const address = `${origin}/auth/return?error=access_denied&state=${state}`
+  const text = await (await fetch(address, { headers: { cookie } })).text()
+  expect(text).toContain('You cancelled, or the app is in no account of yours.')
+  expect(text).toContain(`href="${market.demo.baseUrl}/Apps/first-app"`)
+  expect(text).toContain('href="/begin"')
 })

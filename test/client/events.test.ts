@@ -36,7 +36,7 @@ async function until(options: EventOptions, isLast: (event: Event) => boolean): 
 
 const positions = (events: Event[]) => events.map(({ position }) => position)
 
-test('a reader waits for events that are still to come', async () => {
+test('a reader waits for future events', async () => {
   const before = await Array.fromAsync(marketplace.events({ follow: false }))
   const last = before.at(-1)?.position ?? 0
   const next = until({ after: last }, () => true)
@@ -46,7 +46,7 @@ test('a reader waits for events that are still to come', async () => {
   ])
 })
 
-test('a consumer goes on behind what it has done, and is told again where it stopped', async () => {
+test('a consumer continues after what it has done, and gets the event where it stopped again', async () => {
   const options = { consumer: 'stops', follow: false }
   const first = await until(options, ({ position }) => position === 3)
   expect(positions(first)).toEqual([1, 2, 3])
@@ -54,7 +54,7 @@ test('a consumer goes on behind what it has done, and is told again where it sto
   expect(positions(second)).toEqual([3])
 })
 
-test('a consumer that has done everything is told nothing again', async () => {
+test('a consumer that has done everything gets nothing again', async () => {
   const options = { consumer: 'whole', follow: false }
   expect((await Array.fromAsync(marketplace.events(options))).length).toBeGreaterThan(0)
   expect(await Array.fromAsync(marketplace.events(options))).toEqual([])
@@ -67,7 +67,7 @@ test('a reader ends with its signal, also while it waits', async () => {
   expect(Array.isArray(await events)).toBe(true)
 })
 
-test('a reader goes on when the marketplace was away', async () => {
+test('a reader continues after the marketplace was away', async () => {
   let failures = 2
   const pauses: number[] = []
   const patient = clientOf(market, 'price-sync', {
@@ -81,7 +81,7 @@ test('a reader goes on when the marketplace was away', async () => {
   expect(pauses).toEqual([250, 500])
 })
 
-test('a position of another marketplace is told by its code', async () => {
+test('a position of another marketplace is an error with its code', async () => {
   const events = Array.fromAsync(marketplace.events({ after: 9_999_999, follow: false }))
   await expect(events).rejects.toMatchObject({ code: 'invalid_cursor' })
 })

@@ -35,7 +35,7 @@ test('the generated calls run the main flow', async () => {
   expect(profile.partyId).toBe(installation.partyId)
 })
 
-test('their errors are told apart by the codes of the operation', async () => {
+test('their errors have the codes of the operation', async () => {
   const body = { clientId: 'nobody', password: 'wrong' }
   const { error } = await api.createDeveloperToken({ client: open(), body, throwOnError: false })
   const told = () => {
@@ -55,7 +55,7 @@ test('their errors are told apart by the codes of the operation', async () => {
   expect(told()).toBe('wrong password')
 })
 
-test('their types name what the document names', () => {
+test('their types have the names of the document', () => {
   const option: api.PurchaseOption = {
     id: 'free',
     name: 'Free',

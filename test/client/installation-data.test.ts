@@ -29,13 +29,13 @@ test('products come page by page, each once', async () => {
   expect(new Set(ids).size).toBe(total)
 })
 
-test('a list goes on at the cursor of a page', async () => {
+test('a list continues at the cursor of a page', async () => {
   const { items, cursor } = await firstPage(data.products({ limit: 5 }))
   const rest = await Array.fromAsync(data.products({ limit: 1000, cursor: cursor ?? '' }))
   expect(items.length + rest.length).toBe(total)
 })
 
-test('changes go on at the cursor of the last page, and tell of deletions', async () => {
+test('changes continue at the cursor of the last page, and include deletions', async () => {
   let last: string | undefined
   for await (const { cursor } of data.changes().pages()) last = cursor
   const product = { brand: 'Acme', partNumber: 'C-1', inStock: 1 }
@@ -66,7 +66,7 @@ describe('an import', () => {
     expect(await data.importProducts({ file: row(1), type })).toMatchObject({ rowsUnchanged: 1 })
   })
 
-  test('tells how far it is, and then no more', async () => {
+  test('reports its progress until it ends', async () => {
     const statuses: string[] = []
     const rows = Array.from({ length: 20_000 }, (_, part) => row(part)).join('\n')
     const { id } = demoInstallation(market, 'catalog-sync', 'Seller')
@@ -80,7 +80,7 @@ describe('an import', () => {
     expect(new Set(statuses).size).toBeLessThanOrEqual(2)
   })
 
-  test('that is refused says each problem with its line', async () => {
+  test('that is refused has each problem with its line', async () => {
     const refusal = data.importProducts({ file: 'brand\nAcme\n', type: 'text/csv' })
     await expect(refusal).rejects.toMatchObject({
       name: 'MarketplaceError',
@@ -102,7 +102,7 @@ test('an error of the marketplace has its code, its problems and the name of the
   })
 })
 
-test('wrong credentials are told by their code', async () => {
+test('wrong credentials are an error with its code', async () => {
   const marketplace = clientOf(market, 'catalog-sync', { password: 'wrong' })
   await expect(Array.fromAsync(marketplace.installations())).rejects.toMatchObject({
     code: 'invalid_credentials',

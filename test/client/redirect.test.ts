@@ -88,7 +88,7 @@ test('a user who comes with the button of the marketplace is sent around once mo
 })
 
 describe('refused is', () => {
-  test('a token that somebody else began to fetch', async () => {
+  test('a token for a redirect that another browser began', async () => {
     const [mallory, victim] = [browserOf(app()), browserOf(app())]
     const stolen = await mallory.through(await mallory.visit(RETURN))
     await victim.visit(RETURN)
@@ -96,7 +96,7 @@ describe('refused is', () => {
     expect(answer.headers.get('location')).toContain('/Apps/Authenticate/price-sync')
   })
 
-  test('a browser that keeps no cookies, after the second time', async () => {
+  test('a browser that keeps no cookies, at the second time', async () => {
     const browser = browserOf(app())
     const first = await browser.through(await browser.visit(RETURN))
     browser.forget()
@@ -116,7 +116,7 @@ describe('refused is', () => {
     expect(await answer.text()).not.toContain('forged')
   })
 
-  test('what the marketplace tells as an error', async () => {
+  test('an error from the marketplace', async () => {
     const browser = browserOf(app())
     const start = await browser.visit(RETURN)
     const state = new URL(start.headers.get('location') ?? '').searchParams.get('state')
@@ -124,7 +124,7 @@ describe('refused is', () => {
     expect(await answer.text()).toBe('The marketplace did not open the app: access_denied.\n')
   })
 
-  test('a way on to another site', async () => {
+  test('a path to another site', async () => {
     const opened = async () => ({ path: '//evil.example' })
     const browser = browserOf(app({ opened }))
     const back = await browser.through(await browser.visit(RETURN))
@@ -177,7 +177,7 @@ test('a code of another marketplace is refused', async () => {
   expect(await answer.text()).toBe('Another marketplace has answered.\n')
 })
 
-test('with https the cookie is one that no other site can set', async () => {
+test('with https no other site can set the cookie', async () => {
   const handler = app({ returnUrl: 'https://app.example/auth/return' })
   const { headers } = await handler(new Request('https://app.example/auth/return'))
   expect(headers.getSetCookie()).toEqual([
@@ -185,7 +185,7 @@ test('with https the cookie is one that no other site can set', async () => {
   ])
 })
 
-test('Fastify answers as the handler does', async () => {
+test('the Fastify handler responds as the handler does', async () => {
   const { default: fastify } = await import('fastify')
   const server = fastify()
   server.get('/auth/return', fastifyHandler(app(), 'http://127.0.0.1:4000'))

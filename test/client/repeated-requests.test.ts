@@ -36,20 +36,20 @@ const LATER = { status: 429, headers: { 'retry-after': '2' } }
 const AWAY = { status: 503, headers: { 'retry-after': '5' } }
 
 describe('a response that asks to come later', () => {
-  test('is waited for as long as it says, with the same body', async () => {
+  test('is repeated after that time with the same body', async () => {
     const { send, request, pauses, seen } = await answering([LATER, AWAY])
     expect((await send(request('PUT'))).status).toBe(200)
     expect(pauses).toEqual([2000, 5000])
     expect(seen).toEqual(['the body', 'the body', 'the body'])
   })
 
-  test('is the answer after the fourth time', async () => {
+  test('is returned after the fourth time', async () => {
     const { send, request, seen } = await answering(Array(9).fill(LATER))
     expect((await send(request('GET'))).status).toBe(429)
     expect(seen).toHaveLength(4)
   })
 
-  test('is the answer when it says more than a minute, or nothing', async () => {
+  test('is returned when it asks for more than a minute, or for nothing', async () => {
     const long = { status: 429, headers: { 'retry-after': '61' } }
     const { send, request, pauses } = await answering([long, { status: 503 }])
     expect((await send(request('GET'))).status).toBe(429)
@@ -57,7 +57,7 @@ describe('a response that asks to come later', () => {
     expect(pauses).toEqual([])
   })
 
-  test('with 503 is the answer to what may have had an effect', async () => {
+  test('with 503 is returned for a request that may have had an effect', async () => {
     const { send, request, seen } = await answering([AWAY, LATER])
     expect((await send(request('POST', '/v1/Developer/Apps'))).status).toBe(503)
     expect((await send(request('POST', '/v1/Developer/Apps'))).status).toBe(200)

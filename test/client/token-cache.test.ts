@@ -20,7 +20,7 @@ function newCache({ max = 10 } = {}) {
   return { ...cache, state, at }
 }
 
-test('a token serves until four fifths of its life are over', async () => {
+test('a token is used until four fifths of its lifetime are over', async () => {
   const { source, at, state } = newCache()
   expect(await source('a').get()).toBe('a-1')
   at(79)
@@ -28,7 +28,7 @@ test('a token serves until four fifths of its life are over', async () => {
   expect(state.minted).toEqual(['a-1'])
 })
 
-test('it is renewed then, while the former one serves on', async () => {
+test('it is renewed then, while the current one is still used', async () => {
   const { source, at } = newCache()
   await source('a').get()
   at(80)
@@ -36,7 +36,7 @@ test('it is renewed then, while the former one serves on', async () => {
   await expect.poll(() => source('a').get()).toBe('a-2')
 })
 
-test('the former one serves until its end when the marketplace is away', async () => {
+test('the current one is used until it ends when the marketplace is away', async () => {
   const { source, at, state } = newCache()
   await source('a').get()
   state.fail = true
@@ -64,7 +64,7 @@ test('a refused token is forgotten, but never its successor', async () => {
   expect(await one.get()).toBe('a-2')
 })
 
-test('of too many tokens the one that was used longest ago goes', async () => {
+test('of too many tokens the least recently used one is dropped', async () => {
   const { source, state } = newCache({ max: 2 })
   await source('a').get()
   await source('b').get()

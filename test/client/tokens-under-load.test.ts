@@ -76,7 +76,7 @@ test('1,000 calls over a changed key and revoked tokens all succeed, and tokens 
   expect(watched.countOf(MINT)).toBeLessThanOrEqual(6)
 })
 
-test('the calls of a removed installation fail with an error of their own, those of others go on', async () => {
+test('the calls of a removed installation fail with their own error, those of others continue', async () => {
   const gone = demoInstallation(market, 'catalog-sync', 'Seller')
   const other = market.demo.installations.find(
     ({ id, appId }) => appId === 'catalog-sync' && id !== gone.id,

@@ -79,7 +79,7 @@ describe('an inbox', () => {
     expect({ done, asked }).toEqual({ done: [1, 2], asked: [] })
   })
 
-  test('leaves out what it has done', async () => {
+  test('skips what it has done', async () => {
     const { inbox, done, asked } = newInbox([])
     await inbox.receive(eventAt(1))
     await inbox.receive(eventAt(1))
@@ -92,7 +92,7 @@ describe('an inbox', () => {
     expect(done).toEqual([1, 2, 3, 4])
   })
 
-  test('does many that come at once and in any order once, in the order of the log', async () => {
+  test('does many that come at once in any order once each, in the order of the log', async () => {
     const log = Array.from({ length: 100 }, (_, index) => index + 1)
     const { inbox, done, asked } = newInbox(log)
     await Promise.all(log.toReversed().map((position) => inbox.receive(eventAt(position))))
@@ -100,7 +100,7 @@ describe('an inbox', () => {
     expect(asked.length).toBeLessThanOrEqual(2)
   })
 
-  test('does an event again whose work failed', async () => {
+  test('repeats an event whose work failed', async () => {
     const fails = new Set([2])
     const done: number[] = []
     const { inbox } = newInbox([1, 2, 3], {
@@ -115,7 +115,7 @@ describe('an inbox', () => {
     expect(done).toEqual([1, 2, 3])
   })
 
-  test('catches up with all of the log', async () => {
+  test('catches up with the whole log', async () => {
     const { inbox, done } = newInbox([1, 2, 5])
     await inbox.catchUp()
     expect(done).toEqual([1, 2, 5])
@@ -137,7 +137,7 @@ describe('with a marketplace', () => {
     await receiver.close()
   })
 
-  test('what it sends is verified, and the events before it come from the log', async () => {
+  test('a sent webhook is verified, and the events before it come from the log', async () => {
     const marketplace = clientOf(market, 'price-sync')
     const { client } = marketplace
     const path = { appId: 'price-sync' }

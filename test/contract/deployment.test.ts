@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import pkg from '../../package.json' with { type: 'json' }
@@ -44,6 +44,24 @@ describe('Dockerfile', () => {
     expect(dockerfile).not.toMatch(/SECRET|PASSWORD|TOKEN|curl|wget|sudo|:latest/)
     for (const line of instructions('WORKDIR')) expect(line).toMatch(/^WORKDIR \//)
     for (const run of instructions('RUN')) expect(run).not.toMatch(/apt-get|(^| )cd /)
+  })
+
+  test('has every file and directory of the repository that the code reads', () => {
+    const sources = readdirSync(new URL('src', ROOT), { recursive: true, encoding: 'utf8' })
+    const read = sources
+      .filter((file) => file.endsWith('.ts') && !file.startsWith('web/assets'))
+      .flatMap((file) => {
+        const text = readFileSync(new URL(`src/${file}`, ROOT), 'utf8')
+        const named = [...text.matchAll(/'((?:\.\.\/)+(?!\.)[^']*)'/g)]
+        return named.map(([, path = '']) => new URL(path, new URL(`src/${file}`, ROOT)).href)
+      })
+      .map((href) => href.slice(ROOT.href.length).split('/', 1)[0])
+    const copied = instructions('COPY', last).map((line) => {
+      const [from = '', to = ''] = line.split(' ').slice(-2)
+      return (to === './' ? from : to.slice('./'.length)).split('/', 1)[0]
+    })
+    expect([...new Set(read)].filter((name) => !copied.includes(name))).toEqual([])
+    expect(read).toContain('openapi')
   })
 
   test('sets only variables that the server, Node or glibc know', () => {

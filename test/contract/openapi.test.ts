@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeOpenApiDocument } from '../../src/cli/commands.ts'
 import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { call } from '../setup/client.ts'
 import { withWholeOperations } from '../setup/contract.ts'
+import { ask, serverWith } from '../setup/limits.ts'
 
 type Schema = { $ref?: string } & Record<string, unknown>
 type Problem = { allOf: [Schema, { properties: { code: { enum: string[] } } }] }
@@ -98,11 +100,29 @@ function differences(one: object, other: object, depth = 3): string[] {
 }
 
 describe('the document', () => {
-  test('is the committed one', async () => {
+  test('is committed as the routes describe themselves', async () => {
     const committed: Document = JSON.parse(await readFile(COMMITTED, 'utf8'))
-    const current = { ...document, info: { ...document.info, version: committed.info.version } }
+    // As text and back: without members that are undefined.
+    const made: Document = JSON.parse(JSON.stringify(await makeOpenApiDocument()))
+    const current = { ...made, info: { ...made.info, version: committed.info.version } }
     const hint = 'openapi/openapi.json is out of date: run `npm run openapi` and commit it'
     expect(differences(committed, current), hint).toEqual([])
+  })
+
+  test('is the committed one with the version of the server, which does not make it anew', async () => {
+    const committed: Document = JSON.parse(await readFile(COMMITTED, 'utf8'))
+    expect(document).toEqual({ ...committed, info: { ...committed.info, version: 'test' } })
+    // To make it takes half a second, in which nobody else is answered.
+    expect(market.app.hasDecorator('swagger')).toBe(false)
+  })
+
+  test('leaves out what the server answers at another port', async () => {
+    const { app } = await serverWith(market, { metricsPort: 9464 })
+    const other: Document = (await ask(app, '/openapi.json')).body
+    const { '/metrics': metrics, ...rest } = document.paths
+    expect(metrics).toBeDefined()
+    expect(other.paths).toEqual(rest)
+    await app.close()
   })
 
   test('is valid OpenAPI 3.1 to an independent linter, without a warning', async () => {

@@ -18,7 +18,7 @@ const describeKey = batchedLookUp<{ key: string[]; together: number }>({
     ORDER BY k.position`,
 })
 
-test('calls that come together share one statement, and each gets its own answer', async () => {
+test('calls that come together share one statement, and each gets its own row', async () => {
   const { pool } = market.deps
   const odd = 'a "quoted" \\ name, {with} signs'
   const answers = await Promise.all([

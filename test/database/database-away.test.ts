@@ -1,6 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { beginAttempt, endAttempt } from '../../src/auth/failed-sign-in-limits-service.ts'
+import {
+  beginSignInAttempt,
+  endSignInAttempt,
+} from '../../src/auth/failed-sign-in-limits-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { call, demoInstallation, developerToken, installationToken } from '../setup/client.ts'
 import { expectProblem } from '../setup/expect-problem.ts'
@@ -36,19 +39,19 @@ const allowConnections = (allowed: boolean) =>
   admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS ${allowed}`)
 
 describe('while the database takes no connections', () => {
-  test('a sign-in under way ends as soon as it is back: nobody is told of too many', async () => {
+  test('a running sign-in ends as soon as the database is back, without a refusal for too many', async () => {
     const { deps } = market
     const attempt = { kind: 'user', id: 'away@example.com', address: '192.0.2.7' } as const
     const underWay = async () => {
       const { rows } = await deps.pool.query('SELECT max(under_way) AS most FROM login_failures')
       return rows[0]?.most
     }
-    await beginAttempt(deps, attempt)
+    await beginSignInAttempt(deps, attempt)
     expect(await underWay()).toBe(1)
     await allowConnections(false)
     await terminateAll()
-    await expect(endAttempt(deps, attempt, false)).rejects.toThrow()
-    await expect(beginAttempt(deps, attempt)).rejects.toThrow()
+    await expect(endSignInAttempt(deps, attempt, false)).rejects.toThrow()
+    await expect(beginSignInAttempt(deps, attempt)).rejects.toThrow()
     await allowConnections(true)
     await expect.poll(underWay).toBe(0)
   })
@@ -89,7 +92,7 @@ describe('while the database takes no connections', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
-  test('a forged token is told from a database that is away, and a good one outlives it', async () => {
+  test('a forged token is 401 rather than 503, and a good token works afterwards', async () => {
     const [head, claims] = token.split('.')
     const forged = [head, claims, encodeText('x'.repeat(64))].join('.')
     expect((await products()).status).toBe(200)
@@ -134,7 +137,7 @@ test('connections that break during requests give 200 or 503, never anything els
   expect((await products()).status).toBe(200)
 })
 
-test('a fault of ours is 500 and tells nothing of the inside', async () => {
+test('an internal error is 500 and reveals nothing internal', async () => {
   await market.deps.pool.query('ALTER TABLE products RENAME COLUMN body TO gone')
   // A page that no other test has left in memory.
   const answer = await call(market, 'GET', '/v1/Products?brand=unread', { token })

@@ -10,7 +10,7 @@ async function withoutTls() {
   return { port: (server.address() as AddressInfo).port, close: () => server.close() }
 }
 
-test('an address that asks for TLS is told when the server has none', async () => {
+test('a server without TLS is an error for an address that asks for TLS', async () => {
   const { port, close } = await withoutTls()
   const database = openDatabase({
     connectionString: `postgresql://user:password@127.0.0.1:${port}/app?sslmode=require`,

@@ -108,7 +108,7 @@ describe('migrating', () => {
     expect(await appliedMigrations(url)).toEqual(names)
   })
 
-  test('keeps the books as Prisma Migrate does', async () => {
+  test('keeps the bookkeeping of Prisma Migrate', async () => {
     const url = await emptyDatabase()
     await migrate(url)
     const rows = await query(url, 'SELECT * FROM _prisma_migrations')

@@ -110,7 +110,7 @@ describe('a deadline ends', () => {
     expect(await written()).toEqual([])
   })
 
-  test('only what it was set for: a connection that goes from one to the next has that of the next', async () => {
+  test('only its own work: a reused connection gets the deadline of the next work', async () => {
     const small = open(1)
     // The first has a connection that is open, and nothing to wait for.
     await small.pool.query('SELECT 1')
@@ -134,7 +134,7 @@ test('a connection that breaks between two statements fails its transaction and 
   expect(await written()).toEqual([])
 })
 
-test('an interruption cancels all statements, frees who waits, and lets nothing begin', async () => {
+test('an interruption cancels all statements, rejects those that wait, and lets none begin', async () => {
   const ending = open(2)
   const work = [
     ending.pool.query('SELECT pg_sleep(30)'),

@@ -59,7 +59,7 @@ test('another database of the same server is never read', async () => {
   expect(told).toEqual(['the read replica is away; the primary answers'])
 })
 
-test('one that is away is tried again later and later, by one read at a time', async () => {
+test('a replica that is away is tried again after longer and longer waits, by one read at a time', async () => {
   const name = `gone_${crypto.randomUUID().replaceAll('-', '')}`
   const url = withDatabase(databases[0]?.url ?? '', name)
   const { read, clock } = replicaAt(url)

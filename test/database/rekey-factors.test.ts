@@ -20,7 +20,7 @@ afterAll(() => market.close())
 
 const newKey = () => randomBytes(32).toString('base64')
 
-test('a second factor works with the new key alone, and one that is held waits', async () => {
+test('a second factor works with the new key alone; a locked row is done later', async () => {
   const { deps } = market
   const { db, pool } = deps
   const { user } = await newCustomer(market)
@@ -41,7 +41,7 @@ test('a second factor works with the new key alone, and one that is held waits',
   former = current
 })
 
-test('one that no key opens is named, and all others are done', async () => {
+test('a secret that no key opens is named, and all others are re-encrypted', async () => {
   const { db } = market.deps
   const { userId } = await db.secondFactor.findFirstOrThrow()
   const secret = new Uint8Array(createSecretBox(newKey()).encrypt(Buffer.from('x'), 'anything'))

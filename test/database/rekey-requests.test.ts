@@ -31,7 +31,7 @@ async function waitingRequest() {
   return { userId: user.id, partyId: party.id, requestId: made.body.id as string }
 }
 
-test('a request is accepted with the new key alone, and one that is held waits', async () => {
+test('a request is accepted with the new key alone; a locked row is done later', async () => {
   const { deps } = market
   const { db, pool } = deps
   const { userId, ...asked } = await waitingRequest()

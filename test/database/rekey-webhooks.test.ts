@@ -52,7 +52,7 @@ test('secrets, those before a rotation and static headers open with the new key 
   former = current
 })
 
-test('an endpoint that somebody holds is left for the next pass', async () => {
+test('an endpoint that another transaction holds is skipped until the next pass', async () => {
   const { db, pool } = market.deps
   const [{ id } = { id: '' }] = await db.webhookEndpoint.findMany({ take: 1 })
   const holder = await pool.connect()
@@ -70,7 +70,7 @@ test('an endpoint that somebody holds is left for the next pass', async () => {
   former = current
 })
 
-test('an endpoint that no key opens is named, and all others are done', async () => {
+test('an endpoint that no key opens is named, and all others are re-encrypted', async () => {
   const { db } = market.deps
   const [lost] = await db.webhookEndpoint.findMany({ take: 1 })
   const id = lost?.id ?? ''

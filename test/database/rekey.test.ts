@@ -25,7 +25,7 @@ const secretRows = () =>
     orderBy: [{ installationId: 'asc' }, { scope: 'asc' }, { key: 'asc' }],
   })
 
-test('all secrets open with the new key alone, twice is once, and nothing else changed', async () => {
+test('all secrets open with the new key alone, a second run does nothing, and nothing else changes', async () => {
   const { db } = market.deps
   const { id } = demoInstallation(market, 'price-sync', 'Seller')
   const formerBox = createSecretBox(former)
@@ -113,7 +113,7 @@ test('two rotations at once, beside changes by servers, lose no value', async ()
   former = current
 })
 
-test('a value that somebody holds is waited for, not overwritten', async () => {
+test('a value that another transaction holds is waited for, not overwritten', async () => {
   const { db, pool } = market.deps
   const secrets = createSecretBox(newKey(), former)
   const { id } = demoInstallation(market, 'price-sync', 'Seller')
@@ -130,7 +130,7 @@ test('a value that somebody holds is waited for, not overwritten', async () => {
   )
 })
 
-test('what no key opens is named, and all others are done', async () => {
+test('what no key opens is named, and all others are re-encrypted', async () => {
   const { db } = market.deps
   const rows = await secretRows()
   const [row] = rows

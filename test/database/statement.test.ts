@@ -42,7 +42,7 @@ test('numbers may be the entries of an array', async () => {
 describe('a statement that fails', () => {
   const halve = { name: 'halve', text: 'SELECT 1 / $1::int' }
 
-  test('says why, and its connection goes on', async () => {
+  test('reports the reason, and its connection still works', async () => {
     for (let n = 0; n < 30; n++) {
       await expect(queryTexts(pool, halve, ['0'])).rejects.toMatchObject({ code: '22012' })
       expect(await queryTexts(pool, halve, ['1'])).toEqual([['1']])
@@ -64,7 +64,7 @@ describe('a statement that fails', () => {
   })
 })
 
-test('many at once, with and without a name, get their own answers', async () => {
+test('many statements at once, with and without a name, each get their own rows', async () => {
   const text = 'SELECT $1::int * 2'
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) =>

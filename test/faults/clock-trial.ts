@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fakeClockLibrary, startFakeClock } from '../setup/fake-clock.ts'
 import { mintedToken, probe } from '../setup/probes.ts'
 import { isAlive, readDemoFile } from '../setup/server-process.ts'
 import { startReceiver } from '../setup/webhook-receiver.ts'
@@ -10,7 +7,6 @@ import type { Finding, Trial } from './trial.ts'
 import { writeEvents } from './webhook-events.ts'
 import { startWebhookMarket, type WebhookMarket } from './webhook-market.ts'
 
-const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'
 /** Longer than any token lives. */
 const HOURS = 6
 /** Some rounds of everything that goes on in the background. */
@@ -23,27 +19,14 @@ const ATTEMPTS_MAX = 3
 export const trial: Trial = {
   title: 'clock',
   async run() {
-    if (!existsSync(LIBRARY)) throw new Error('libfaketime is missing: apt-get install faketime')
-    const directory = await mkdtemp(join(tmpdir(), 'clock-trial-'))
-    const clock = join(directory, 'clock')
-    /** In one step, for the library may read at any moment. */
-    const setClock = async (offset: string) => {
-      await writeFile(`${clock}.next`, `${offset}\n`)
-      await rename(`${clock}.next`, clock)
+    const library = fakeClockLibrary()
+    if (library === undefined) {
+      throw new Error('libfaketime is missing: apt-get install libfaketime')
     }
-    await setClock('+0')
+    const clock = await startFakeClock(library)
     const [healthy, failing] = await Promise.all([startReceiver(), startReceiver()])
     failing.answerWith((response) => response.writeHead(500).end())
-    const market = await startWebhookMarket([healthy.host, failing.host], {
-      env: {
-        LD_PRELOAD: LIBRARY,
-        FAKETIME_TIMESTAMP_FILE: clock,
-        FAKETIME_NO_CACHE: '1',
-        // What measures durations does not jump with a machine's clock.
-        FAKETIME_DONT_FAKE_MONOTONIC: '1',
-        DONT_FAKE_MONOTONIC: '1',
-      },
-    })
+    const market = await startWebhookMarket([healthy.host, failing.host], { env: clock.env })
     try {
       await market.endpoint(healthy.url)
       await market.endpoint(failing.url)
@@ -51,7 +34,7 @@ export const trial: Trial = {
       const findings: Finding[] = []
       const tokens = new Map<string, string>()
       for (const offset of ['+0', `+${HOURS}h`, '+0', `-${HOURS}h`, '+0']) {
-        await setClock(offset)
+        await clock.set(offset)
         const former = [...tokens]
         const { server, deps } = market
         const before = failing.received.length
@@ -91,7 +74,7 @@ export const trial: Trial = {
     } finally {
       await market.close()
       await Promise.all([healthy.close(), failing.close()])
-      await rm(directory, { recursive: true, force: true })
+      await clock.close()
     }
   },
 }

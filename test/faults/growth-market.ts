@@ -69,6 +69,10 @@ async function demoIds({ deps, developerId, other }: WebhookMarket, demo: Demo):
   const partyOf = (type: string) => demo.users.find(({ partyType }) => partyType === type)
   const [installation] = demo.installations.filter(({ appId }) => appId === 'price-sync')
   const email = partyOf('Seller')?.email ?? ''
+  // A search finds something in both.
+  for (const table of ['parties', 'users', 'developers', 'apps']) {
+    await deps.pool.query(`UPDATE ${table} SET name = 'Seeded ' || name`)
+  }
   return {
     bigDeveloper: developerId,
     smallDeveloper: other.developerId,

@@ -10,6 +10,7 @@ import {
 } from '../setup/server-process.ts'
 import type { Finding, Trial } from './trial.ts'
 
+const NODES = 3
 const CLIENTS = 20
 /** Before the fault, and after the new primary is there. */
 const AROUND_MS = 5_000
@@ -27,7 +28,7 @@ export const trial: Trial = {
         `${missing.join(', ')} missing: apt-get install patroni etcd-server haproxy postgresql`,
       )
     }
-    const cluster = await startPatroni()
+    const cluster = await startPatroni(NODES)
     const processes = serverProcesses()
     try {
       const server = await processes.start({

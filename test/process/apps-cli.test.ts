@@ -104,7 +104,7 @@ describe('app check without a database', () => {
     expect((await check(['.'])).code).toBe(1)
   })
 
-  test('a byte order mark is taken, as by the server', async () => {
+  test('a byte order mark is accepted, as by the server', async () => {
     const name = await file('bom.json', `\ufeff${JSON.stringify(draft('bom-app'))}`)
     expect((await check([name])).code).toBe(0)
   })

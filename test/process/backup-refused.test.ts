@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => backups.close())
 
 describe('is refused with a sentence, and changes nothing:', () => {
-  test('a restore with another SECRET_KEY; as SECRET_KEY_PREVIOUS it is enough', async () => {
+  test('a restore with another SECRET_KEY, unless the key is SECRET_KEY_PREVIOUS', async () => {
     const { market, made, file, emptyDatabase, restoreInto } = backups
     const url = await emptyDatabase()
     const other = randomBytes(32).toString('base64')
@@ -68,13 +68,17 @@ describe('is refused with a sentence, and changes nothing:', () => {
     })
   })
 
-  test('a backup over a file that is there, or where none can be', async () => {
+  test('a backup over an existing file, or where no file can be made', async () => {
     const { file, env } = backups
     const before = await readFile(file)
     const refused = await runCli(NO_DIRECTORY, ['backup', file], { env })
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toContain('is there already')
     expect((await readFile(file)).equals(before)).toBe(true)
+    const link = `${file}.link`
+    await symlink(join(NO_DIRECTORY, 'x'), link)
+    const overLink = await runCli(NO_DIRECTORY, ['backup', link], { env })
+    expect(overLink.stderr).toContain('is there already')
     const nowhere = await runCli(NO_DIRECTORY, ['backup', join(NO_DIRECTORY, 'x')], { env })
     expect(nowhere).toMatchObject({ code: 1, stdout: '' })
     expect(nowhere.stderr).toContain('The backup cannot be written')
@@ -87,7 +91,7 @@ describe('is refused with a sentence, and changes nothing:', () => {
     expect(refused.stderr).toBe('The database holds no marketplace.\n')
   })
 
-  test('a file that is none, is missing, cut off anywhere or damaged', async () => {
+  test('a file that is no backup, is missing, cut off or damaged', async () => {
     const { directory, file, emptyDatabase, restoreInto } = backups
     const bytes = await readFile(file)
     const url = await emptyDatabase()
@@ -129,7 +133,7 @@ describe('is refused with a sentence, and changes nothing:', () => {
   })
 })
 
-test('a backup that pg_dump made is refused with words, and names pg_restore', async () => {
+test('a backup made by pg_dump is refused with a message that names pg_restore', async () => {
   const { directory, file, emptyDatabase, restoreInto } = backups
   const theirs = join(directory, 'theirs')
   await copyFile(file, theirs)

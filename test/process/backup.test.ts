@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => backups.close())
 
-test('a backup says what is in it, and only its owner may read it', async () => {
+test('a backup lists its contents, and only its owner may read it', async () => {
   const { market, directory, file } = backups
   expect(made).toMatchObject({
     file,
@@ -43,7 +43,7 @@ test('a backup says what is in it, and only its owner may read it', async () => 
   expect((await readFile(file)).includes(market.deps.secretKey)).toBe(false)
 })
 
-test('restored, everything is there as it was, and a server works on it', async () => {
+test('a restored database equals the original, and a server works on it', async () => {
   const { market, env, emptyDatabase, restoreInto } = backups
   const url = await emptyDatabase()
   const { code, stdout, stderr } = await restoreInto(url)
@@ -125,6 +125,15 @@ test('a restore that is killed leaves the database empty, and can be repeated', 
   expect((await restoreInto(again)).code).toBe(0)
 })
 
+test('a backup is made beside what a killed one has left, also of the same process id', async () => {
+  const { directory, env } = backups
+  const target = join(directory, 'again.backup')
+  // Every attempt of a container has the process id that the killed one had.
+  await writeFile(`${target}.${process.pid}.tmp`, 'half of a backup')
+  expect((await runCli(NO_DIRECTORY, ['backup', target], { env })).code).toBe(0)
+  expect((await runCli(NO_DIRECTORY, ['backup', 'verify', target], { env })).code).toBe(0)
+})
+
 function hasPgRestore(): boolean {
   try {
     const version = execFileSync('pg_restore', ['--version'], { encoding: 'utf8' })
@@ -135,7 +144,7 @@ function hasPgRestore(): boolean {
 }
 
 describe.skipIf(!hasPgRestore())('pg_restore', () => {
-  test('lists what is in a backup, and makes SQL of it that makes the same database', async () => {
+  test('lists the contents of a backup, and makes SQL that makes the same database', async () => {
     const { market, file, emptyDatabase } = backups
     const list = execFileSync('pg_restore', ['-l', file], { encoding: 'utf8' })
     expect(list).toContain('TABLE DATA')
@@ -151,7 +160,7 @@ describe.skipIf(!hasPgRestore())('pg_restore', () => {
   })
 })
 
-test('reading an archive holds no more than a piece of it', async () => {
+test('reading an archive keeps only a piece of it in memory', async () => {
   const { file } = backups
   async function* small() {
     for (const byte of await readFile(file)) yield Buffer.of(byte)

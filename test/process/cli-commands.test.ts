@@ -24,7 +24,7 @@ async function cli(...words: string[]) {
   return JSON.parse(stdout)
 }
 
-test('help on a group needs no database, and stands beside a command that it does not have', async () => {
+test('help on a group needs no database, and is shown for a command that it lacks', async () => {
   const { code, stdout } = await runCli(NO_DIRECTORY, ['app', '--help'])
   expect([code, stdout]).toEqual([0, helpOn(COMMANDS, ['app'])])
   const wrong = await runCli(NO_DIRECTORY, ['app', 'remove'])
@@ -33,7 +33,7 @@ test('help on a group needs no database, and stands beside a command that it doe
   expect(existsSync(NO_DIRECTORY)).toBe(false)
 })
 
-test('apps and installations are listed, as their ids are needed', async () => {
+test('apps and installations are listed with their ids', async () => {
   const [app] = await cli('app', 'list', '--q', 'price-sync')
   expect(app).toMatchObject({ id: 'price-sync', listed: true })
   const all = await cli('installation', 'list', '--app', 'price-sync')

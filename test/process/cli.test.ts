@@ -123,6 +123,19 @@ describe('beside a running server, on its embedded database', () => {
     ).toEqual([buyer.id])
   })
 
+  test('users have no password where they sign in by single sign-on only', async () => {
+    const env = {
+      ...{ PASSWORD_LOGIN: 'off', OIDC_ISSUER: 'https://login.example.com' },
+      ...{ OIDC_CLIENT_ID: 'marketplace', OIDC_CLIENT_SECRET: 'a secret' },
+    }
+    const create = ['operator', 'create', '--email', 'sso@example.com', '--name', 'Sina']
+    const made = await done(dataDir, create, env)
+    expect(made).toMatchObject({ email: 'sso@example.com', operator: true, password: null })
+    const words = ['user', 'password', '--id', made.id]
+    const { code, stderr } = await run(dataDir, words, { env })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('single sign-on')])
+  })
+
   test('everything can be suspended and resumed, and the trail says so', async () => {
     const demo = readDemoFile(dataDir)
     const since = new Date().toISOString()
@@ -183,7 +196,7 @@ describe('beside a running server, on its embedded database', () => {
       1,
       'buyerId: must be a Buyer\n  sellerId: must be a Seller',
     ],
-  ])('%j is refused with words, not with a stack', async (words, code, text) => {
+  ])('%j is refused with a message and no stack', async (words, code, text) => {
     const result = await run(dataDir, words)
     expect(result).toMatchObject({ code, stdout: '' })
     expect(result.stderr).toContain(text)
@@ -208,7 +221,7 @@ test('a process of its own has the exit code, and reads a password from standard
   })
 })
 
-test('commands work without a server, on a directory that they make themselves', async () => {
+test('commands work without a server, in a directory that they make', async () => {
   const own = join(await mkdtemp(join(tmpdir(), 'cli-test-')), 'data')
   const operator = await done(own, [
     'operator',
@@ -246,7 +259,7 @@ test('commands work without a server, on a directory that they make themselves',
   expect((await call(last, 'GET', '/readyz')).status).toBe(200)
 })
 
-test('products import takes a file as the products of a party, or says what is wrong and where', async () => {
+test('products import imports a file as the products of a party, or reports each problem with its place', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'products-'))
   const file = join(dir, 'some.csv')
   await writeFile(file, 'brand,partNumber,inStock\nCli,1,1\nCli,2,-1\n')

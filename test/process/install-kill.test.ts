@@ -25,7 +25,7 @@ afterAll(async () => {
 type Counts = Record<'settings' | 'secrets' | 'acceptances' | 'audits', number>
 
 describe('kill -9 in the middle of 200 installs', () => {
-  test('loses no acknowledged install and leaves no half one', async () => {
+  test('loses no acknowledged install and leaves no partial one', async () => {
     const developer = await author(market)
     const requests: { appId: string; consent: object }[] = []
     for (let index = 0; index < APPS; index += 1) {

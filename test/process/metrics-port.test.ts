@@ -46,7 +46,7 @@ describe('a port for metrics', () => {
     expect((await fetch(`${metricsUrl}/metrics`, { method: 'POST' })).status).toBe(405)
   })
 
-  test('survives what is no HTTP', async () => {
+  test('survives bytes that are not HTTP', async () => {
     await new Promise<void>((resolve) => {
       const socket = connect(Number(new URL(metricsUrl).port), '127.0.0.1')
       socket.on('error', () => {}).on('close', () => resolve())

@@ -50,7 +50,7 @@ const variables = (port: number) => ({
   PORT: String(port),
 })
 
-test('who ends `npm start` ends the server, not only npm', async () => {
+test('a signal to `npm start` ends the server, not only npm', async () => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/livez`
   await tryServer(['npm', 'start'], ROOT, variables(port), async () => {

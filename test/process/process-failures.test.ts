@@ -41,7 +41,7 @@ describe('two servers', () => {
   })
   afterAll(() => first.end())
 
-  test('on one DATA_DIR: the second says so and exits 1, the first goes on', async () => {
+  test('on one DATA_DIR: the second reports it and exits 1, the first continues', async () => {
     const { dataDir } = first
     const second = await processes.start({ dataDir })
     const message = await expectFailure(second)
@@ -52,7 +52,7 @@ describe('two servers', () => {
     expect(readDemoFile(dataDir).baseUrl).toBe(first.url)
   })
 
-  test('on one port: the second says so and exits 1 before it makes anything', async () => {
+  test('on one port: the second reports it and exits 1 before it makes anything', async () => {
     const port = Number(new URL(first.url).port)
     const second = await processes.start({ port })
     const message = await expectFailure(second)
@@ -62,7 +62,7 @@ describe('two servers', () => {
   })
 })
 
-describe('what nobody caught', () => {
+describe('an uncaught error', () => {
   /** Of the first of them. */
   let dataDir: string | undefined
   const error = `Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432 "secret"'), {
@@ -98,7 +98,7 @@ describe('what nobody caught', () => {
 })
 
 describe('a configuration that cannot work', () => {
-  test('is told with all its problems at once', async () => {
+  test('is reported with all its problems at once', async () => {
     const env = { PORT: '70000', LOG_LEVEL: 'loud', PUBLIC_URL: 'ftp://x', SECRET_KEY: 'changeme' }
     const server = await processes.start({ env })
     const message = await expectFailure(server)
@@ -187,7 +187,7 @@ describe('a database that cannot be used', () => {
     expect(message + server.stdout()).not.toContain('database-password')
   })
 
-  test('whose role may not make tables: the message says what it needs', async () => {
+  test('whose role may not make tables: the message names the missing right', async () => {
     const role = `reader_${randomBytes(4).toString('hex')}`
     const fresh = await createTestDatabase({ empty: true })
     const admin = new pg.Client({ connectionString: fresh.url })
@@ -203,7 +203,7 @@ describe('a database that cannot be used', () => {
     await fresh.drop()
   })
 
-  test('whose migrations somebody else is at: the server waits, and says for whom', async () => {
+  test('that another server is migrating: the server waits, and reports for whom', async () => {
     const fresh = await createTestDatabase({ empty: true })
     const holder = new pg.Client({ connectionString: fresh.url, application_name: 'somebody' })
     await holder.connect()
@@ -230,7 +230,7 @@ describe('a database that cannot be used', () => {
     await rotated.end()
   })
 
-  test('yet an empty one with DEMO=true gets its demo marketplace, and the DATA_DIR for it', async () => {
+  test('but an empty one with DEMO=true gets a demo marketplace and a DATA_DIR', async () => {
     const fresh = await createTestDatabase({ empty: true })
     const demo = await startAgainst(fresh.url, { DEMO: 'true' })
     await demo.ready()

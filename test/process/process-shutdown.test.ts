@@ -135,7 +135,7 @@ describe('SIGTERM', () => {
     },
   )
 
-  test('answers with 503 what is cut off, and has Postgres cancel it', async () => {
+  test('responds with 503 to requests that it interrupts, and has Postgres cancel them', async () => {
     const server = await startServer(2)
     const [developer] = database.demo.developers
     const { body } = await call(server, 'POST', '/v1/Auth', {

@@ -58,7 +58,7 @@ describe('the first start', () => {
     expect(first.stdout()).toContain(`is ready at ${first.url}\n`)
   })
 
-  test('prints curl lines that do what they say when a shell runs them', async () => {
+  test('prints curl lines that work when a shell runs them', async () => {
     const script = printedCommands(first)
     expect(script).toHaveLength(4)
     const { stdout } = await run('sh', ['-ec', script.join('\necho ---\n')])
@@ -69,7 +69,7 @@ describe('the first start', () => {
     expect(rows[0]).toMatchObject({ brand: expect.any(String), partNumber: expect.any(String) })
   })
 
-  test('writes demo.json for the owner alone, with everything to be tried', async () => {
+  test('writes demo.json, readable only by its owner, with all credentials', async () => {
     expect(statSync(join(dataDir, 'demo.json')).mode & 0o777).toBe(0o600)
     const demo = readDemoFile(dataDir)
     const secret = expect.stringMatching(/^.{20,}$/)
@@ -113,14 +113,14 @@ describe('the first start', () => {
     }
   })
 
-  test('keeps what it writes to itself', () => {
+  test('makes files that only its user can read', () => {
     expect(statSync(dataDir).mode & 0o077).toBe(0)
     for (const name of ['database-url', 'demo.json', 'secret-key', 'postgres.password']) {
       expect([name, statSync(join(dataDir, name)).mode & 0o777]).toEqual([name, 0o600])
     }
   })
 
-  test('writes JSON lines beside its greeting, and no secret into them', async () => {
+  test('writes JSON lines beside its greeting, without a secret', async () => {
     const server = first
     const { body } = await signIn(server)
     const [user] = readDemoFile(server.dataDir).users
@@ -171,7 +171,7 @@ describe('a later start', () => {
     expect(existsSync(join(dataDir, 'database-url'))).toBe(false)
   })
 
-  test('recovers when the server was killed, and ends the Postgres that it left', async () => {
+  test('recovers when the server was killed, and stops the Postgres that was left', async () => {
     const { server } = await startAgain()
     const cookie = await signInInBrowser(server)
     const leftover = postgresPid(dataDir) ?? 0
@@ -182,7 +182,7 @@ describe('a later start', () => {
     expect(await isSignedIn(next, cookie)).toBe(true)
   })
 
-  test('recovers when server and Postgres were killed, and has all that was acknowledged', async () => {
+  test('recovers when server and Postgres were killed, without losing acknowledged writes', async () => {
     const { server } = await startAgain()
     const cookies = await Promise.all([1, 2].map(() => signInInBrowser(server)))
     server.child.kill('SIGKILL')
@@ -193,7 +193,7 @@ describe('a later start', () => {
     expect((await signIn(next)).status).toBe(200)
   })
 
-  test('is not needed when the embedded Postgres dies: requests are 503 until it is back', async () => {
+  test('is not needed when the embedded Postgres dies: requests get 503 until it is back', async () => {
     const { server } = await startAgain()
     const cookie = await signInInBrowser(server)
     const killed = postgresPid(dataDir) ?? 0
@@ -211,7 +211,7 @@ describe('a later start', () => {
     expect(await server.end()).toEqual({ code: 0, signal: null })
   })
 
-  test('tells the new address in demo.json when it changed', async () => {
+  test('writes a changed address to demo.json', async () => {
     const { server } = await startAgain()
     expect(server.url).not.toBe(first.url)
     expect(readDemoFile(dataDir)).toMatchObject({ baseUrl: server.url })
@@ -231,7 +231,7 @@ describe('a later start', () => {
     writeFileSync(file, intact)
   })
 
-  test('refuses to make a new key for the secrets of a lost one', async () => {
+  test('refuses to make a new key when the key of existing secrets is lost', async () => {
     await processes.endAll()
     const file = join(dataDir, 'secret-key')
     const intact = readFileSync(file)

@@ -202,7 +202,7 @@ describe('minting on one replica while the other', () => {
   })
 })
 
-test('resuming brings back what has not run out and was not revoked, on both replicas', async () => {
+test('resuming makes tokens that neither ran out nor were revoked work again, on both replicas', async () => {
   const [victim] = await installedTokens(replicas, template(), 1)
   if (victim === undefined) throw new Error('nothing was installed')
   const path = `/v1/Developer/Installations/${victim.installationId}`
@@ -227,7 +227,7 @@ describe('the command keys rotate', () => {
     return body.keys.map(({ kid }: { kid: string }) => kid)
   }
 
-  test('publishes a key on both replicas at once and disturbs no token', async () => {
+  test('publishes a key on both replicas at once and breaks no token', async () => {
     const [old = ''] = await published(replicas.two)
     const { code, output } = await cli('keys', 'rotate')
     expect(code).toBe(0)
@@ -262,7 +262,7 @@ describe('the command keys rotate', () => {
     }
   })
 
-  test.each([['--leaked=yes'], ['--leak'], ['now']])('refuses %s with words', async (word) => {
+  test.each([['--leaked=yes'], ['--leak'], ['now']])('refuses %s with a message', async (word) => {
     const { code, output } = await cli('keys', 'rotate', word)
     expect(code).toBe(2)
     expect(output).toContain('Usage: keys rotate [--leaked]')

@@ -42,7 +42,7 @@ describe('a slow client', () => {
     expect(keepAliveTimeout).toBeGreaterThan(60_000)
   })
 
-  test('is closed when its time is up, whatever it still sends, and others are served', async () => {
+  test('is closed when its time is over, whatever it sends, while others are served', async () => {
     Object.assign(market.app.server, { headersTimeout: 1_000, requestTimeout: 2_000 })
     const slow = Promise.all([
       trickle('GET /livez HTTP/1.1\r\nhost: x\r\n', 'x-a: b\r\n'),
@@ -69,7 +69,7 @@ describe('a slow client', () => {
     expect((await call(market, 'GET', '/livez')).status).toBe(200)
   })
 
-  test('is closed when it reads nothing of its answers, and one that waits for them is not', async () => {
+  test('is closed when it does not read its responses, but not while it waits for them', async () => {
     watchConnections(market.app.server)
     Object.assign(market.app.server, {
       timeout: 1_000,

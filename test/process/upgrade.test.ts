@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NO_DIRECTORY, query } from '../setup/backups.ts'
 import { runCli } from '../setup/cli.ts'
 import { call } from '../setup/client.ts'
 import { createDemoDatabase } from '../setup/database.ts'
-import { makeNewerRelease } from '../setup/newer-release.ts'
+import { makeNewerRelease, type NewerRelease } from '../setup/newer-release.ts'
 import { mintedToken } from '../setup/probes.ts'
 import { type ServerProcess, serverProcesses } from '../setup/server-process.ts'
 
@@ -11,6 +11,12 @@ const EXPAND = `
   ALTER TABLE parties ADD COLUMN nickname TEXT;
   CREATE INDEX parties_nickname_idx ON parties (nickname);`
 const STREAMS = 4
+
+let newer: NewerRelease
+beforeAll(async () => {
+  newer = await makeNewerRelease()
+})
+afterAll(() => newer.remove())
 
 const cleanUps: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -31,12 +37,6 @@ async function marketplace() {
   }
   const start = (program?: string) => processes.start({ env, ...(program && { program }) })
   return { ...database, env, start }
-}
-
-async function newerRelease(sql: string) {
-  const release = await makeNewerRelease(sql)
-  cleanUps.push(release.remove)
-  return release
 }
 
 /** Reads, writes and mints all the time, each at the server whose turn it is. */
@@ -73,7 +73,7 @@ function customers(live: ServerProcess[], tokens: { developer: string; installat
 
 test('a rolling upgrade and the way back fail no request', async () => {
   const { start, demo } = await marketplace()
-  const newer = await newerRelease(EXPAND)
+  await newer.migrateWith(EXPAND)
   const former = await start()
   await former.ready()
   const live = [former]
@@ -105,9 +105,9 @@ describe('a schema of a newer release', () => {
   const atCommand = async (env: Record<string, string>) =>
     await runCli(NO_DIRECTORY, ['party', 'list'], { env })
 
-  test('that this one can work with is taken as it is', async () => {
+  test('that this one can work with is left as it is', async () => {
     const { env, url, start } = await marketplace()
-    const newer = await newerRelease(EXPAND)
+    await newer.migrateWith(EXPAND)
     await (await start(newer.server)).ready()
     const [release] = await query(url, 'SELECT version FROM schema_release')
     expect(release).toEqual({ version: newer.migration })
@@ -117,7 +117,7 @@ describe('a schema of a newer release', () => {
 
   test('that needs a newer release is refused with a sentence and exit code 1', async () => {
     const { env, start } = await marketplace()
-    const newer = await newerRelease(
+    await newer.migrateWith(
       `${EXPAND} UPDATE schema_release SET compatible_from = '29990101000000_of_the_next_release'`,
     )
     await (await start(newer.server)).ready()

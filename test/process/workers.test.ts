@@ -85,7 +85,7 @@ describe('a server with two workers', () => {
     await waitUntil(() => /another worker listens/.test(server.stdout()))
   })
 
-  test('serves on when a worker is killed, and starts another', async () => {
+  test('continues when a worker is killed, and starts another', async () => {
     const [first = 0, second = 0] = workersOf(server)
     process.kill(first, 'SIGKILL')
     await waitUntil(() => !isAlive(first))
@@ -150,7 +150,7 @@ describe('a server with workers on a database of its own', () => {
     expect(await statusOf(server, '/metrics')).toBe(404)
   })
 
-  test('keeps another one off its port, which says so once', async () => {
+  test('keeps another server off its port, which reports it once', async () => {
     const { port } = new URL(server.url)
     const second = await processes.start({ port: Number(port), env: { ...env, WORKERS: '2' } })
     expect((await second.exited).code).toBe(1)
@@ -173,7 +173,7 @@ describe('a server with workers on a database of its own', () => {
     await waitUntil(() => !pids.some(isAlive))
   })
 
-  test('takes its workers along when it is killed', async () => {
+  test('ends its workers when it is killed', async () => {
     const killed = await start(env)
     const pids = workersOf(killed)
     expect(pids).toHaveLength(2)

@@ -26,7 +26,9 @@ export async function createDemoDatabase() {
 async function cloneDatabase(template: string): Promise<TestDatabase> {
   const serverUrl = inject('serverUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await runOnServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  // As files: through the write-ahead log it costs almost three times as much.
+  const create = `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`
+  await runOnServer(serverUrl, create)
   return {
     url: withDatabase(serverUrl, name),
     drop: () => runOnServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),

@@ -7,21 +7,28 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** What a server reads of the repository. */
 const PARTS = ['package.json', 'src', 'prisma', 'docs', 'demo']
 
-/** A copy of this release with one migration more. */
-export type NewerRelease = { server: string; migration: string; remove(): Promise<void> }
+const MIGRATION = '29990101000000_of_the_next_release'
 
-/** @param sql of the migration */
-export async function makeNewerRelease(sql: string): Promise<NewerRelease> {
+/** A copy of this release with one migration more. */
+export type NewerRelease = {
+  server: string
+  migration: string
+  /** Gives its migration another text: the rest stays as it is, compiled. */
+  migrateWith(sql: string): Promise<void>
+  remove(): Promise<void>
+}
+
+/** Copies this release; its migration has no statements yet. */
+export async function makeNewerRelease(): Promise<NewerRelease> {
   const directory = await mkdtemp(join(tmpdir(), 'newer-release-'))
   for (const part of PARTS) await cp(join(ROOT, part), join(directory, part), { recursive: true })
   await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
-  const migration = '29990101000000_of_the_next_release'
-  const place = join(directory, 'prisma/migrations', migration)
+  const place = join(directory, 'prisma/migrations', MIGRATION)
   await mkdir(place)
-  await writeFile(join(place, 'migration.sql'), sql)
   return {
     server: join(directory, 'src/server.ts'),
-    migration,
+    migration: MIGRATION,
+    migrateWith: (sql) => writeFile(join(place, 'migration.sql'), sql),
     remove: () => rm(directory, { recursive: true, force: true }),
   }
 }

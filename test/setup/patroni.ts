@@ -8,13 +8,13 @@ import pg from 'pg'
 import { freePort } from './free-port.ts'
 import { waitUntil } from './server-process.ts'
 
-const NODES = 3
 /** How long the key of the primary lives in etcd without being renewed: Patroni's least. */
 const TTL_SECONDS = 20
+const LOOP_SECONDS = 2
 const POSTGRES_VERSIONS = '/usr/lib/postgresql'
 const NEEDED = ['/usr/bin/patroni', '/usr/bin/etcd', '/usr/sbin/haproxy', POSTGRES_VERSIONS]
 
-/** Three nodes of Postgres under Patroni, in synchronous mode, behind HAProxy. */
+/** Nodes of Postgres under Patroni, in synchronous mode, behind HAProxy. */
 export type PatroniCluster = {
   /** Of whichever node is the primary. */
   connectionString: string
@@ -26,6 +26,8 @@ export type PatroniCluster = {
   inSync(): Promise<void>
   /** Ends Patroni and Postgres of a node at once. */
   kill(node: string): void
+  /** Ends Postgres of a node at once. Its Patroni lives, and hands over without waiting. */
+  killPostgres(node: string): void
   /** Makes another node the primary, as an operator does before maintenance. */
   switchOver(from: string): Promise<void>
   close(): Promise<void>
@@ -39,7 +41,7 @@ export function missingForPatroni(): string[] {
 type PatroniNode = { name: string; port: number; rest: number; process: ChildProcess; data: string }
 
 /** Runs as the user postgres when started by root, for Postgres refuses root. */
-export async function startPatroni(): Promise<PatroniCluster> {
+export async function startPatroni(nodeCount: number): Promise<PatroniCluster> {
   const directory = await mkdtemp(join(tmpdir(), 'patroni-'))
   const owner = postgresUser()
   const own = async (path: string) => {
@@ -64,7 +66,7 @@ export async function startPatroni(): Promise<PatroniCluster> {
   ])
   await waitUntil(() => answers(`${etcd}/health`))
   const nodes: PatroniNode[] = []
-  for (let index = 0; index < NODES; index++) {
+  for (let index = 0; index < nodeCount; index++) {
     const [port, rest] = [await freePort(), await freePort()]
     const name = `node${index}`
     const data = join(directory, name)
@@ -91,6 +93,11 @@ export async function startPatroni(): Promise<PatroniCluster> {
   const nodeOf = (name: string) => nodes.find((one) => one.name === name) ?? nodes[0]
   const anyLive = () =>
     nodes.find(({ process: { exitCode, signalCode } }) => exitCode === null && signalCode === null)
+  const killPostgres = (name: string) => {
+    const file = join(nodeOf(name)?.data ?? '', 'data', 'postmaster.pid')
+    const pid = Number(readFileSync(file, 'utf8').split('\n', 1)[0])
+    for (const one of [pid, ...childrenOf(pid)]) killed(one)
+  }
   return {
     connectionString: `postgresql://marketplace@127.0.0.1:${entry}/marketplace?sslmode=disable`,
     primary,
@@ -110,12 +117,10 @@ export async function startPatroni(): Promise<PatroniCluster> {
       })
     },
     kill(name) {
-      const node = nodeOf(name)
-      node?.process.kill('SIGKILL')
-      const file = join(node?.data ?? '', 'data', 'postmaster.pid')
-      const pid = Number(readFileSync(file, 'utf8').split('\n', 1)[0])
-      for (const one of [pid, ...childrenOf(pid)]) killed(one)
+      nodeOf(name)?.process.kill('SIGKILL')
+      killPostgres(name)
     },
+    killPostgres,
     async switchOver(from) {
       const answer = await fetch(`http://127.0.0.1:${nodeOf(from)?.rest}/switchover`, {
         method: 'POST',
@@ -145,9 +150,11 @@ function configurationOf({ name, port, rest, data, etcdPort }: Settings) {
     bootstrap: {
       dcs: {
         ttl: TTL_SECONDS,
-        loop_wait: 2,
+        loop_wait: LOOP_SECONDS,
         retry_timeout: 5,
         synchronous_mode: true,
+        // A Postgres that dies is not waited for.
+        primary_start_timeout: 0,
         postgresql: { use_pg_rewind: true },
       },
       initdb: [{ encoding: 'UTF8' }, 'data-checksums'],

@@ -18,7 +18,7 @@ export function nextCode(market: Market, secret: string): string {
   return codeOf(market, secret)
 }
 
-/** Turns on the second factor of somebody who has none, by API. */
+/** Turns on the second factor of somebody who has none, by API. All tokens of the person end. */
 export async function enrol(market: Market, person: Person) {
   market.advance(30 - (market.deps.now().getTime() % 30_000) / 1000)
   const token = await accountToken(market, person)
@@ -27,7 +27,20 @@ export async function enrol(market: Market, person: Person) {
   const begun = await factor('', { password: person.password })
   const secret: string = begun.body.secret
   const { body } = await factor('/Confirm', { otp: codeOf(market, secret) })
-  return { token, secret, recoveryCodes: body.recoveryCodes as string[] }
+  return { ended: token, secret, recoveryCodes: body.recoveryCodes as string[] }
+}
+
+/** A token for which a code was given, now. */
+export async function tokenByCode(market: Market, person: Person, secret: string): Promise<string> {
+  return (await signIn(market, person, nextCode(market, secret))).body.token
+}
+
+/** The same of somebody whose code is older than ten minutes. */
+export async function enrolledBefore(market: Market, person: Person) {
+  const { secret } = await enrol(market, person)
+  const token = await tokenByCode(market, person, secret)
+  market.advance(601)
+  return { token, secret }
 }
 
 /** Signs in by API with a code. */

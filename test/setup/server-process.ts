@@ -11,6 +11,8 @@ import { COMPILE_CACHE } from './compile-cache.ts'
 import { freePort } from './free-port.ts'
 
 const SERVER = fileURLToPath(new URL('../../src/server.ts', import.meta.url))
+/** Characters of a server's output that are kept at least. */
+const OUTPUT_MAX = 64 * 1024 * 1024
 const EXIT_TIMEOUT_MS = 150_000
 
 /** How a process ended: its code, or the signal that ended it. */
@@ -101,6 +103,10 @@ function spawnServer(
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text
+    // A server under load for long logs more than a string can hold: the start and the end stay.
+    if (stdout.length > 2 * OUTPUT_MAX) {
+      stdout = `${stdout.slice(0, OUTPUT_MAX / 2)}\n...\n${stdout.slice(-OUTPUT_MAX / 2)}`
+    }
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text

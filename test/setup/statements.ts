@@ -1,7 +1,13 @@
 import type pg from 'pg'
+import { currentDeadline } from '../../src/concurrency/deadline.ts'
 
-/** A statement as it was sent, to be explained with the same values. */
-export type Sent = { text: string; values: unknown[] }
+type Statement = { text: string; values: unknown[] }
+
+/**
+ * A statement as it was sent, to be explained with the same values. `ofRequest`: a request has sent
+ * it, and not what the process does beside, such as the queue of jobs that looks after its tables.
+ */
+export type Sent = Statement & { ofRequest: boolean }
 
 /** Notes every statement that the pool sends, whoever sends it: Prisma, or SQL by hand. */
 export function noteStatements(pool: pg.Pool): { take(): Sent[] } {
@@ -12,7 +18,7 @@ export function noteStatements(pool: pg.Pool): { take(): Sent[] } {
     known.add(client)
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     client.query = ((...args: unknown[]) => {
-      sent.push(statementIn(args))
+      sent.push({ ...statementIn(args), ofRequest: currentDeadline() !== undefined })
       return query(...args)
     }) as typeof client.query
   })
@@ -26,7 +32,7 @@ export function noteStatements(pool: pg.Pool): { take(): Sent[] } {
 }
 
 /** Values stand beside the text, in its object, or in the object of `queryTexts`. */
-function statementIn([query, beside]: unknown[]): Sent {
+function statementIn([query, beside]: unknown[]): Statement {
   if (typeof query === 'string') return { text: query, values: listIn(beside) }
   const { text, values, parameters } = query as Record<string, unknown>
   return { text: String(text), values: [beside, values, parameters].map(listIn).find(some) ?? [] }
@@ -55,7 +61,7 @@ type Plan = {
  */
 export async function readTooMuch(
   client: Pick<pg.Client, 'query'>,
-  { text, values }: Sent,
+  { text, values }: Statement,
   tables: ReadonlySet<string>,
   { rows, indexRows }: { rows: number; indexRows: number },
 ): Promise<string[]> {

@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts'
 
 const FILE = { options: [], words: [1, 1] } as const
 
-/** Definitions of apps in files. */
+/** Commands for definitions of apps in files. */
 export const APP_COMMANDS: Readonly<Record<string, Command>> = {
   'app check': {
     ...FILE,
@@ -61,7 +61,7 @@ async function compare(given: Given): Promise<Compared> {
   return { definition, changes: (data as { changes: DefinitionChange[] }).changes }
 }
 
-/** The definition of the file, and the revision of the app if it is published. */
+/** The definition in the file, and the app's revision if the app is published. */
 async function publishedBeside({ words: [file = ''], open }: Given) {
   const definition = await readDefinition(file)
   const { client }: Marketplace = await open()

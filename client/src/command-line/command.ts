@@ -5,27 +5,27 @@ export type Streams = {
   stdin: AsyncIterable<string | Uint8Array>
   stdout: { write(text: string): unknown }
   stderr: { write(text: string): unknown }
-  /** Ends a command that would go on for ever. */
+  /** Ends a command that otherwise runs for ever. */
   signal?: AbortSignal
 }
 
-/** What a command is given. */
+/** The input of a command. */
 export type Given = Streams & {
   options: Readonly<Record<string, string | undefined>>
   words: readonly string[]
   credentialsFile: string
-  /** The marketplace that the person has signed in to. */
+  /** Opens the marketplace that the person is signed in to. */
   open(): Promise<Marketplace>
 }
 
-/** A command: how it is called, what it does, and its options, which all have a value. */
+/** A command: its usage, what it does, and its options, each of which takes a value. */
 export type Command = {
   usage: string
   does: string
   options: readonly string[]
   required?: readonly string[]
-  /** The least and the most words that follow. */
+  /** The least and the most positional words. */
   words?: readonly [number, number]
-  /** What is printed: a text as it is, anything else as JSON. */
+  /** Returns what is printed: a text unchanged, anything else as JSON. */
   run(given: Given): Promise<unknown>
 }

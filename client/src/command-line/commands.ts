@@ -11,7 +11,7 @@ import { UsageError } from './usage-error.ts'
 const LOCAL_SERVER = 'http://127.0.0.1:3000'
 const PASSWORD_MAX_LENGTH = 1024
 
-/** Every command by its name. */
+/** Every command, by its name. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   login: {
     usage: 'login --client-id ID [--url URL] [--demo FILE]',

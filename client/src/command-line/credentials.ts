@@ -3,19 +3,19 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { UsageError } from './usage-error.ts'
 
-/** Who the commands sign in as. */
+/** The marketplace and the credential that commands use. */
 export type Credentials = { baseUrl: string; clientId: string; password: string }
 
-/** Keeps credentials for the commands to come, readable by nobody else. */
+/** Saves credentials for later commands in a file that only this user can read. */
 export async function saveCredentials(file: string, credentials: Credentials): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  // A file that was there may be open to others: the new one takes its place.
+  // Replaces an existing file, which others may be able to read.
   const fresh = `${file}.${randomUUID()}`
   await writeFile(fresh, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   await rename(fresh, file)
 }
 
-/** @throws UsageError when nobody has signed in */
+/** @throws UsageError when nobody is signed in */
 export async function readCredentials(file: string): Promise<Credentials> {
   const text = await readFile(file, 'utf8').catch(() => undefined)
   if (text === undefined) throw new UsageError('Sign in first: login --client-id ID')

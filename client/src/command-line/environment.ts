@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where the credentials of this person are kept: as the XDG base directories say. */
+/** The file with this person's credentials, in the directory that XDG specifies. */
 export function credentialsFile(): string {
   const base = process.env.XDG_CONFIG_HOME || join(homedir(), '.config')
   return join(base, 'app-marketplace', 'credentials.json')

@@ -4,12 +4,12 @@ import type { Event } from '../generated/types.gen.ts'
 import type { Given } from './command.ts'
 import { UsageError } from './usage-error.ts'
 
-/** A receiver has so long for its answer. */
+/** How long the developer's server may take to respond. */
 const FORWARD_MS = 20_000
 
 /**
- * Reads the event log and sends each event to a server of the developer, signed as the marketplace
- * signs webhooks: no tunnel, and nothing that others can reach.
+ * Reads the event log and sends each event to the developer's own server, signed as the marketplace
+ * signs webhooks. It needs no tunnel, and nothing becomes reachable for others.
  */
 export async function listen({ options, open, stdout, signal }: Given): Promise<undefined> {
   const target = options['forward-to'] ?? ''

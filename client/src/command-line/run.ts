@@ -15,7 +15,7 @@ const MISUSED = 2
 /**
  * Runs a command for developers.
  *
- * @returns the exit code: 0, 1 when the command failed, 2 when it was called wrongly
+ * @returns the exit code: 0, 1 when the command failed, 2 when the command line is wrong
  */
 export async function runDeveloperCommand(argv: string[], streams: Streams): Promise<number> {
   const { stdout, stderr } = streams

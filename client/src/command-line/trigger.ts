@@ -15,7 +15,7 @@ import { UsageError } from './usage-error.ts'
 type Client = Marketplace['client']
 type Doing = (client: Client, appId: string) => Promise<unknown>
 
-/** What a developer can make happen in the sandbox: type of event -> what is done. */
+/** Event type -> how a developer makes such an event happen in the sandbox. */
 const TRIGGERS: Partial<Record<Event['type'], Doing>> = {
   'installation.created': (client, appId) =>
     installAppInSandbox({ client, path: { appId }, body: {} }),
@@ -42,7 +42,7 @@ export const TRIGGERED_TYPES = Object.keys(TRIGGERS)
 /**
  * Makes an event happen in the developer's sandbox.
  *
- * @throws UsageError for types that only an account or an operator makes happen
+ * @throws UsageError for event types that only an account or an operator can cause
  */
 export async function trigger(client: Client, type: string, appId: string): Promise<string> {
   const doing = TRIGGERS[type as Event['type']]

@@ -1,2 +1,2 @@
-/** A command was called wrongly; the message says how to call it. */
+/** The command line is wrong; the message tells how to call the command. */
 export class UsageError extends Error {}

@@ -20,24 +20,24 @@ import { nextParameter, type Paged, paged } from './paged.ts'
 
 export type ProductQuery = NonNullable<ListProductsData['query']>
 
-/** What one installation may do, with its own token: in a server or in a browser. */
+/** The calls of one installation with its own token, on a server or in a browser. */
 export type InstallationData = {
   /** For generated calls that are not wrapped here. */
   client: Client
   /** Who the token acts for. */
   profile(): Promise<Profile>
-  /** The own record; settings need `settings:read`. */
+  /** The installation's own record; settings need `settings:read`. */
   installation(): Promise<Installation>
-  /** Products that match, page by page. A `cursor` goes on where another list stopped. */
+  /** Products that match, page by page. A `cursor` continues an earlier list. */
   products(query?: ProductQuery): Paged<Product>
   /**
-   * What has changed since a cursor, until there is no more; all products without one. Keep the
-   * cursor of the last of its `pages()` for the next time.
+   * All changes since a cursor; without a cursor, all products. Keep the last cursor of its
+   * `pages()` for the next call.
    *
    * The iterator throws a MarketplaceError `cursor_expired` for a cursor older than 30 days.
    */
   changes(since?: { cursor?: string | undefined; limit?: number }): Paged<ProductChange>
-  /** All products that match in one stream. One that throws is not whole. */
+  /** All products that match, in one stream. If it throws, the products so far are incomplete. */
   exportProducts(query?: ProductQuery): AsyncIterable<Product>
   importProducts(request: ImportRequest): Promise<ImportResult>
 }

@@ -5,20 +5,20 @@ import type { Connection } from '../transport/connection.ts'
 
 const PROGRESS_PAUSE_MS = 1000
 
-/** Products to import, and how. */
+/** Products to import, and how to import them. */
 export type ImportRequest = {
   file: Blob | string
   type: 'text/csv' | 'application/x-ndjson'
-  /** The file is compressed. */
+  /** Whether the file is compressed. */
   gzip?: boolean
-  /** Rows with problems refuse the whole file, or are left out. Default: `refuse`. */
+  /** Whether a row with problems refuses the whole file or is skipped. Default: `refuse`. */
   onError?: 'refuse' | 'skip'
-  /** Is told how far the import is, about once a second. */
+  /** Called with the progress of the import, about once a second. */
   onProgress?: (record: ImportRecord) => void
 }
 
 /**
- * Imports a file of products; resolves when all of it has taken effect.
+ * Imports a file of products. Resolves when the whole file has taken effect.
  *
  * @throws MarketplaceError import_refused with `errors`, import_running, payload_too_large, ...
  */
@@ -34,7 +34,7 @@ export async function importFile(
     while (!done.signal.aborted) {
       await wait(PROGRESS_PAUSE_MS, done.signal)
       const read = readImport({ client, path: { importId }, signal: done.signal })
-      // There is no record before the marketplace has the beginning of the file.
+      // There is no record until the marketplace has the beginning of the file.
       const answer = await read.catch((error) => ignoreUnknown(error))
       if (answer !== undefined) tell(answer.data)
     }

@@ -1,6 +1,6 @@
 import { MarketplaceError } from '../errors.ts'
 
-/** The values of a stream with a JSON text on each line, as they come. */
+/** Parses a stream with one JSON value per line, as the lines arrive. */
 export async function* readNdjson<Value>(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<Value> {

@@ -1,16 +1,16 @@
-/** A page of a list, and where the list goes on; no cursor: this is the last page. */
+/** A page of a list with the cursor of the next page; the last page has no cursor. */
 export type Page<Item> = { items: Item[]; cursor: string | undefined }
 
-/** A list that is read page by page, no faster than it is used. */
+/** A list that is read page by page, no faster than it is consumed. */
 export type Paged<Item> = AsyncIterable<Item> & {
-  /** Whole pages with their cursors: keep a cursor to go on there later. */
+  /** Whole pages with their cursors. Keep a cursor to continue there later. */
   pages(): AsyncIterable<Page<Item>>
 }
 
 /**
- * A list by what reads one of its pages.
+ * Makes a list from a function that reads one page.
  *
- * @param isEnd whether a page ends the list, although it says how to go on
+ * @param isEnd whether the list ends with a page, although the page has a cursor
  */
 export function paged<Item>(
   read: (cursor: string | undefined) => Promise<Page<Item>>,
@@ -35,8 +35,8 @@ export function paged<Item>(
 }
 
 /**
- * A parameter of the address that a response says to go on with (RFC 8288). Only the parameter is
- * taken: a token never follows an address to somewhere else.
+ * A query parameter of the `next` link of a response (RFC 8288). Only the parameter is used, so a
+ * token never follows a link to another site.
  */
 export function nextParameter(response: Response, name: string): string | undefined {
   const [, address] =

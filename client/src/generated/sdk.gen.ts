@@ -1222,7 +1222,7 @@ export const createSecondFactor = <ThrowOnError extends boolean = true>(options:
 /**
  * Turn the second factor on
  *
- * Takes a first code of the authenticator app. From now on a code is asked for at each sign-in, and the browsers in which the user is signed in are signed out.
+ * Takes a first code of the authenticator app. From now on a code is asked for at each sign-in. The browsers in which the user is signed in are signed out, and the tokens of the user end, the one of this request too: sign in again with a code.
  */
 export const confirmSecondFactor = <ThrowOnError extends boolean = true>(options: Options<ConfirmSecondFactorData, ThrowOnError>): RequestResult<ConfirmSecondFactorResponses, ConfirmSecondFactorErrors, ThrowOnError> => options.client.post<ConfirmSecondFactorResponses, ConfirmSecondFactorErrors, ThrowOnError>({
     security: [{
@@ -1988,7 +1988,7 @@ export const listUsers = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Create a user
  *
- * The user signs in with email and password, and is a member of the named parties. The answer is the only one that shows the password. Needs the role operator.
+ * The user signs in with email and password, and is a member of the named parties. The answer is the only one that shows the password. Where users sign in by single sign-on only, no password is made, none is taken (`password_login_off`), and the user signs in at the provider with this email. Needs the role operator.
  */
 export const createUser = <ThrowOnError extends boolean = true>(options: Options<CreateUserData, ThrowOnError>): RequestResult<CreateUserResponses, CreateUserErrors, ThrowOnError> => options.client.post<CreateUserResponses, CreateUserErrors, ThrowOnError>({
     security: [{
@@ -2177,7 +2177,7 @@ export const createInvitation = <ThrowOnError extends boolean = true>(options: O
 /**
  * Revoke an open invitation
  *
- * Its link does nothing any more. Needs the role operator.
+ * Its link no longer works. Needs the role operator.
  */
 export const deleteInvitation = <ThrowOnError extends boolean = true>(options: Options<DeleteInvitationData, ThrowOnError>): RequestResult<DeleteInvitationResponses, DeleteInvitationErrors, ThrowOnError> => options.client.delete<DeleteInvitationResponses, DeleteInvitationErrors, ThrowOnError>({
     security: [{

@@ -7,6 +7,14 @@ export type ClientOptions = {
 
 export type Webhooks = ReceiveInstallationCreatedWebhookRequest | ReceiveInstallationUpgradedWebhookRequest | ReceiveInstallationOptionChangedWebhookRequest | ReceiveInstallationSettingsChangedWebhookRequest | ReceiveInstallationSuspendedWebhookRequest | ReceiveInstallationResumedWebhookRequest | ReceiveInstallationDeletedWebhookRequest | ReceiveAppListedWebhookRequest | ReceiveAppUnlistedWebhookRequest | ReceiveAppSuspendedWebhookRequest | ReceiveAppResumedWebhookRequest | ReceiveWebhookFailingWebhookRequest | ReceiveWebhookDisabledWebhookRequest | ReceiveSecretReportedWebhookRequest | ReceiveWebhookTestWebhookRequest;
 
+export type AcceptedAcknowledgement = {
+    id: string;
+    /**
+     * Hash of the wording that was read: SHA-256 in hex.
+     */
+    sha256: string;
+};
+
 /**
  * Who has accepted an invitation.
  */
@@ -21,9 +29,16 @@ export type AcceptedInvitation = {
     email: string;
     name: string;
     /**
-     * False when the address was a user already.
+     * False when the address belonged to a user already.
      */
     created: boolean;
+};
+
+export type AcceptedTerms = {
+    /**
+     * Hash of the wording that was read: SHA-256 in hex.
+     */
+    sha256: string;
 };
 
 /**
@@ -271,6 +286,14 @@ export type AppDefinition = {
     supportUrl?: string | null;
 };
 
+export type AppEventData = {
+    appId: string;
+    /**
+     * The record of the app.
+     */
+    url: string;
+};
+
 /**
  * The app is in the public catalogue.
  */
@@ -288,13 +311,7 @@ export type AppListedEvent = {
      * Its place in your log: 1, 2, 3, ... without gaps.
      */
     position: number;
-    data: {
-        appId: string;
-        /**
-         * The record of the app.
-         */
-        url: string;
-    };
+    data: AppEventData;
 };
 
 /**
@@ -361,13 +378,7 @@ export type AppResumedEvent = {
      * Its place in your log: 1, 2, 3, ... without gaps.
      */
     position: number;
-    data: {
-        appId: string;
-        /**
-         * The record of the app.
-         */
-        url: string;
-    };
+    data: AppEventData;
 };
 
 /**
@@ -410,13 +421,7 @@ export type AppSuspendedEvent = {
      * Its place in your log: 1, 2, 3, ... without gaps.
      */
     position: number;
-    data: {
-        appId: string;
-        /**
-         * The record of the app.
-         */
-        url: string;
-    };
+    data: AppEventData;
 };
 
 /**
@@ -436,13 +441,7 @@ export type AppUnlistedEvent = {
      * Its place in your log: 1, 2, 3, ... without gaps.
      */
     position: number;
-    data: {
-        appId: string;
-        /**
-         * The record of the app.
-         */
-        url: string;
-    };
+    data: AppEventData;
 };
 
 /**
@@ -582,7 +581,7 @@ export type BegunFactor = {
 };
 
 /**
- * What a confirmation has led to.
+ * The result of a confirmation.
  */
 export type ConfirmedEmailChange = {
     /**
@@ -672,9 +671,9 @@ export type CreatedInvitation = Invitation & {
  */
 export type CreatedUser = UserRecord & {
     /**
-     * Shown this once: the database keeps only its hash.
+     * Shown only here; null where users sign in by single sign-on only.
      */
-    password: string;
+    password: string | null;
 };
 
 /**
@@ -787,7 +786,7 @@ export type DefinitionRecord = {
 };
 
 /**
- * What changes of a developer.
+ * What changes about a developer.
  */
 export type DeveloperChange = {
     /**
@@ -949,7 +948,7 @@ export type EmailChangeConfirmation = {
 };
 
 /**
- * A new address, and the own password.
+ * The new address and the user's password.
  */
 export type EmailChangeRequest = {
     /**
@@ -963,7 +962,7 @@ export type EmailChangeRequest = {
 };
 
 /**
- * It says nothing of the new address.
+ * It does not reveal anything about the new address.
  */
 export type EmailChangeRequested = {
     [key: string]: unknown;
@@ -1449,24 +1448,13 @@ export type InstallationRequest = {
         [key: string]: unknown;
     };
     /**
-     * What is acknowledged, each by the hash of its words.
+     * The acknowledgements that are accepted, each by the hash of its wording.
      */
-    acknowledgements?: Array<{
-        id: string;
-        /**
-         * Hash of the words that were read: SHA-256 in hex.
-         */
-        sha256: string;
-    }>;
+    acknowledgements?: Array<AcceptedAcknowledgement>;
     /**
      * The terms document that is accepted, if there is one.
      */
-    termsDocument?: {
-        /**
-         * Hash of the words that were read: SHA-256 in hex.
-         */
-        sha256: string;
-    } | null;
+    termsDocument?: AcceptedTerms | null;
 };
 
 /**
@@ -1713,15 +1701,15 @@ export type Invitation = {
     email: string;
     name: string;
     /**
-     * The accounts that it is for.
+     * The accounts that the person is invited to.
      */
     partyIds: Array<number>;
     /**
-     * The developer that it is for, or null.
+     * The developer that the person is invited to, or null.
      */
     developerId: string | null;
     /**
-     * The role in them, or null when it is for none.
+     * The role in these, or null when there are none.
      */
     role: 'member' | 'admin' | 'owner' | null;
     operator: boolean;
@@ -1748,7 +1736,7 @@ export type InvitationAcceptance = {
 };
 
 /**
- * A person to be invited, and to what.
+ * A person to be invited, and what the person is invited to.
  */
 export type InvitationRequest = {
     /**
@@ -1895,24 +1883,13 @@ export type NewInstallRequest = {
         [key: string]: unknown;
     };
     /**
-     * What is acknowledged, each by the hash of its words.
+     * The acknowledgements that are accepted, each by the hash of its wording.
      */
-    acknowledgements?: Array<{
-        id: string;
-        /**
-         * Hash of the words that were read: SHA-256 in hex.
-         */
-        sha256: string;
-    }>;
+    acknowledgements?: Array<AcceptedAcknowledgement>;
     /**
      * The terms document that is accepted, if there is one.
      */
-    termsDocument?: {
-        /**
-         * Hash of the words that were read: SHA-256 in hex.
-         */
-        sha256: string;
-    } | null;
+    termsDocument?: AcceptedTerms | null;
     /**
      * What the admins should know: at most 500 characters.
      */
@@ -1972,7 +1949,7 @@ export type OperatorApp = {
      */
     listed: boolean;
     /**
-     * How many live ones there are.
+     * How many live ones there are. 10001 stands for all that are more.
      */
     installations: number;
     suspended: boolean;
@@ -2138,7 +2115,7 @@ export type OwnAccount = {
 };
 
 /**
- * What a user changes of itself.
+ * What a user changes about their own record.
  */
 export type OwnAccountChange = {
     /**
@@ -2282,7 +2259,7 @@ export type OwnDeveloper = {
 };
 
 /**
- * The own password, to remove oneself.
+ * The user's password, to remove the user.
  */
 export type OwnRemoval = {
     /**
@@ -2318,7 +2295,7 @@ export type OwnSession = {
 };
 
 /**
- * What changes of a party.
+ * What changes about a party.
  */
 export type PartyChange = {
     /**
@@ -2427,7 +2404,7 @@ export type PartyRole = 'member' | 'admin';
 export type PartyType = 'Buyer' | 'Seller' | 'None';
 
 /**
- * The new password; without one a password is made up.
+ * The new password; without one the server generates it.
  */
 export type PasswordRequest = {
     /**
@@ -2451,7 +2428,7 @@ export type PasswordResetCompletion = {
 };
 
 /**
- * Whose password was changed.
+ * The user whose password was changed.
  */
 export type PasswordResetDone = {
     /**
@@ -2487,13 +2464,13 @@ export type PasswordResetLink = {
  */
 export type PasswordResetRequest = {
     /**
-     * The address that is signed in with.
+     * The address that the user signs in with.
      */
     email: string;
 };
 
 /**
- * It says nothing of the address.
+ * It does not reveal anything about the address.
  */
 export type PasswordResetRequested = {
     [key: string]: unknown;
@@ -3335,28 +3312,17 @@ export type UpgradeRequest = {
         [key: string]: unknown;
     };
     /**
-     * What is acknowledged, each by the hash of its words.
+     * The acknowledgements that are accepted, each by the hash of its wording.
      */
-    acknowledgements?: Array<{
-        id: string;
-        /**
-         * Hash of the words that were read: SHA-256 in hex.
-         */
-        sha256: string;
-    }>;
+    acknowledgements?: Array<AcceptedAcknowledgement>;
     /**
      * The terms document that is accepted, if there is one.
      */
-    termsDocument?: {
-        /**
-         * Hash of the words that were read: SHA-256 in hex.
-         */
-        sha256: string;
-    } | null;
+    termsDocument?: AcceptedTerms | null;
 };
 
 /**
- * What changes of a user; what is left out stays.
+ * What changes about a user; members that are left out stay.
  */
 export type UserChange = {
     /**
@@ -3841,14 +3807,14 @@ export type WrittenProduct = Product & {
 };
 
 /**
- * It says nothing of the new address.
+ * It does not reveal anything about the new address.
  */
 export type EmailChangeRequestedWritable = {
     [key: string]: unknown;
 };
 
 /**
- * It says nothing of the address.
+ * It does not reveal anything about the address.
  */
 export type PasswordResetRequestedWritable = {
     [key: string]: unknown;
@@ -14330,10 +14296,10 @@ export type CreateUserErrors = {
         maxAgeSeconds?: number;
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this. `password_login_off`: Users sign in by single sign-on.
      */
     403: Problem & {
-        code: 'wrong_token_kind' | 'operator_required';
+        code: 'wrong_token_kind' | 'operator_required' | 'password_login_off';
     };
     /**
      * `already_exists`: It exists already.
@@ -14678,10 +14644,10 @@ export type ReplaceUserPasswordErrors = {
         maxAgeSeconds?: number;
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this. `password_login_off`: Users sign in by single sign-on.
      */
     403: Problem & {
-        code: 'wrong_token_kind' | 'operator_required';
+        code: 'wrong_token_kind' | 'operator_required' | 'password_login_off';
     };
     /**
      * `not_found`: There is nothing at this address.

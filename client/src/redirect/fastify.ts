@@ -1,6 +1,8 @@
 import type { RedirectHandler } from './redirect.ts'
 
-/** What of Fastify's request and reply is used: this package does not depend on Fastify. */
+/**
+ * The parts of Fastify's request and reply that are used: this package does not depend on Fastify.
+ */
 type FastifyRequest = { url: string; headers: Record<string, string | string[] | undefined> }
 type FastifyReply = {
   code(status: number): FastifyReply
@@ -11,7 +13,7 @@ type FastifyReply = {
 /**
  * A handler for Fastify: `app.get('/auth/return', fastifyHandler(handler, 'https://app.example'))`.
  *
- * @param origin of the app as browsers see it, which may stand behind a proxy
+ * @param origin the app's origin as browsers see it, for an app behind a proxy
  */
 export function fastifyHandler(handler: RedirectHandler, origin: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -1,4 +1,4 @@
-/** A secret of the redirect, and what of it may be seen on the way (RFC 7636). */
+/** A secret of a redirect, and the hash of it that others may see (RFC 7636). */
 export type Pkce = { verifier: string; challenge: string }
 
 export async function createPkce(): Promise<Pkce> {

@@ -5,11 +5,11 @@ import { randomText } from './pkce.ts'
 import { type RedirectApp, startAddress } from './start-address.ts'
 import { type StateCookie, stateCookie } from './state-cookie.ts'
 
-/** Marks the state of a redirect that was begun because a browser came back without one. */
+/** Marks the state of a redirect that began because a browser came without a state. */
 const AGAIN = '-again'
 const ANSWERS = ['token', 'code', 'error']
 
-/** A user who has come from the marketplace. The token acts for this user's account. */
+/** A user who came from the marketplace. The token acts for this user's account. */
 export type Opened = { token: string; installationId: string }
 
 export type RedirectOptions = RedirectApp &
@@ -17,25 +17,25 @@ export type RedirectOptions = RedirectApp &
     /** Password of the developer's credential; needed for codes. */
     password?: string
     /**
-     * Begins a session of yours and says where the browser goes on: a path of your site.
-     * `headers` go along, such as your session cookie.
+     * Begins a session of yours and returns the path of your site to continue at. `headers` are
+     * added to the response, such as your session cookie.
      */
     opened(
       opened: Opened,
       request: Request,
     ): Promise<{ path: string; headers?: Record<string, string> }>
-    /** What a user sees when it did not work. Default: one line of text. */
+    /** The response when the redirect failed. Default: one line of text. */
     failed?(error: MarketplaceError, request: Request): Promise<Response>
   }
 
-/** Answers a request for the return address of the app. */
+/** Handles a request to the app's return address. */
 export type RedirectHandler = (request: Request) => Promise<Response>
 
 /**
- * The return address of an app, for servers whose handlers take a `Request`. Send users there to
- * begin, too. What came in the address is taken out of it by a 303 before any page is shown, and is
- * taken only from a browser that began here: one that comes without a beginning, as with the button
- * *Open*, is sent around once more.
+ * Makes the handler of an app's return address, for servers whose handlers take a `Request`. Send
+ * users there to begin, too. It takes the token or code out of the address with a 303 before any
+ * page is shown, and accepts it only from a browser that began here. A browser that comes without a
+ * beginning, as with the button *Open*, is sent around once more.
  */
 export function redirectHandler(options: RedirectOptions): RedirectHandler {
   const { appId, baseUrl, returnUrl } = options
@@ -119,7 +119,7 @@ async function redeem(
   return { token: issued.access_token, installationId: issued.installation_id }
 }
 
-/** Nothing of an app's own making leads a browser to another site. */
+/** Paths of the app's own making must not lead a browser to another site. */
 function ownAddress(path: string, returnUrl: string): string {
   const { origin } = new URL(returnUrl)
   const target = new URL(path, origin)

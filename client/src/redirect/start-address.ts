@@ -1,27 +1,27 @@
 import { createPkce, randomText } from './pkce.ts'
 
-/** An app as the redirect needs to know it. */
+/** The app, as the redirect needs it. */
 export type RedirectApp = {
-  /** Address of the marketplace as browsers see it. */
+  /** The address of the marketplace as browsers see it. */
   baseUrl: string
   appId: string
-  /** Client id of the app's developer. */
+  /** The client id of the app's developer. */
   clientId: string
   /** The app's `authReturnUrl`. */
   returnUrl: string
   /**
-   * How the token comes: for a `code` that only your server can use (RFC 6749 with PKCE), or as
-   * `token` in the address. As the app's definition says.
+   * How the token comes, as the app's definition says: with a `code` that only your server can use
+   * (RFC 6749 with PKCE), or as `token` in the address.
    */
   delivery: 'code' | 'token'
-  /** With codes: permissions that the token shall have. Default: all that the account granted. */
+  /** With codes: the permissions of the token. Default: all that the account granted. */
   permissions?: readonly string[]
 }
 
-/** Where to send a browser, and what to keep until it comes back. */
+/** Where to send a browser, and what to keep until it returns. */
 export type Start = { url: string; state: string; verifier: string }
 
-/** The address at which a user chooses an account and comes back to the app. */
+/** Makes the address at which a user chooses an account and then returns to the app. */
 export async function startAddress(app: RedirectApp, state = randomText()): Promise<Start> {
   const { verifier, challenge } = await createPkce()
   const base = app.baseUrl.replace(/\/+$/, '')

@@ -2,16 +2,16 @@ import type { Start } from './start-address.ts'
 
 const TTL_SECONDS = 600
 
-/** A cookie that lets only the browser that began a redirect end it. */
+/** A cookie with which only the browser that began a redirect can end it. */
 export type StateCookie = {
   read(request: Request): Pick<Start, 'state' | 'verifier'> | undefined
-  /** The header `Set-Cookie` that keeps what a redirect began with. */
+  /** The `Set-Cookie` header that keeps the beginning of a redirect. */
   keep(start: Start): string
-  /** The header `Set-Cookie` that forgets it. */
+  /** The `Set-Cookie` header that deletes it. */
   clear: string
 }
 
-/** The cookie of an app; with https no other site of the same domain can set it. */
+/** Makes the cookie of an app. With https, no other site of the same domain can set it. */
 export function stateCookie({
   appId,
   isSecure,

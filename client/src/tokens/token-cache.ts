@@ -1,34 +1,34 @@
 import type { TokenSource } from './token-source.ts'
 
-/** Part of its life after which a token is renewed. */
+/** The part of its lifetime after which a token is renewed. */
 const RENEWED_AFTER = 0.8
 
-/** A token as the marketplace gives it: `expiresIn` is in seconds. */
+/** A token as the marketplace returns it: `expiresIn` is in seconds. */
 type Minted = { token: string; expiresIn: number }
 type Kept = { token: string; renewAt: number; endsAt: number }
 type Final = { error: unknown; endsAt: number }
 
-/** What will not change is not asked again for so long. */
+/** How long a final failure is kept before `mint` is called again. */
 const FINAL_MS = 60_000
 
 type Options = {
   mint(key: string): Promise<Minted>
-  /** Tokens that are kept at most: the one that was used longest ago goes first. */
+  /** How many tokens are kept at most; the least recently used one is dropped first. */
   max: number
-  /** Milliseconds since any moment. */
+  /** Milliseconds since any fixed moment. */
   now(): number
-  /** Whether a failure of `mint` is what the next call would hear too. Default: none is. */
+  /** Whether `mint` would fail in the same way again. Default: never. */
   isFinal?(error: unknown): boolean
 }
 
-/** Tokens by a key. At most one is being made for a key at any time. */
+/** Tokens by a key. At most one token is being made per key at any time. */
 export type TokenCache = {
   source(key: string): TokenSource
 }
 
 /**
- * Keeps tokens and renews each when four fifths of its life are over. Until it has run out the
- * former one serves while the next one is made, also when that fails.
+ * Makes a cache that renews each token after four fifths of its lifetime. While the next token is
+ * made, and if that fails, the current one serves until it runs out.
  */
 export function createTokenCache(options: Options): TokenCache {
   const { mint, max, now, isFinal = () => false } = options
@@ -67,7 +67,7 @@ export function createTokenCache(options: Options): TokenCache {
     const one = kept.get(key)
     if (one === undefined || now() >= one.endsAt) return makeOnce(key)
     keep(key, one)
-    // Whoever comes after the end of the former token is told why there is no new one.
+    // After the current token has run out, callers get the reason why there is no new one.
     if (now() >= one.renewAt) makeOnce(key).catch(() => undefined)
     return one.token
   }
@@ -82,7 +82,7 @@ export function createTokenCache(options: Options): TokenCache {
   }
 }
 
-/** Puts an entry behind all others, and takes out those in front that are too many. */
+/** Moves an entry to the end, and drops entries at the front beyond the maximum. */
 function putLast<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
   map.delete(key)
   map.set(key, value)

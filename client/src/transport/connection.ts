@@ -4,24 +4,26 @@ import type { TokenSource } from '../tokens/token-source.ts'
 import { type Send, sender } from './send.ts'
 import { type Wait, wait as waitForReal } from './wait.ts'
 
-/** What differs between a server, a browser and a test. */
+/** The parts that differ between a server, a browser and a test. */
 export type Surroundings = {
   /** Default: the global `fetch`. */
   fetch?: ((request: Request) => Promise<Response>) | undefined
   wait?: Wait | undefined
 }
 
-/** A way to one marketplace with one kind of token. */
+/** A connection to one marketplace with one kind of token. */
 export type Connection = {
-  /** Without a slash at the end. */
+  /** The base address, without a slash at the end. */
   baseUrl: string
   send: Send
   wait: Wait
-  /** For the generated calls: `listProducts({ client, ... })`. They throw a `MarketplaceError`. */
+  /** For generated calls: `listProducts({ client, ... })`. They throw a `MarketplaceError`. */
   client: Client
 }
 
-/** Opens a way to the marketplace at an address, with the tokens of a source or with none. */
+/**
+ * Opens a connection to the marketplace at an address, with tokens from a source or without any.
+ */
 export function connect(
   baseUrl: string,
   tokens: TokenSource | undefined,

@@ -2,23 +2,23 @@ import { errorOfFailure } from '../errors.ts'
 import type { TokenSource } from '../tokens/token-source.ts'
 import type { Wait } from './wait.ts'
 
-/** Requests in all, the first one included. */
+/** How often a request is sent, the first time included. */
 const ATTEMPTS = 4
 /** A longer `Retry-After` is left to the caller. */
 const LONGEST_WAIT_MS = 60_000
 const FIRST_PAUSE_MS = 250
-/** Nothing happens twice when one of these comes twice. */
+/** Sending one of these twice has the effect of sending it once. */
 const REPEATABLE_METHODS = new Set(['GET', 'HEAD', 'PUT', 'DELETE'])
-/** Requests with POST that only make another token. */
+/** POST requests that only make another token. */
 const REPEATABLE_PATHS = /\/v1\/(Auth|Developer\/Token)$/
 
-/** Makes the same request anew: the body of one can be read once. */
+/** Makes the request again, because the body of a request can be read only once. */
 export type RequestMaker = () => Request
 
 /**
- * Sends a request, as often as that makes sense, and answers with whatever response came last.
+ * Sends a request, repeats it when that makes sense, and returns the last response.
  *
- * @throws MarketplaceError unreachable; whatever stops a token from being made
+ * @throws MarketplaceError unreachable; also what prevents a token from being made
  */
 export type Send = (make: RequestMaker) => Promise<Response>
 
@@ -29,9 +29,9 @@ type Way = {
 }
 
 /**
- * A way to send requests. It adds the bearer token, and takes another one once when the
- * marketplace refuses it. It repeats what is answered with 429 after `Retry-After`, and so what is
- * answered with 503 or not at all, unless that may have had an effect.
+ * Makes a function that sends requests. It adds the bearer token, and takes a new one once when the
+ * marketplace refuses it. It repeats a request after 429 when `Retry-After` is over, and after 503
+ * or no response unless the request may have had an effect.
  */
 export function sender({ fetch, wait, tokens }: Way): Send {
   const once = tokens === undefined ? plain(fetch) : withToken(fetch, tokens)
@@ -78,7 +78,7 @@ function withToken(fetch: Way['fetch'], tokens: TokenSource): Once {
   }
 }
 
-/** How long the response asks to wait before the request is repeated; undefined: do not repeat it. */
+/** How long the response asks to wait before a repeat; undefined when it is not to be repeated. */
 function pauseAsked(answer: Response, request: Request): number | undefined {
   const { status, headers } = answer
   if (status !== 429 && !(status === 503 && isRepeatable(request))) return undefined
@@ -86,7 +86,10 @@ function pauseAsked(answer: Response, request: Request): number | undefined {
   return pause === undefined || pause > LONGEST_WAIT_MS ? undefined : pause
 }
 
-/** A token that could not be made is an answer: it was asked for often enough. */
+/**
+ * How long to wait after a failure. A token that could not be made is final: it was tried often
+ * enough.
+ */
 function pauseAfterFailure(failure: unknown, attempt: number): number {
   const told = errorOfFailure(failure)
   if (told instanceof Error && 'code' in told && told.code === 'unreachable') {
@@ -99,7 +102,7 @@ function isRepeatable({ method, url }: Request): boolean {
   return REPEATABLE_METHODS.has(method) || REPEATABLE_PATHS.test(new URL(url).pathname)
 }
 
-/** What a header `Retry-After` (RFC 9110, 10.2.3) says, in milliseconds from now. */
+/** The wait of a `Retry-After` header (RFC 9110, 10.2.3), in milliseconds from now. */
 export function retryAfterMs(value: string | null, now: number): number | undefined {
   if (value === null) return undefined
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000

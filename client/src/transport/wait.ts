@@ -1,4 +1,4 @@
-/** Waits; rejects with the reason of the signal when that comes first. */
+/** Waits; rejects with the signal's reason when the signal comes first. */
 export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>
 
 export const wait: Wait = (milliseconds, signal) =>

@@ -4,37 +4,37 @@ import type { Event } from '../generated/types.gen.ts'
 
 type Log = { events(options: EventOptions): AsyncIterable<Event> }
 
-/** What an inbox does with events, and where it keeps how far it is. */
+/** How an inbox handles events, and where it keeps its position. */
 export type InboxOptions = {
-  /** The event log that fills gaps. */
+  /** The event log, from which gaps are filled. */
   marketplace: Log
   /** Only events of this app. */
   appId?: string
-  /** The position of the last event that was done; undefined or 0: none was. */
+  /** Reads the position of the last event that was done; undefined or 0 when there was none. */
   position(): Promise<number | undefined>
   /**
-   * Does the work of an event and keeps its position, in one transaction of yours where there is
-   * one. An event whose work throws comes again with the next webhook or `catchUp()`.
+   * Does the work of an event and keeps its position, in one transaction if you have one. An event
+   * whose work throws comes again with the next webhook or `catchUp()`.
    */
   handle(event: Event): Promise<void>
-  /** Is told when events between were forgotten by the marketplace: compare all installations. */
+  /** Called when the marketplace no longer has some of the events: compare all installations. */
   onLost?(lost: { after: number; oldestPosition: number }): Promise<void>
 }
 
-/** Takes events as they are sent, and does each once and in the order of the log. */
+/** Takes webhook events, and does each event once, in the order of the log. */
 export type Inbox = {
   /**
-   * Does an event that was sent, and those before it that were not. One that was done already is
-   * left out. Resolves when all of that is done.
+   * Does an event that arrived, and earlier events that did not arrive. Skips an event that is done
+   * already. Resolves when all of that is done.
    */
   receive(event: Event): Promise<void>
-  /** Does all that the log has and that was not done: at a start, and now and then. */
+  /** Does every event of the log that is not done. Call it at a start and from time to time. */
   catchUp(): Promise<void>
 }
 
 /**
- * An inbox for webhooks. Events are done one after the other. Those that are sent meanwhile are
- * not kept in memory: the inbox reads them in the log.
+ * Makes an inbox for webhooks. It does one event after another. It does not keep events that arrive
+ * meanwhile in memory, but reads them from the log.
  */
 export function createInbox(options: InboxOptions): Inbox {
   let running: Promise<void> | undefined
@@ -65,7 +65,10 @@ export function createInbox(options: InboxOptions): Inbox {
   }
 }
 
-/** Does the events up to a position: the one that was sent when it is the next, else from the log. */
+/**
+ * Does the events up to a position. Uses the event that arrived if it is the next one, otherwise
+ * the log.
+ */
 async function doUntil(options: InboxOptions, until: number, sent?: Event): Promise<void> {
   const done = (await options.position()) ?? 0
   if (until <= done) return

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { MarketplaceError } from '../errors.ts'
 import type { Event } from '../generated/types.gen.ts'
 
-/** Headers of a request as `fetch`, Node or Fastify have them. */
+/** The headers of a request as `fetch`, Node or Fastify provide them. */
 export type WebhookHeaders =
   | Headers
   | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -10,12 +10,13 @@ export type WebhookHeaders =
 const NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
 /**
- * The event of a webhook, after its signature was checked (Standard Webhooks 1.0): over the body
- * as it came, with any of the secrets, and not older than five minutes.
+ * Checks the signature of a webhook (Standard Webhooks 1.0) over the unparsed body with any of the
+ * secrets, and that it is at most five minutes old.
  *
  * @param rawBody the bytes or the text of the body, before anything has parsed it
  * @param secrets one, or during a rotation the new and the old one
- * @throws MarketplaceError invalid_webhook: answer 401
+ * @returns the event
+ * @throws MarketplaceError invalid_webhook: respond with 401
  */
 export function verifyWebhook(
   rawBody: string | Uint8Array,

@@ -15,7 +15,7 @@ import type { Store } from './store.ts'
 
 const SESSION = 'price-checker'
 
-/** What the app needs. `origin` is its own address, as browsers see it. */
+/** What the app needs. `origin` is its own address as browsers see it. */
 export type AppOptions = {
   marketplace: Marketplace
   appId: string
@@ -33,7 +33,7 @@ export async function buildPriceChecker(options: AppOptions): Promise<FastifyIns
   const sessions = createSessions()
   const inbox = followEvents(marketplace, appId, store)
   await app.register(cookie)
-  // A signature is over the bytes of the body as they came.
+  // A signature covers the bytes of the body, so the app must not parse it first.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',

@@ -26,7 +26,9 @@ export function followEvents(marketplace: Marketplace, appId: string, store: Sto
   })
 }
 
-/** The limit of the installation now; null when it is gone, undefined when the event changes none. */
+/**
+ * The installation's limit now; null when it is gone, undefined when the event does not change it.
+ */
 async function limitAfter(
   marketplace: Marketplace,
   event: Event,
@@ -44,7 +46,7 @@ async function limitAfter(
         const limit = Number(userSettings?.limit)
         return Number.isFinite(limit) ? limit : undefined
       } catch (error) {
-        // It was uninstalled or suspended meanwhile: another event tells of that.
+        // It was uninstalled or suspended meanwhile: a later event tells that.
         if (hasCode(error, 'installation_not_accessible', 'installation_suspended'))
           return undefined
         throw error

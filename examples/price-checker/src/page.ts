@@ -18,7 +18,7 @@ ${rows.join('\n')}</table></body></html>
 `
 }
 
-/** Products hold text of others: none of it becomes markup. */
+/** Products contain text from others, so none of it may become markup. */
 function cell(value: string | number | null | undefined): string {
   const text = String(value ?? '').replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`)
   return `<td>${text}</td>`

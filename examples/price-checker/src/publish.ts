@@ -5,7 +5,7 @@ import { createApp, installAppInSandbox, readOwnApp } from '@app-marketplace/cli
 const DEFINITION = new URL('../app.json', import.meta.url)
 
 /**
- * Publishes the app for your own sandbox and installs it there, unless that was done before.
+ * Publishes the app in your own sandbox and installs it there, if that was not done before.
  *
  * @returns the id of the app
  */

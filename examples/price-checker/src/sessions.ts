@@ -3,13 +3,15 @@ import { randomBytes } from 'node:crypto'
 const TTL_MS = 3_600_000
 const SESSIONS_MAX = 10_000
 
-/** Which browser has opened which installation. */
+/** Which installation each browser has opened. */
 export type Sessions = {
   begin(installationId: string): string
   installationOf(id: string | undefined): string | undefined
 }
 
-/** Sessions in memory: they end with the process, after an hour, or when there are too many. */
+/**
+ * Makes sessions in memory. They end with the process, after an hour, or when there are too many.
+ */
 export function createSessions(): Sessions {
   const sessions = new Map<string, { installationId: string; endsAt: number }>()
   return {

@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 /**
- * What the app keeps: how far it has read the event log, the limit of each installation, and where
- * its events are sent.
+ * What the app keeps: its position in the event log, the limit of each installation, and where its
+ * events are sent.
  */
 type Kept = {
   position: number
@@ -13,11 +13,11 @@ type Kept = {
 /** A file that holds what the app keeps. A larger app uses its database. */
 export type Store = {
   read(): Kept
-  /** Changes what is kept; position and limits change together or not at all. */
+  /** Changes what is kept. Position and limits change together or not at all. */
   change(work: (kept: Kept) => void): void
 }
 
-/** Opens the file, which need not exist. */
+/** Opens the file. It need not exist. */
 export function openStore(file: string): Store {
   const read = (): Kept => {
     try {

@@ -3,10 +3,10 @@ import { createWebhook, deleteWebhook, listWebhooks } from '@app-marketplace/cli
 import type { Store } from './store.ts'
 
 /**
- * Has events sent to an address of the app, unless that was done before. The marketplace shows the
- * secret of an endpoint once, so the app keeps it.
+ * Has events sent to an address of the app, if that was not done before. The marketplace shows the
+ * secret of an endpoint only once, so the app keeps it.
  *
- * @returns the secret that the requests are signed with
+ * @returns the secret that signs the requests
  */
 export async function subscribeOnce(
   { client }: Marketplace,
@@ -16,7 +16,7 @@ export async function subscribeOnce(
   if (webhook?.url === url) return webhook.secret
   const { data: endpoints } = await listWebhooks({ client, path: { appId } })
   for (const { id, url: former } of endpoints) {
-    // Its secret is lost.
+    // The app has lost the secret of this endpoint.
     if (former === url) await deleteWebhook({ client, path: { appId, endpointId: id } })
   }
   const { data: made } = await createWebhook({ client, path: { appId }, body: { url } })

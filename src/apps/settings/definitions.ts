@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../../values/definition-limits.ts'
-import { entriesOf, limited } from '../../values/limited.ts'
+import { countEntries, limited } from '../../values/limited.ts'
 import {
   byDisplayOrder,
   DisplayOrder,
@@ -214,7 +214,7 @@ function choicesIn(configuration: unknown): number {
   for (const profile of entries(configuration)) {
     for (const setting of entries(profile)) {
       if (typeof setting === 'object' && setting !== null && 'options' in setting) {
-        count += entriesOf(setting.options)
+        count += countEntries(setting.options)
       }
     }
   }

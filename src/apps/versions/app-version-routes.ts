@@ -7,12 +7,8 @@ import { setRevision } from '../../http/revision-etag.ts'
 import { AppPath } from '../../values/app-path.ts'
 import { AppVersion, DefinitionChanges, DefinitionRecord } from '../app-record.ts'
 import { VersionText } from '../definition.ts'
-import {
-  compareVersions,
-  listVersions,
-  readOwnDefinition,
-  readVersion,
-} from '../read-apps-service.ts'
+import { readOwnDefinition } from '../read-apps-service.ts'
+import { compareVersions, listVersions, readVersion } from './read-versions-service.ts'
 
 const VersionPath = AppPath.extend({
   version: z.string().max(64).describe('A version of the app.').meta({ example: '1.4.0' }),

@@ -73,7 +73,8 @@ export async function secondFactorRoutes(app: App) {
         summary: 'Turn the second factor on',
         description:
           'Takes a first code of the authenticator app. From now on a code is asked for at ' +
-          'each sign-in, and the browsers in which the user is signed in are signed out.',
+          'each sign-in. The browsers in which the user is signed in are signed out, and the ' +
+          'tokens of the user end, the one of this request too: sign in again with a code.',
         body: FactorCode,
         response: { 200: RecoveryCodes },
         problems: ['invalid_credentials', 'already_exists', 'conflict'],

@@ -99,8 +99,8 @@ async function storeNewSecret(
 }
 
 /**
- * Turns the second factor on with a first code of the authenticator app. All other sessions of the
- * user end: they were opened without it.
+ * Turns the second factor on with a first code of the authenticator app. All other sessions and all
+ * tokens of the user end: they were opened and made without it.
  *
  * @param keptSession the id of the session that goes on; it counts as one that gave a code
  * @throws AppError invalid_credentials, too_many_requests; already_exists when it is on; conflict
@@ -134,6 +134,8 @@ export async function confirmEnrolment(
       data,
     })
     if (count === 0) throw notBegun()
+    const ended = { tokenGeneration: { increment: 1 } }
+    await tx.user.update({ where: { id: userId }, data: ended })
     await tx.session.deleteMany({
       where: { userId, ...(keptSession && { id: { not: keptSession } }) },
     })

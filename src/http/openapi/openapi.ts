@@ -50,8 +50,12 @@ declare module 'fastify' {
   }
 }
 
-/** What the server sends to others: path items by name, and the parameters that they share. */
-type Webhooks = { webhooks: Record<string, object>; parameters: Record<string, Parameter> }
+/** What the server sends to others: path items by name, and the components that they share. */
+type Webhooks = {
+  webhooks: Record<string, object>
+  parameters: Record<string, Parameter>
+  responses: Record<string, Response>
+}
 
 /** Collects the routes registered after it into an OpenAPI 3.1 document. */
 export async function documentRoutes(app: App, version: string, sent: Webhooks): Promise<void> {
@@ -127,7 +131,7 @@ const LINES = {
 function completed(
   document: Document,
   routes: readonly RouteOptions[],
-  { webhooks, parameters: ofWebhooks }: Webhooks,
+  { webhooks, ...shared }: Webhooks,
 ): Document {
   const routeAt = new Map(routes.map((route) => [addressOf(route), route]))
   const problems = createProblemResponses()
@@ -149,9 +153,9 @@ function completed(
   const { schemas, securitySchemes } = document.components ?? {}
   const components = {
     securitySchemes,
-    parameters: { ...parameters.components(), ...ofWebhooks },
+    parameters: { ...parameters.components(), ...shared.parameters },
     headers: HEADERS,
-    responses: problems.components(),
+    responses: { ...problems.components(), ...shared.responses },
     schemas,
   }
   return { ...document, webhooks, components: components as NonNullable<Document['components']> }

@@ -3,10 +3,8 @@ import type { Ref, Response } from './document.ts'
 import { headerRefs, problemHeaders } from './headers.ts'
 import { problemMembers } from './problem-members.ts'
 
-/** Names of sets of codes that many operations share; others are named by their codes. */
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ['missing_token invalid_token token_expired', 'Unauthorized'],
-])
+/** The codes of every operation that needs a token, which have one name together. */
+const UNAUTHORIZED: readonly ErrorCode[] = ['missing_token', 'invalid_token', 'token_expired']
 
 /**
  * The error responses of operations as named components. Operations that answer the same codes with
@@ -45,7 +43,9 @@ function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
 /** `already_exists`, `conflict` -> `AlreadyExistsOrConflict`. */
 function nameOf(codes: readonly ErrorCode[]): string {
   const pascal = (code: string) => code.replaceAll(/(?:^|_)([a-z])/g, (_, a) => a.toUpperCase())
-  return NAMES.get(codes.join(' ')) ?? codes.map(pascal).join('Or')
+  const isUnauthorized = UNAUTHORIZED.every((code) => codes.includes(code))
+  const others = isUnauthorized ? codes.filter((code) => !UNAUTHORIZED.includes(code)) : codes
+  return [...(isUnauthorized ? ['unauthorized'] : []), ...others].map(pascal).join('Or')
 }
 
 function problemResponse(status: number, codes: readonly ErrorCode[]): Response {

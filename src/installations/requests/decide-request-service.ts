@@ -53,7 +53,6 @@ export async function acceptInstallRequest(
       // In the order of installs and of closings: app, account, request.
       await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${asked.appId} FOR SHARE`
       await tx.$queryRaw`SELECT 1 FROM parties WHERE id = ${partyId}::int FOR KEY SHARE`
-      await requireAdmin(tx, userId, partyId)
       const row = await lockPending(tx, { partyId, requestId })
       const { appId, version, purchaseOptionId, membership } = row
       const installationId = await installIn(inTx, { party: membership.party }, actor, {
@@ -61,6 +60,8 @@ export async function acceptInstallRequest(
         userSettings: settingsOf(deps, row),
         ...(consent ?? StoredConsent.parse(row.consent)),
       })
+      // Others may have held the request or the installation for long.
+      await requireAdmin(tx, userId, partyId)
       return decide(inTx, row, { userId, actor }, { status: 'accepted', installationId })
     }),
   )
@@ -82,6 +83,7 @@ export async function declineInstallRequest(
   return inTransaction(deps.db, async (tx) => {
     await requireAdmin(tx, author.userId, partyId)
     const row = await lockPending(tx, { partyId, requestId })
+    await requireAdmin(tx, author.userId, partyId)
     return decide({ ...deps, db: tx }, row, author, { status: 'declined', reason })
   })
 }

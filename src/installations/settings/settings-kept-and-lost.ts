@@ -13,20 +13,20 @@ import type { SettingScope } from '../../apps/settings/values.ts'
 
 export type ScopedValues = Readonly<Record<SettingScope, ReadonlyMap<string, SettingValue>>>
 
-/** What becomes of the settings when an installation gets another profile. */
+/** What happens to the settings when an installation gets another profile. */
 export type SettingsTransition = {
-  /** Values that still hold, by scope. */
+  /** Values that stay valid, by scope. */
   carried: ScopedValues
   /** Keys whose value stays. */
   kept: string[]
   /** Keys whose value would be lost. */
-  dropped: string[]
+  lost: string[]
   /** Mandatory user settings that need a value. */
   needed: string[]
 }
 
 /**
- * Says which settings an installation keeps, loses and needs under another profile: of another
+ * Tells which settings an installation keeps, loses and needs under another profile: of another
  * purchase option, of another version (an upgrade), or both.
  */
 export function settingsKeptAndLost(
@@ -39,7 +39,7 @@ export function settingsKeptAndLost(
     admin: carryOverSettings(stored.admin, 'admin', from, to),
   }
   const kept = [...carried.user.keys(), ...carried.admin.keys()].sort()
-  const dropped = [...stored.user.keys(), ...stored.admin.keys()]
+  const lost = [...stored.user.keys(), ...stored.admin.keys()]
     .filter((key) => !carried.user.has(key) && !carried.admin.has(key))
     .sort()
   const needed = Object.entries(to)
@@ -48,12 +48,12 @@ export function settingsKeptAndLost(
     )
     .map(([key]) => key)
     .sort()
-  return { carried, kept, dropped, needed }
+  return { carried, kept, lost, needed }
 }
 
 /**
- * The stored values that still hold when the profile changes (another purchase option, an upgrade):
- * same key, type and scope, and allowed by the new definition. Passwords are carried over untouched.
+ * The stored values that stay valid when the profile changes (another purchase option, an upgrade):
+ * same key, type and scope, and allowed by the new definition. Passwords are carried over unchanged.
  */
 export function carryOverSettings(
   values: ReadonlyMap<string, SettingValue>,

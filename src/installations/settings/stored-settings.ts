@@ -25,7 +25,7 @@ export function settingValuesOf(
   installationId: string,
   settings: readonly StoredSetting[],
 ): { userSettings: Record<string, string | number>; adminSettings: Record<string, string> } {
-  const entriesOf = (scope: StoredSetting['scope']) =>
+  const settingsOfScope = (scope: StoredSetting['scope']) =>
     settings
       .filter((setting) => setting.scope === scope)
       .map(({ key, value, secret }): [string, string | number] => [
@@ -36,9 +36,9 @@ export function settingValuesOf(
       ])
       .sort(([a], [b]) => (a < b ? -1 : 1))
   return {
-    userSettings: Object.fromEntries(entriesOf('user')),
+    userSettings: Object.fromEntries(settingsOfScope('user')),
     adminSettings: Object.fromEntries(
-      entriesOf('admin').map(([key, value]) => [key, String(value)] as const),
+      settingsOfScope('admin').map(([key, value]) => [key, String(value)] as const),
     ),
   }
 }

@@ -1,11 +1,11 @@
 import type { OwnAccount } from '../../accounts/own-account.ts'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
-import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
+import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, page, partyBadge, type UserShell } from '../shared/page/html-page.ts'
-import { messageView } from '../shared/page/message-view.ts'
+import { csrfField, partyBadge, type UserShell } from '../shared/page/html-page.ts'
+import { accountFrame } from './account-frame.ts'
 import { MEMBERS_PATH, ROLE_NAMES } from './members/members-page.ts'
 import { nameForm, ownDataCard } from './own-data-page.ts'
 import { REQUESTS_PATH } from './requests/request-view.ts'
@@ -23,11 +23,8 @@ type AccountPageInput = UserShell & {
 
 /** Who is signed in, for which accounts; the password; the way out everywhere. */
 export function accountPage(input: AccountPageInput): string {
-  const { user, csrfToken, assetVersion, account, hasPassword, problems, message } = input
-  const body = html`<div class="page-head"><h1>Account</h1></div>
-${messageView(message)}
-${requestsNotice(input.requestsToDecide)}
-${problemSummary(problems)}
+  const { csrfToken, account, hasPassword, problems } = input
+  const content = html`${requestsNotice(input.requestsToDecide)}
 ${card(
   'you',
   'You',
@@ -69,15 +66,7 @@ You will be signed out in all browsers, this one too, and apps lose the access t
 ${csrfField(csrfToken)}<button class="button danger" type="submit">Sign out everywhere</button></form>`,
 )}
 ${ownDataCard()}`
-  return page({
-    user,
-    csrfToken,
-    assetVersion,
-    title: `${problems.length > 0 ? 'Error: ' : ''}Account`,
-    section: 'account',
-    layout: 'form',
-    body,
-  })
+  return accountFrame(input, { title: 'Account', content })
 }
 
 function requestsNotice(count: number): Html | false {

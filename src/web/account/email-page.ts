@@ -1,7 +1,7 @@
-import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
+import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
 import { html } from '../shared/page/html.ts'
-import { csrfField, page, type UserShell } from '../shared/page/html-page.ts'
-import { messageView } from '../shared/page/message-view.ts'
+import { csrfField, type UserShell } from '../shared/page/html-page.ts'
+import { accountFrame } from './account-frame.ts'
 
 type EmailPageInput = UserShell & {
   /** Whether mail is sent and users have passwords here. */
@@ -14,7 +14,7 @@ type EmailPageInput = UserShell & {
 
 /** Asks for a new address and the password. */
 export function emailPage(input: EmailPageInput): string {
-  const { csrfToken, isOffered, typed, problems, message, ...shell } = input
+  const { csrfToken, isOffered, typed, problems } = input
   const email = tie(problems, 'email', [])
   const password = tie(problems, 'currentPassword', [])
   const form = html`<p class="muted">We mail a link to your present and to your new address. The email
@@ -29,17 +29,7 @@ ${password.message}<input type="password" id="currentPassword" name="currentPass
 aria-required="true"${password.attributes}></div>
 <p class="actions"><button class="button primary" type="submit">Change email</button>
 <a class="button" href="/Account">Cancel</a></p></form>`
-  const body = html`<div class="page-head"><h1>Change email</h1></div>
-${messageView(message)}
-${problemSummary(problems)}
-<section class="card" aria-label="New email">
+  const content = html`<section class="card" aria-label="New email">
 ${isOffered ? form : html`<p>Ask the operator of this marketplace to change your email.</p>`}</section>`
-  return page({
-    ...shell,
-    csrfToken,
-    title: `${problems.length > 0 ? 'Error: ' : ''}Change email`,
-    section: 'account',
-    layout: 'form',
-    body,
-  })
+  return accountFrame(input, { title: 'Change email', content })
 }

@@ -60,7 +60,8 @@ href="${addressOf(input, others)}">${status === undefined ? 'Show uninstalled' :
     user,
     csrfToken,
     assetVersion,
-    title: `${problems.length > 0 ? 'Error: ' : ''}${title}`,
+    title,
+    hasProblems: problems.length > 0,
     section: 'installed',
     body,
   })

@@ -1,7 +1,8 @@
-import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
+import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
 import { card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, page, type UserShell } from '../shared/page/html-page.ts'
+import { csrfField, type UserShell } from '../shared/page/html-page.ts'
+import { accountFrame } from './account-frame.ts'
 
 /** The form of the own name, on the account page. */
 export function nameForm(csrfToken: string, name: string, problems: readonly FormProblem[]): Html {
@@ -32,29 +33,21 @@ export function ownDataCard(): Html {
 export function removeOneselfPage(
   input: UserShell & { problems: readonly FormProblem[]; hasPassword: boolean },
 ): string {
-  const { csrfToken, problems, hasPassword, ...shell } = input
+  const { csrfToken, problems, hasPassword } = input
   const { attributes, message } = tie(problems, 'password', [])
   const form = html`<form class="stack" method="post" action="/Account/Remove">
 ${csrfField(csrfToken)}
 <div class="field"><label for="password">Your password</label>
-${message}<input type="password" id="password" name="password" autocomplete="current-password" aria-required="true"${attributes}></div>
+${message}<input type="password" id="password" name="password" autocomplete="current-password"
+aria-required="true"${attributes}></div>
 <p class="actions"><button class="button danger" type="submit">Remove yourself</button>
 <a class="button" href="/Account">Cancel</a></p></form>`
-  const body = html`<div class="page-head"><h1>Remove yourself</h1></div>
-${problemSummary(problems)}
-<section class="card" aria-label="What happens">
+  const content = html`<section class="card" aria-label="What happens">
 <ul class="bullets">
 <li>Your name and email are replaced, and you are signed out everywhere.</li>
 <li>You leave all accounts. Apps lose the access tokens issued for you. Installed apps stay.</li>
 <li>The audit trail keeps your user ID, without your name.</li>
 <li>You cannot undo this.</li></ul>
 ${hasPassword ? form : html`<p>Ask the operator of this marketplace to remove you.</p>`}</section>`
-  return page({
-    ...shell,
-    csrfToken,
-    title: `${problems.length > 0 ? 'Error: ' : ''}Remove yourself`,
-    section: 'account',
-    layout: 'form',
-    body,
-  })
+  return accountFrame(input, { title: 'Remove yourself', content })
 }

@@ -52,8 +52,8 @@ export async function signInCodeRoutes(app: App) {
       return refuse(refusal)
     }
     const factorAt = deps.now()
-    const done = await finishSignIn(request, reply, { id, tokenGeneration }, next, { factorAt })
-    return done ?? reply.redirect(loginPath(next), 303)
+    const isDone = await finishSignIn(request, reply, { id, tokenGeneration }, next, { factorAt })
+    return isDone ? reply : reply.redirect(loginPath(next), 303)
   })
 }
 

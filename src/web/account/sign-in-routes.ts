@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { passwordsOff } from '../../auth/passwords-off.ts'
 import { checkUserPassword, type SignedInUser } from '../../auth/user-login-service.ts'
 import { closeSession, readAnySession, readSession } from '../../auth/user-session-service.ts'
 import type { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { formTargetsOf, sendPage } from '../../http/send-page.ts'
-import { passwordsOff } from '../../single-sign-on/refusals.ts'
 import { answerRefusal, refuseSignIn, takeNotice } from '../plumbing/notices.ts'
 import { clearSessionCookie, csrfToken, sessionCookie, unlessSignedOut } from '../plumbing/pages.ts'
 import { postponed } from '../plumbing/postponed-sign-in.ts'
@@ -54,8 +54,8 @@ export async function signInRoutes(app: App) {
       if (refusal === undefined) throw error
       return refuse(refusal)
     }
-    const done = user && (await finishSignIn(request, reply, user, next))
-    return done ?? refuse({ text: 'Wrong email or password.' })
+    const isDone = user !== undefined && (await finishSignIn(request, reply, user, next))
+    return isDone ? reply : refuse({ text: 'Wrong email or password.' })
   })
 
   app.post(

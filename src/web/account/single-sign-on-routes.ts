@@ -13,7 +13,7 @@ import { refusedLink, refusedSignIn } from '../../single-sign-on/refusals.ts'
 import { followSignInLink } from '../../single-sign-on/sign-in-link-service.ts'
 import { useOnce } from '../../single-sign-on/used-sign-ins-service.ts'
 import { csrfToken, sessionCookie } from '../plumbing/pages.ts'
-import { beginAttempt, takeAttempt } from '../plumbing/sign-in-attempt.ts'
+import { beginSignInAttempt, takeAttempt } from '../plumbing/sign-in-attempt.ts'
 import { finishSignIn } from '../plumbing/signing-in.ts'
 import { linkPage } from '../shared/sign-in/link-page.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
@@ -26,7 +26,7 @@ const LinkQuery = z.looseObject({ token: LinkToken })
 const CALLBACK_QUERY_MAX_LENGTH = 8_192
 
 const UNKNOWN_ATTEMPT =
-  'This sign-in was not begun in this browser, took too long, or is over already. Begin again.'
+  'This sign-in was started in another browser, took too long or has ended. Start again.'
 
 /** Single sign-on of users, and links that sign operators in. */
 export async function singleSignOnRoutes(app: App) {
@@ -35,7 +35,7 @@ export async function singleSignOnRoutes(app: App) {
     const provider = requireProvider(app)
     const next = safeNextPath(request.query.next)
     if (await readSession(app.deps, sessionCookie(request))) return reply.redirect(next, 303)
-    const url = await provider.authorizationUrl(beginAttempt(request, reply, next))
+    const url = await provider.authorizationUrl(beginSignInAttempt(request, reply, next))
     return reply.redirect(url, 303)
   })
 
@@ -93,9 +93,9 @@ export async function singleSignOnRoutes(app: App) {
     next: string,
     given: { factorAt?: Date } = {},
   ) {
-    const done = await finishSignIn(request, reply, user, next, given)
-    if (done === undefined) throw refusedSignIn('Your sign-in has changed meanwhile. Try again.')
-    return done
+    const isDone = await finishSignIn(request, reply, user, next, given)
+    if (!isDone) throw refusedSignIn('Your sign-in has changed meanwhile. Try again.')
+    return reply
   }
 }
 

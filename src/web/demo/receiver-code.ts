@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ReceiverApp } from '../../apps/receiver-address.ts'
 
-/** What the receiver keeps in the browser until the marketplace has answered. */
+/** What the receiver keeps in the browser until the marketplace responds. */
 export type Begun = { state: string; verifier: string }
 
-/** What the marketplace has sent to the return address. */
+/** The parameters that the marketplace sent to the return address. */
 export type Answer = {
   code?: string | undefined
   error?: string | undefined
@@ -13,13 +13,13 @@ export type Answer = {
   iss?: string | undefined
 }
 
-/** Two secrets of one sign-in: 256 random bits each. */
+/** Makes the two secrets of a sign-in, 256 random bits each. */
 export function newBegin(): Begun {
   const text = () => randomBytes(32).toString('base64url')
   return { state: text(), verifier: text() }
 }
 
-/** Where the receiver sends the browser for a code (RFC 6749, 4.1.1; RFC 7636, 4.3). */
+/** Where the receiver sends the browser to get a code (RFC 6749, 4.1.1; RFC 7636, 4.3). */
 export function codeRequestPath(appId: string, app: ReceiverApp, begun: Begun): string {
   const query = new URLSearchParams({
     response_type: 'code',
@@ -44,7 +44,7 @@ export function exchangeForm(app: ReceiverApp, begun: Begun, code: string): stri
 }
 
 /**
- * Why an answer is not used, in words for a developer; undefined when its code can be exchanged.
+ * Why a response is not used, in words for a developer; undefined when its code can be exchanged.
  *
  * @param issuer of the app (RFC 9207)
  */
@@ -54,7 +54,7 @@ export function answerProblem(
   issuer: string,
 ): string | undefined {
   const told = `The marketplace answered ${error}${description === undefined ? '.' : `: ${description}.`}`
-  // Also an app that takes tokens may be told why nobody comes, and has begun nothing.
+  // An app that takes tokens began nothing, and can be sent an error too.
   if (begun === undefined && error !== undefined) return told
   if (begun === undefined || state !== begun.state) {
     return 'This browser did not begin this sign-in, or began another one since: the state differs.'

@@ -10,7 +10,7 @@ import { claimsOf, type Received, type ReceiverCall } from './receiver-shown.ts'
 type ReceiverShell = PageShell & {
   appId: string
   baseUrl: string
-  /** The app, where this page is its return address. */
+  /** The app, when this page is its return address. */
   own: ReceiverApp | undefined
 }
 type ReceiverPageInput = ReceiverShell & {
@@ -18,10 +18,10 @@ type ReceiverPageInput = ReceiverShell & {
   calls: readonly ReceiverCall[]
 }
 
-/** An answer that is longer is shown in part. */
+/** A longer response is shown in part. */
 const SHOWN_MAX_LENGTH = 4_000
 
-/** What an app can do at its return address: the token, what it says, and what it opens. */
+/** The page with a token: what the token says and what it opens. */
 export function receiverPage(input: ReceiverPageInput): string {
   const { received, calls, appId } = input
   const read = claimsOf(received.token)
@@ -36,7 +36,11 @@ ${calls.map((one) => callCard(one, input.baseUrl))}</div>
 <div class="column">
 ${
   read === undefined
-    ? card('claims', 'Claims', html`<p>This is no token of the marketplace: it cannot be read.</p>`)
+    ? card(
+        'claims',
+        'Claims',
+        html`<p>This is not a token of the marketplace, so it cannot be read.</p>`,
+      )
     : html`${card(
         'permissions',
         'Permissions',
@@ -46,7 +50,7 @@ ${card(
   'claims',
   'Claims',
   html`<p class="muted">
-What the token says of itself. Treat a token as opaque, or check its signature first with the keys at
+What the token contains. Treat a token as opaque, or check its signature first with the keys at
 <a href="/.well-known/jwks.json">/.well-known/jwks.json</a>.</p>
 <dl class="facts">${read.claims.map(({ name, value, meaning }) =>
     fact(name, [
@@ -69,9 +73,9 @@ function whatHappened(input: ReceiverPageInput): Html {
     html`<ol class="bullets">${
       received.clientId === undefined ? stepsOfToken(input) : stepsOfCode(input, received.clientId)
     }
-<li>The app called the API with the token. The calls are below, with their responses of just now.</li></ol>
+<li>The app called the API with the token. The calls are below, with their responses.</li></ol>
 <details><summary>Make the same calls yourself</summary>
-<p class="muted">Whoever has the token can do what it may do, until it runs out. Keep it out of logs and chats.</p>
+<p class="muted">Anyone who has the token can use it until it expires. Keep it out of logs and chats.</p>
 ${codeBox('Shell', 'The token', html`TOKEN='${received.token}'`)}</details>
 <p>For a new token:</p>
 ${waysIn(input)}`,
@@ -84,7 +88,7 @@ function stepsOfToken({ received, appId, baseUrl }: ReceiverPageInput): Html {
 <li>The marketplace sent the browser to the app’s <code>authReturnUrl</code>:<br>
 <code>${receiverAddress(baseUrl, appId)}${query}</code></li>
 <li>The app took the token out of the address at once and answered with a redirect to an address without it. So
-the token is not in the history, in bookmarks or in what other sites are told.</li>`
+the token stays out of the history, out of bookmarks and out of what other sites see.</li>`
 }
 
 function stepsOfCode({ appId, baseUrl }: ReceiverPageInput, clientId: string): Html {
@@ -114,7 +118,7 @@ function answerMarkup(body: string): Html {
   return html`${jsonMarkup(text.slice(0, SHOWN_MAX_LENGTH).toWellFormed())}${isCut && '\n…'}`
 }
 
-/** What is much too long to be shown is not spread out first. */
+/** Formats JSON, except a body that is much too long to be shown. */
 function prettyJson(body: string): string {
   if (body.length > 4 * SHOWN_MAX_LENGTH) return body
   try {
@@ -124,7 +128,7 @@ function prettyJson(body: string): string {
   }
 }
 
-/** The same before a token has come, or after it was forgotten. */
+/** The page before a token has come, or after it was forgotten. */
 export function emptyReceiverPage(input: ReceiverShell): string {
   return receiverFrame(
     input,
@@ -142,11 +146,11 @@ ${waysIn(input)}`,
 
 type RefusedInput = ReceiverShell & {
   reason: string
-  /** Of the exchange of the code. */
+  /** The response to the exchange of the code. */
   response?: { status: number; body: string }
 }
 
-/** The same for an answer of the marketplace that brings no token. */
+/** The page when the marketplace sent no token. */
 export function refusedReceiverPage(input: RefusedInput): string {
   const { appId, reason, response } = input
   return receiverFrame(
@@ -164,7 +168,7 @@ ${waysIn(input)}`,
   )
 }
 
-/** The ways in which the app takes users: with a token in its address, or with a code. */
+/** The links with which a user opens the app: with a token in the address, or with a code. */
 function waysIn({ appId, own }: ReceiverShell): Html {
   const id = encodeURIComponent(appId)
   const withCode = html`<a class="button${own?.takesCodesOnly && ' primary'}"

@@ -20,13 +20,13 @@ import { emptyReceiverPage, receiverPage, refusedReceiverPage } from './receiver
 import { RECEIVER_CALLS, type Received, type ReceiverCall } from './receiver-shown.ts'
 import { seal, unseal } from './sealed.ts'
 
-/** As long as a token of the redirect lives unless the operator says otherwise. */
+/** The default lifetime of tokens from the redirect. */
 const KEPT_SECONDS = 900
-/** Time that a user has to sign in and to choose an account. */
+/** How long a user has to sign in and to choose an account. */
 const BEGUN_SECONDS = 600
-/** No token of ours is longer. */
+/** Our tokens are never longer. */
 const TOKEN_MAX_LENGTH = 2048
-/** A cookie has to hold it beside the token. */
+/** The state has to fit into the cookie beside the token. */
 const STATE_MAX_LENGTH = 200
 const NEVER_KEPT = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
@@ -41,9 +41,9 @@ const ReceiverQuery = z.looseObject({
 })
 
 /**
- * The demo receiver: what an app has at its return address. It takes the token, or the code that it
- * exchanges for one, out of the address at once, then shows what the token says and what it opens.
- * Only a demo marketplace has one.
+ * The demo receiver shows what an app does at its return address. It takes the token out of the
+ * address at once, or exchanges the code for one, and then shows what the token says and opens.
+ * Only a demo marketplace has it.
  */
 export async function receiverRoutes(app: App) {
   const { config, secrets } = app.deps
@@ -114,7 +114,9 @@ export async function receiverRoutes(app: App) {
     return keep(reply, appId, { token, state: begun.state, clientId: own.clientId })
   }
 
-  /** Keeps a token in the browser, where only this server reads it, and leads on without it. */
+  /**
+   * Keeps a token in a cookie that only this server reads, and redirects to an address without it.
+   */
   function keep(reply: FastifyReply, appId: string, received: Received) {
     return reply
       .headers(NEVER_KEPT)
@@ -150,7 +152,7 @@ export async function receiverRoutes(app: App) {
     return { ...visitor, appId, baseUrl: config.publicUrl, own }
   }
 
-  /** Asks the API as an app would: through everything that a request passes. */
+  /** Calls the API as an app would, through every check that a request passes. */
   async function call(
     one: (typeof RECEIVER_CALLS)[number],
     token: string,

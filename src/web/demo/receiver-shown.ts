@@ -5,13 +5,13 @@ export const RECEIVER_CALLS = [
   { id: 'products', title: 'The first products', path: '/v1/Products?limit=3' },
 ] as const
 
-/** A call as it was answered. */
+/** A call with its response. */
 export type ReceiverCall = (typeof RECEIVER_CALLS)[number] & { status: number; body: string }
 
-/** What the receiver has taken out of its address; with the client that has exchanged a code. */
+/** What the receiver took out of its address; `clientId` when a code was exchanged. */
 export type Received = { token: string; state: string | undefined; clientId?: string }
 
-/** Claims of a token -> what they say, for developers. */
+/** Claim -> its meaning, in words for developers. */
 const CLAIM_WORDS: ReadonlyMap<string, string> = new Map([
   ['iss', 'The marketplace that made the token.'],
   ['aud', 'The kind of token: it acts for one installation.'],
@@ -30,10 +30,10 @@ const CLAIM_WORDS: ReadonlyMap<string, string> = new Map([
   ['mgen', 'Changes when the person leaves the account.'],
 ])
 
-/** One claim of a token, with what it says. */
+/** One claim of a token with its meaning. */
 export type ShownClaim = { name: string; value: string; meaning: string }
 
-/** The claims that a token carries, unchecked; undefined when it is no token of ours. */
+/** The claims of a token, not verified; undefined when the text is no token of ours. */
 export function claimsOf(
   token: string,
 ): { claims: ShownClaim[]; permissions: string[]; expiresAt: Date | undefined } | undefined {

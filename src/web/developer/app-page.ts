@@ -2,6 +2,7 @@ import type { AppRecord, AppVersion } from '../../apps/app-record.ts'
 import { documentKind } from '../shared/app-parts/consent-view.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { card, fact } from '../shared/page/blocks.ts'
+import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, tile } from '../shared/page/html-page.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
@@ -11,7 +12,6 @@ import {
   namesForDeveloper,
   when,
 } from '../shared/status/history-view.ts'
-import { installationCount } from './apps-page.ts'
 import { appBadges, type ConsoleInput, developerPage, ownAppPath } from './console-frame.ts'
 import { acknowledgementsView, optionsView } from './definition-view.ts'
 import { healthBadge } from './webhooks/endpoint-words.ts'
@@ -135,7 +135,7 @@ function webhooksCard({ id, webhooks }: AppRecord, path: string): Html {
     'webhooks',
     'Webhooks',
     webhooks.length === 0
-      ? html`<p class="muted">Nobody is told what happens to this app. Its events are in your
+      ? html`<p class="muted">No endpoint receives the events of this app. They are in your
 <a href="/Developer/Events?appId=${encodeURIComponent(id)}">event log</a>.</p>`
       : html`<ul class="history">${webhooks.map(
           (

@@ -1,13 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { namesOfPeople } from '../../accounts/account-names-service.ts'
-import { countInstallationsForPage } from '../../apps/installation-counts-service.ts'
+import { countInstallations } from '../../apps/installation-counts-service.ts'
 import { deleteApp, setListed } from '../../apps/listing-service.ts'
-import {
-  compareVersions,
-  listOwnApps,
-  listVersions,
-  readOwnApp,
-} from '../../apps/read-apps-service.ts'
+import { listOwnApps, readOwnApp } from '../../apps/read-apps-service.ts'
+import { compareVersions, listVersions } from '../../apps/versions/read-versions-service.ts'
 import { listDeveloperAudit } from '../../audit/audit-trail-service.ts'
 import type { App } from '../../http/app-type.ts'
 import { developerActor } from '../../http/guards/actor.ts'
@@ -57,7 +53,7 @@ export async function ownAppRoutes(app: App) {
         ...visitorShell(request, reply),
         message: takeNotice(request, reply)?.text,
         apps: apps.entries,
-        installations: await countInstallationsForPage(
+        installations: await countInstallations(
           deps,
           apps.entries.map(({ id }) => id),
         ),
@@ -167,7 +163,7 @@ export async function ownAppRoutes(app: App) {
     const subject = { subjectKind: 'app', subjectId: own.id }
     const [versions, installations, history] = await Promise.all([
       listVersions(deps, developerId, own.id, first(VERSIONS_SHOWN_MAX)),
-      countInstallationsForPage(deps, [own.id]),
+      countInstallations(deps, [own.id]),
       loadPage(
         deps.cursorKey,
         ['console history', developerId, subject],

@@ -1,7 +1,7 @@
 import type { AppRecord } from '../../apps/app-record.ts'
 import type { Installation } from '../../installations/installation.ts'
 import type { RecentReport } from '../../leaks/recent-report.ts'
-import { COUNTED_MAX } from '../../values/page-of-list.ts'
+import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { tile } from '../shared/page/html-page.ts'
 import {
@@ -59,14 +59,6 @@ ${tile(app.name)}<span class="row-text"><a class="row-name"
 href="${ownAppPath(app.id)}"><bdi>${app.name}</bdi></a><span class="row-note">version <bdi>${app.version}</bdi>
 · ${installationCount(count)}</span></span><span class="badges row-badges">${appBadges(app)}</span></li>
 `
-}
-
-/** `no installations`, `1 installation`, `12 installations`, `more than 10,000 installations`. */
-export function installationCount(count: number): string {
-  if (count === 0) return 'no installations'
-  if (count >= COUNTED_MAX)
-    return `more than ${(COUNTED_MAX - 1).toLocaleString('en')} installations`
-  return `${count.toLocaleString('en')} installation${count === 1 ? '' : 's'}`
 }
 
 function sandboxCard({ sandbox, apps }: OwnAppsPageInput): Html {

@@ -2,9 +2,9 @@ import type { AppRecord, AppVersion } from '../../apps/app-record.ts'
 import type { Change } from '../../apps/versions/change-kinds.ts'
 import { isBreaking } from '../../apps/versions/compare-definitions.ts'
 import { changeList } from '../shared/app-parts/definition-changes-view.ts'
+import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { when } from '../shared/status/history-view.ts'
-import { installationCount } from './apps-page.ts'
 import { type ConsoleInput, developerPage, ownAppPath } from './console-frame.ts'
 
 type VersionsPageInput = ConsoleInput & {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { passwordsOff } from '../../auth/passwords-off.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
@@ -13,7 +14,6 @@ import {
   readPasswordReset,
   requestPasswordReset,
 } from '../../people/password-resets-service.ts'
-import { passwordsOff } from '../../single-sign-on/refusals.ts'
 import { EmailAddress } from '../../values/email.ts'
 import { leaveNotice, takeNotice } from '../plumbing/notices.ts'
 import { csrfToken } from '../plumbing/pages.ts'

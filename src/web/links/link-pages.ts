@@ -60,7 +60,7 @@ export function confirmEmailPage(input: LinkPageInput & { to: string }): string 
   })
 }
 
-/** What a confirmation has led to. */
+/** The result of a confirmation. */
 export function emailConfirmedPage(
   input: Pick<PageShell, 'assetVersion'> & { message: string },
 ): string {

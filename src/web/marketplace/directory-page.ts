@@ -57,8 +57,7 @@ ${
   next !== undefined &&
   html`<p class="actions"><a class="button" href="${nextPath(search, next)}">More apps</a></p>`
 }`
-  const title = `${problems.length > 0 ? 'Error: ' : ''}Apps`
-  return page({ ...input, title, section: 'apps', body })
+  return page({ ...input, title: 'Apps', hasProblems: problems.length > 0, section: 'apps', body })
 }
 
 function resultText(shown: number, isPart: boolean): string {

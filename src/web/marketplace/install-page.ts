@@ -251,6 +251,14 @@ Step ${step} of ${stepsOf(input)}: ${what}${account && html` for <bdi>${account.
 
 function layout(input: InstallInput, body: Html): string {
   const { user, csrfToken, assetVersion, app, problems } = input
-  const title = `${problems.length > 0 ? 'Error: ' : ''}Install ${app.name}`
-  return page({ user, csrfToken, assetVersion, title, section: 'apps', layout: 'form', body })
+  return page({
+    user,
+    csrfToken,
+    assetVersion,
+    title: `Install ${app.name}`,
+    hasProblems: problems.length > 0,
+    section: 'apps',
+    layout: 'form',
+    body,
+  })
 }

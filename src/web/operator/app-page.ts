@@ -1,6 +1,7 @@
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { rates } from '../shared/app-parts/rates-view.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
+import { countText } from '../shared/page/counts.ts'
 import { html } from '../shared/page/html.ts'
 import type { UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
@@ -63,7 +64,7 @@ ${rowsCard(
     html`<p class="empty-title">No installations</p><p>No account has installed this app.</p>`,
   ),
   installations.next !== undefined &&
-    html`<a class="button small" href="${withQuery('/Operator/Installations', { appId: app.id })}">Show all ${app.installations}</a>`,
+    html`<a class="button small" href="${withQuery('/Operator/Installations', { appId: app.id })}">Show all ${countText(app.installations)}</a>`,
 )}</div><div class="column">
 ${card(
   'facts',
@@ -71,7 +72,7 @@ ${card(
   html`<dl class="facts">
 ${fact('App ID', html`<code>${app.id}</code>`)}${fact('Version', bdi(app.version ?? 'None'))}
 ${fact('Offered to', html`${app.partyTypes.map((type) => `${type}s`).join(' and ')}`)}
-${fact('Installations', app.installations.toLocaleString('en'))}${fact('Settings', new Set(settings).size)}
+${fact('Installations', countText(app.installations))}${fact('Settings', new Set(settings).size)}
 ${fact('Return address', bdi(definition.authReturnUrl ?? 'None: runs in the background'))}${outsideLink(
   definition.websiteUrl ?? null,
   'Website',

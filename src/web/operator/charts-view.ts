@@ -45,46 +45,60 @@ function duration(seconds: number): string {
   return seconds < 1 ? `${seconds * 1000} ms` : `${seconds} s`
 }
 
+const hourOf = (at: Date) => at.toISOString().slice(11, 16)
+const DAY = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+
+/** `shown` is a time below a chart, `label` that of a row of the table. */
 const RANGES = {
   '24h': {
     title: 'Last 24 hours',
     other: '30d',
-    label: (at: Date) => at.toISOString().slice(11, 16),
+    step: 'Hour',
+    shown: hourOf,
+    label: hourOf,
+    before: 'at',
   },
   '30d': {
     title: 'Last 30 days',
     other: '24h',
+    step: 'Day',
+    shown: (at: Date) => at.toLocaleDateString('en-GB', DAY),
     label: (at: Date) => at.toISOString().slice(0, 10),
+    before: 'on',
   },
 } as const
+type Range = (typeof RANGES)[ChartRange]
 
 /** How the marketplace does: a small chart for each figure, and all of them as a table. */
 export function chartsCard(range: ChartRange, steps: readonly ChartStep[]): Html {
-  const { title, other, label } = RANGES[range]
+  const { title, other } = RANGES[range]
   return card(
     'figures',
     title,
-    html`<div class="charts">${CHARTS.map((chart) => chartFigure(chart, steps))}</div>
-<details><summary>View as table</summary>${figuresTable(steps, range, label)}</details>
+    html`<div class="charts">${CHARTS.map((chart) => chartFigure(chart, steps, RANGES[range]))}</div>
+<details><summary>View as table</summary>${figuresTable(steps, RANGES[range])}</details>
 <p class="fine">Complete hours of all servers, in UTC.</p>
 `,
     html`<a class="button small" href="/Operator?range=${other}">${RANGES[other].title}</a>`,
   )
 }
 
-function chartFigure({ id, title, isBad, of }: Chart, steps: readonly ChartStep[]): Html {
-  const points = steps.map(({ figures }) => of(figures))
-  const most = points.reduce(
-    (best, one) => (one.value > best.value ? one : best),
-    points[0] as Point,
-  )
-  const highest = most.value === 0 ? 'None' : `Highest: ${most.text}`
+function chartFigure(
+  { id, title, isBad, of }: Chart,
+  steps: readonly ChartStep[],
+  { shown, before }: Range,
+): Html {
+  const points = steps.map(({ at, figures }) => ({ at: shown(at), ...of(figures) }))
+  const most = points.reduce((best, one) => (one.value > best.value ? one : best))
+  const highest = most.value === 0 ? 'None' : `Highest: ${most.text} ${before} ${most.at}`
   const kind = isBad && most.value > 0 ? 'chart-bad' : 'chart-good'
   return html`<figure class="chart"><figcaption><strong>${title}</strong>
 <span class="fine">${highest}</span></figcaption>
 <svg class="${kind}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img"
  aria-labelledby="chart-${id}"><title id="chart-${id}">${title}: ${highest}</title>
-<path d="${barsOf(points.map(({ value }) => value))}"/></svg></figure>
+<path d="${barsOf(points.map(({ value }) => value))}"/></svg>
+<p class="chart-times fine" aria-hidden="true"><span>${points[0]?.at}</span>
+<span>${points.at(-1)?.at}</span></p></figure>
 `
 }
 
@@ -105,11 +119,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-function figuresTable(
-  steps: readonly ChartStep[],
-  range: ChartRange,
-  label: (at: Date) => string,
-): Html {
+function figuresTable(steps: readonly ChartStep[], { step, label }: Range): Html {
   const rows = steps.map(({ at, figures }) => {
     const cells = CHARTS.map(({ of }) => html`<td>${of(figures).text}</td>`)
     return html`<tr><th scope="row">${label(at)}</th>${cells}</tr>
@@ -117,6 +127,6 @@ function figuresTable(
   })
   const heads = CHARTS.map(({ title }) => html`<th scope="col">${title}</th>`)
   return html`<div class="table" role="region" tabindex="0" aria-label="Figures as a table"><table>
-<thead><tr><th scope="col">${range === '24h' ? 'Hour' : 'Day'}</th>${heads}</tr></thead>
+<thead><tr><th scope="col">${step}</th>${heads}</tr></thead>
 <tbody>${rows}</tbody></table></div>`
 }

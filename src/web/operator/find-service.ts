@@ -1,5 +1,11 @@
+import { listDevelopers, readDeveloper } from '../../accounts/developers-service.ts'
 import type { PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
-import { listNamesakes, listParties, readParty } from '../../accounts/parties-service.ts'
+import {
+  listNamesakes,
+  listParties,
+  type PartyKind,
+  readParty,
+} from '../../accounts/parties-service.ts'
 import { listUsers, readUser } from '../../accounts/users-service.ts'
 import { findAppByName, listAllApps } from '../../apps/operator-apps-service.ts'
 import type { Deps } from '../../deps.ts'
@@ -15,25 +21,29 @@ export type Found<Record> = { exact: Record | undefined; similar: readonly Recor
 const SIMILAR = { after: undefined, limit: 20 }
 const SUGGESTIONS_MAX = 5
 
+/** Who is to belong to a party, or to be connected with one, is offered no sandbox. */
+export const NO_SANDBOX: PartyKind = { withoutSandboxes: true }
+
 /**
  * The party that somebody means by its id or its whole name. With several of the name, none is
  * meant, and they alone are similar.
  *
- * @param type only parties of this type
+ * @param kind only parties of this kind; by its id a sandbox is always found
  */
 export async function searchParties(
   deps: ReadDeps,
   text: string,
-  type?: PartyRecord['type'],
+  kind: PartyKind,
 ): Promise<Found<PartyRecord>> {
+  const { type } = kind
   const ofType = (party: PartyRecord) => type === undefined || party.type === type
   if (integerText().safeParse(text).success) {
     const party = await unless('not_found', readParty(deps, Number(text)))
     if (party !== undefined) return ofType(party) ? { exact: party, similar: [] } : NOTHING
   }
-  const named = await listNamesakes(deps, { name: text, type }, SIMILAR.limit)
+  const named = await listNamesakes(deps, { name: text, ...kind }, SIMILAR.limit)
   if (named.length > 0) return { exact: named.length === 1 ? named[0] : undefined, similar: named }
-  const { entries: similar } = await listParties(deps, { q: text, type }, SIMILAR)
+  const { entries: similar } = await listParties(deps, { q: text, ...kind }, SIMILAR)
   return { exact: undefined, similar }
 }
 
@@ -55,10 +65,15 @@ const NOTHING = { exact: undefined, similar: [] }
 /**
  * The id of the party that a field of a form names, by its id or its whole name.
  *
+ * @param kind only parties of this kind
  * @throws AppError unprocessable, with those that may be meant
  */
-export async function findParty(deps: ReadDeps, text: string): Promise<number> {
-  const { exact, similar } = await searchParties(deps, text)
+export async function findParty(
+  deps: ReadDeps,
+  text: string,
+  kind: PartyKind = {},
+): Promise<number> {
+  const { exact, similar } = await searchParties(deps, text, kind)
   if (exact !== undefined) return exact.id
   const some = similar.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => `${id} (${name})`)
   throw unclear('/party', 'party', some)
@@ -75,6 +90,25 @@ export async function findAppId(deps: ReadDeps, text: string): Promise<string> {
   const { entries } = await listAllApps(deps, { q: text }, SIMILAR)
   const some = entries.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => `${id} (${name})`)
   throw unclear('/app', 'app', some)
+}
+
+/**
+ * The id of the developer that a field of a form names, by its id or its whole name.
+ *
+ * @throws AppError unprocessable, with those that may be meant
+ */
+export async function findDeveloperId(deps: ReadDeps, text: string): Promise<string> {
+  if (UuidText.safeParse(text).success) {
+    const known = await unless('not_found', readDeveloper(deps, text.toLowerCase()))
+    if (known !== undefined) return known.id
+  }
+  const { entries } = await listDevelopers(deps, { q: text }, SIMILAR)
+  const named = entries.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
+  const [only] = named
+  if (only !== undefined && named.length === 1) return only.id
+  const similar = named.length > 0 ? named : entries
+  const some = similar.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => `${id} (${name})`)
+  throw unclear('/developerId', 'developer', some)
 }
 
 function unclear(pointer: string, what: string, similar: readonly string[]): AppError {

@@ -1,4 +1,4 @@
-import { COUNTED_MAX } from '../../values/page-of-list.ts'
+import { countText } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { UserShell } from '../shared/page/html-page.ts'
 import { type ChartRange, type ChartStep, chartsCard } from './charts-view.ts'
@@ -45,17 +45,11 @@ ${rowsCard(
   })
 }
 
-function counted(count: number): string {
-  return count < COUNTED_MAX
-    ? count.toLocaleString('en')
-    : `More than ${(COUNTED_MAX - 1).toLocaleString('en')}`
-}
-
 function count(label: string, area: string, { all, suspended }: Count, filter = 'suspended=true') {
   const stopped: Html =
     suspended === 0
       ? html`<span class="fine">None suspended</span>`
-      : html`<a class="badge badge-suspended" href="/Operator/${area}?${filter}">${counted(suspended)} suspended</a>`
+      : html`<a class="badge badge-suspended" href="/Operator/${area}?${filter}">${countText(suspended)} suspended</a>`
   return html`<li class="card count">
-<a class="count-what" href="/Operator/${area}"><strong>${counted(all)}</strong> ${label}</a>${stopped}</li>`
+<a class="count-what" href="/Operator/${area}"><strong>${countText(all)}</strong> ${label}</a>${stopped}</li>`
 }

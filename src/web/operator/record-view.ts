@@ -2,6 +2,7 @@ import type { PartyRole } from '../../accounts/members/roles.ts'
 import type { DeveloperRecord, PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
 import type { OperatorApp } from '../../apps/operator-app.ts'
 import type { Page } from '../../values/page-of-list.ts'
+import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, partyBadge, tile } from '../shared/page/html-page.ts'
 import { statusBadge } from '../shared/status/status-badge.ts'
@@ -150,7 +151,7 @@ export function appRow(app: OperatorApp): Row {
   // Nobody finds a suspended app, whether it is listed or not.
   const badges = html`${app.nameWarning !== null && lookAlike}${app.suspended ? suspendedBadge : listing}`
   const note = html`by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi>
-· ${counted(app.installations, 'installation')}`
+· ${installationCount(app.installations)}`
   return { href: pathTo('Apps', app.id), name: app.name, note, badges }
 }
 
@@ -173,9 +174,4 @@ export function installationBadge({ status, suspensions }: InstallationEntry): H
   return cause === undefined || cause.what === 'installation'
     ? statusBadge(status)
     : statusBadge('suspended', `${WHAT[cause.what]} suspended`)
-}
-
-/** A number and what it counts. */
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -19,7 +19,7 @@ export type SignInAttempt = {
 }
 
 /** Begins an attempt, and gives it to the browser that makes it, sealed in a cookie. */
-export function beginAttempt(
+export function beginSignInAttempt(
   request: FastifyRequest,
   reply: FastifyReply,
   next: string,

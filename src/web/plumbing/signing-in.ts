@@ -31,7 +31,8 @@ type HalfSignIn = z.infer<typeof HalfSignIn>
  * @param user as it was when the password was checked
  * @param next a path of this site
  * @param options `factorAt`: when somebody trusted saw a second factor; then no code is asked for
- * @returns undefined when the password was changed meanwhile, or the user may not sign in any more
+ * @returns false when the password was changed meanwhile, or the user may not sign in any more; else
+ *   the reply is sent (a promise of the reply itself would resolve with nothing)
  */
 export async function finishSignIn(
   request: FastifyRequest,
@@ -39,13 +40,14 @@ export async function finishSignIn(
   user: { id: string; tokenGeneration: number },
   next: string,
   { factorAt }: { factorAt?: Date } = {},
-): Promise<FastifyReply | undefined> {
+): Promise<boolean> {
   const { deps } = request.server
   const { id, tokenGeneration } = user
   if (factorAt === undefined && (await hasSecondFactor(deps, id))) {
     const until = deps.now().getTime() + HALF_SECONDS * 1000
     keepHalf(request, reply, { userId: id, tokenGeneration, until })
-    return reply.redirect(`${CODE_PATH}?next=${encodeURIComponent(next)}`, 303)
+    reply.redirect(`${CODE_PATH}?next=${encodeURIComponent(next)}`, 303)
+    return true
   }
   const device = deviceOf(request.headers['user-agent'], request.ip)
   const cookie = await openSession(
@@ -53,10 +55,11 @@ export async function finishSignIn(
     { id, tokenGeneration, device, factorAt },
     sessionCookie(request),
   )
-  if (cookie === undefined) return undefined
+  if (cookie === undefined) return false
   countSignIn(deps, id, request.ip)
   dropHalf(request, reply)
-  return setSessionCookie(request, reply, cookie).redirect(next, 303)
+  setSessionCookie(request, reply, cookie).redirect(next, 303)
+  return true
 }
 
 /** A sealed cookie opens nothing but the page that asks for the code. */

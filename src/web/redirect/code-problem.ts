@@ -1,24 +1,43 @@
 import { isCodeChallenge } from '../../oauth/code-challenge.ts'
+import { isOwnResource } from '../../oauth/resource.ts'
 import { beyondGrant, isKnownScope } from '../../oauth/scope.ts'
 import type { CodeRequest } from './redirect-request.ts'
 
-/** What an app is told at its return address (RFC 6749, 4.1.2.1), in words for its developer. */
-export type CodeProblem = { error: 'invalid_request' | 'invalid_scope'; description: string }
+/**
+ * The error that an app gets at its return address (RFC 6749, 4.1.2.1; RFC 8707, 2), in words for
+ * its developer.
+ */
+export type CodeProblem = {
+  error: 'invalid_request' | 'invalid_scope' | 'invalid_target'
+  description: string
+}
 
-/** What is wrong with a request for a code, whoever opens the app. */
-export function codeProblem({ challenge, method, scope }: CodeRequest): CodeProblem | undefined {
+/**
+ * What is wrong with a request for a code, whichever user opens the app.
+ *
+ * @param publicUrl the base address of this server
+ */
+export function codeProblem(
+  { challenge, method, scope, resource }: CodeRequest,
+  publicUrl: string,
+): CodeProblem | undefined {
   if (method !== 'S256') return invalid('code_challenge_method must be S256')
   if (!isCodeChallenge(challenge ?? '')) {
     return invalid('code_challenge must be a SHA-256 in base64url')
   }
-  if (scope === undefined || isKnownScope(scope)) return undefined
-  return {
-    error: 'invalid_scope',
-    description: 'scope must be permissions of GET /v1/Permissions, with a space between them',
+  if (scope !== undefined && !isKnownScope(scope)) {
+    const description =
+      'scope must be permissions of GET /v1/Permissions, with a space between them'
+    return { error: 'invalid_scope', description }
   }
+  if (resource !== undefined && !isOwnResource(resource, publicUrl)) {
+    const description = 'resource must be the base address of this server'
+    return { error: 'invalid_target', description }
+  }
+  return undefined
 }
 
-/** What is wrong with it for an installation that was granted these permissions. */
+/** What is wrong with a request for a code for an installation with these permissions. */
 export function grantProblem(
   granted: readonly string[],
   { scope = '' }: CodeRequest,

@@ -9,12 +9,12 @@ type PartyChooserPageInput = Pick<PageShell, 'assetVersion' | 'user'> & {
   parties: readonly PageParty[]
   /** The redirect's own query, carried through the form. */
   fields: Readonly<Record<string, string>>
-  /** Whether the app is told that the user does not want to go on. */
+  /** Whether the app is told when the user cancels. */
   canCancel: boolean
 }
 
 /**
- * Asks for which account an app shall be opened. Each choice is a submit button of one form, POST
+ * Asks for which account the app is to be opened. Each choice is a submit button of one form: POST
  * `/Apps/Authenticate/{appId}` with `partyId` or `cancel`, `_csrf` and the redirect's own query.
  */
 export function partyChooserPage(input: PartyChooserPageInput): string {

@@ -19,29 +19,29 @@ import {
 } from './redirect-refusals.ts'
 import type { RedirectRequest } from './redirect-request.ts'
 
-/** Other texts are no app's id, and some of them (NUL) no text for Postgres. */
+/** Any other text is no app id, and some texts (with NUL) Postgres refuses. */
 const APP_ID = /^[a-z0-9-]{1,64}$/
 
 export function isAppId(text: string): boolean {
   return APP_ID.test(text)
 }
 
-/** An app that a redirect can lead to, and the credential that a code is for. */
+/** An app that a redirect can lead to, and the credential that a code is made for. */
 export type RedirectApp = {
   id: string
   name: string
   listed: boolean
   authReturnUrl: string
   credentialId: string | undefined
-  /** Whether the app is told why nobody comes. */
+  /** Whether the app is told why no user comes. */
   isToldErrors: boolean
-  /** Of all keys that sign or verify tokens. */
+  /** Ids of all keys that sign or verify tokens. */
   kids: readonly string[]
 }
 
 /**
- * What the sign-in says of the app that a visitor is on the way to: nothing that is not public.
- * Without a usable return address the way ends on a page of ours.
+ * What the sign-in page says about the app that a visitor is opening: public facts only. Without a
+ * usable return address the visitor ends on a page of ours.
  */
 export async function findListedApp(
   { db }: Pick<Deps, 'db'>,
@@ -58,7 +58,7 @@ export async function findListedApp(
   return { name, authReturnUrl: isUsable ? authReturnUrl : undefined }
 }
 
-/** An app with its installations in the accounts of one user, in the order of their names. */
+/** An app with its installations in the accounts of one user, in the order of the account names. */
 export type FoundApp = {
   id: string
   name: string
@@ -72,11 +72,11 @@ export type FoundApp = {
   developer: {
     isSuspended: boolean
     suspendedReason: string | null
-    /** Client id -> id of the credential, of those that were not removed. */
+    /** Client id -> credential id, of the credentials that were not removed. */
     credentials: Record<string, string>
   }
   installations: FoundInstallation[]
-  /** Of all keys that sign or verify tokens, at the same moment. */
+  /** Ids of all keys that sign or verify tokens, at the same moment. */
   kids: string[]
 }
 
@@ -90,11 +90,11 @@ type FoundInstallation = TokenSubject & {
     isSuspended: boolean
     suspendedReason: string | null
   }
-  /** Of the user in the party; another one each time the user joins. */
+  /** Generation of the user's membership of the party; a later membership has another. */
   membershipGeneration: number
 }
 
-/** One statement, so that app, installations and memberships are of one moment. */
+/** One statement, so that app, installations and memberships are read at one moment. */
 const findApp = batchedLookUp<FoundApp>({
   name: 'redirect-apps',
   text: `
@@ -150,9 +150,9 @@ export async function findRedirectApp(
 }
 
 /**
- * The app as the redirect leads to it.
+ * The app as a redirect leads to it.
  *
- * @throws AppError unprocessable, in words for somebody who has the app
+ * @throws AppError unprocessable, in words for a user who has the app
  */
 export function openable(app: FoundApp, { clientId, code }: RedirectRequest): RedirectApp {
   const { id, name, listed, authReturnUrl, developer, installations, kids } = app
@@ -167,7 +167,8 @@ export function openable(app: FoundApp, { clientId, code }: RedirectRequest): Re
   if (!authReturnUrl) throw nothingToOpen(app, ownId)
   const isToldErrors = code !== undefined || app.redirectErrors === 'return'
   const problemOf = isToldErrors ? answerUrlProblem : authReturnUrlProblem
-  // Checked when it was saved, and again here: this is where a wrong one would hurt.
+  // The address was checked when it was saved. It is checked again here, where a wrong one does
+  // harm.
   if (problemOf(authReturnUrl) !== null) throw brokenReturnAddress(app, ownId)
   if (code === undefined && app.tokenDelivery === 'code') throw takesCodes(app, ownId)
   if ((code?.redirectUri ?? authReturnUrl) !== authReturnUrl) throw wrongReturnAddress(app, ownId)
@@ -179,7 +180,10 @@ function credentialOf({ credentials }: FoundApp['developer'], clientId: string |
   return credentials[clientId]
 }
 
-/** For which account an app is not installed, and what is left to do. */
+/**
+ * The error for a user who has not installed the app: for which account it is missing, and what to
+ * do.
+ */
 export async function notInstalledFor(
   db: Deps['db'],
   userId: string,

@@ -1,10 +1,10 @@
 import { ownSite } from '../../apps/own-site.ts'
 import { AppError } from '../../errors.ts'
 
-/** The app that a redirect was to lead to, and whether everybody may see its listing. */
+/** The app that a redirect was to open, and whether everybody may see its listing. */
 type Target = { id: string; name: string; listed: boolean }
 
-/** What is told of an app that there is not, and of one that the user may not know of. */
+/** The error for an unknown app, and for an app that the user may not know about. */
 export function unknownApp(): AppError {
   return new AppError('not_found', {
     detail: 'No app has this address. Check the link, or ask for a new one where you got it.',
@@ -12,9 +12,9 @@ export function unknownApp(): AppError {
 }
 
 /**
- * @param account the one account that it could have been opened for, if it is one
- * @param options `isElsewhere`: another account of the user has it; `isOneOfSeveral`: the user has
- *   other accounts
+ * @param account the account that the app could be installed for, when there is only one
+ * @param options `isElsewhere`: another account of the user has the app; `isOneOfSeveral`: the user
+ *   has other accounts
  */
 export function notInstalled(
   app: Target,
@@ -105,7 +105,7 @@ export function takesCodes(
   })
 }
 
-/** A request for a code that names another return address than that of the app. */
+/** The app asked for a code with another return address than its own. */
 export function wrongReturnAddress(app: Target, installationId: string | undefined): AppError {
   return new AppError('unprocessable', {
     detail: `The redirect_uri of the link is not the return address of ${app.name}. Ask the app's developer for a correct link.`,
@@ -116,7 +116,7 @@ export function wrongReturnAddress(app: Target, installationId: string | undefin
   })
 }
 
-/** @param reason why the app or its developer is suspended, as far as the user may know */
+/** @param reason why the app or its developer is suspended, as far as the user may know it */
 export function appSuspended(
   app: Target,
   installationId: string | undefined,
@@ -128,7 +128,7 @@ export function appSuspended(
   })
 }
 
-/** @param partyName of the account whose installation, or which itself, is suspended */
+/** @param partyName the account that is suspended, or whose installation is */
 export function suspendedFor(
   app: Target,
   partyName: string,
@@ -144,7 +144,7 @@ export function suspendedFor(
   })
 }
 
-/** To the user's own installation; else to the listing, where there is one. */
+/** A link to the user's own installation, otherwise to the listing, if there is one. */
 function wayTo(app: Target | undefined, installationId: string | undefined) {
   if (installationId !== undefined) {
     return [{ href: `/Installed/${installationId}`, label: 'View installation' }]

@@ -2,33 +2,35 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { integerText } from '../../values/shapes.ts'
 
-/** Longer ones would not fit into the address of the login page, which carries them along. */
+/** A longer state would not fit into the address of the login page, which carries it along. */
 const STATE_MAX_BYTES = 1024
 
-/** What the address of the redirect says. */
+/** The parameters of a redirect. */
 export type RedirectRequest = {
   appId: string
   clientId: string | undefined
   state: string | undefined
   partyId: number | undefined
-  /** What an app that wants a code says; undefined where the token goes into the address. */
+  /** The request for a code; undefined when the app wants the token in the address. */
   code: CodeRequest | undefined
-  /** Whether the user does not want to go on. */
+  /** Whether the user cancelled. */
   cancelled: boolean
 }
 
-/** The way to a code (RFC 6749, 4.1.1; RFC 7636, 4.3). */
+/** A request for a code (RFC 6749, 4.1.1; RFC 7636, 4.3). */
 export type CodeRequest = {
   redirectUri: string | undefined
   challenge: string | undefined
   method: string | undefined
   /** Permissions that narrow the token (RFC 6749, 3.3). */
   scope: string | undefined
+  /** The server that the token is for (RFC 8707). */
+  resource: string | undefined
 }
 
 const once = (schema: z.ZodString) => z.string('occurs more than once').pipe(schema).optional()
 
-/** Longer ones lead nowhere: see `safeNextPath`. */
+/** A longer path is refused by `safeNextPath`. */
 const CODE_PATH_MAX_LENGTH = 4096
 
 /** `state` travels through forms and headers, so it holds no control characters. */
@@ -51,6 +53,7 @@ const CodeQuery = z.object({
   code_challenge: once(z.string().max(128, 'is too long')),
   code_challenge_method: once(z.string().max(16, 'is too long')),
   scope: once(z.string().max(1024, 'is too long')),
+  resource: once(z.string().max(2048, 'is too long')),
 })
 
 /**
@@ -82,9 +85,16 @@ function codeRequest({
   code_challenge: challenge,
   code_challenge_method: method,
   scope,
+  resource,
 }: z.infer<typeof CodeQuery>): CodeRequest {
-  // Without a value as good as left out (RFC 6749, 3.1).
-  return { redirectUri, challenge, method, scope: scope === '' ? undefined : scope }
+  // A parameter without a value counts as omitted (RFC 6749, 3.1).
+  return {
+    redirectUri,
+    challenge,
+    method,
+    scope: scope || undefined,
+    resource: resource || undefined,
+  }
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, query: unknown): z.output<Schema> {
@@ -101,7 +111,7 @@ function wrongLink(why: string): AppError {
   })
 }
 
-/** The address of the redirect with nothing but what it understands. */
+/** The address of a redirect with only the parameters that it understands. */
 export function redirectPath(request: RedirectRequest): string {
   const query = Object.entries(redirectFields(request))
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
@@ -122,6 +132,7 @@ export function redirectFields(request: RedirectRequest): Record<string, string>
       code_challenge: code.challenge,
       code_challenge_method: code.method,
       scope: code.scope,
+      resource: code.resource,
     }),
   }
   return Object.fromEntries(

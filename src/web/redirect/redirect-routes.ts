@@ -17,18 +17,18 @@ import {
 import { followRedirect } from './redirect-service.ts'
 import { sandboxUserFor } from './sandbox-user-service.ts'
 
-const AppPath = z.object({ appId: z.string() })
+const RedirectPath = z.object({ appId: z.string() })
 
-/** `readDeveloper` says which developer a session cookie opens the console for. */
+/** `readDeveloper` tells which developer a session cookie opens the console for. */
 type RedirectOptions = { readDeveloper: ReadVisitor }
 
 /**
- * The redirect: a signed-in user's browser is sent to an app with a token or a code. A developer who
- * has just opened an app in the sandbox comes back from it as the test user of the sandbox.
+ * The redirect sends a signed-in user's browser to an app, with a token or a code. A developer who
+ * opened an app in the sandbox is sent as the test user of the sandbox.
  */
 export async function redirectRoutes(app: App, { readDeveloper }: RedirectOptions) {
   const path = '/Apps/Authenticate/:appId'
-  const schema = { hide: true, params: AppPath }
+  const schema = { hide: true, params: RedirectPath }
   app.addHook('onRequest', async (request) => refuseAllButNavigation(request))
 
   app.get(path, { exposeHeadRoute: false, schema }, (request, reply) =>
@@ -45,7 +45,7 @@ export async function redirectRoutes(app: App, { readDeveloper }: RedirectOption
     const session =
       (await sandboxUserFor(app.deps, developer, appId)) ??
       (await readSession(app.deps, sessionCookie(request)))
-    // First: strangers learn nothing of apps and client ids.
+    // This comes first, so that a stranger learns nothing about apps and client ids.
     if (session === undefined) {
       return reply.redirect(`/login?next=${encodeURIComponent(redirectPath(wanted))}`, 303)
     }
@@ -73,10 +73,10 @@ export async function redirectRoutes(app: App, { readDeveloper }: RedirectOption
   }
 }
 
-/** By which browsers say that nobody has asked for a page yet, old ones included. */
+/** The headers with which browsers, old ones included, mark a prefetch. */
 const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
-/** Tokens are made for a person who opens a page, not for a prefetch, a frame or a script. */
+/** Refuses prefetches, frames and scripts: tokens are made only for a person who opens a page. */
 function refuseAllButNavigation({ headers }: FastifyRequest): void {
   const purpose = PURPOSE_HEADERS.flatMap((name) => headers[name]).join(' ')
   const destination = headers['sec-fetch-dest']

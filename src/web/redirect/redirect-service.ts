@@ -22,22 +22,24 @@ type RedirectStep =
   | { kind: 'redirect'; location: string }
   | { kind: 'choose'; app: RedirectApp; parties: PageParty[] }
 
-/** Who is signed in. The account comes from the request: the one chosen in the header opens nothing. */
+/**
+ * The signed-in user. The request names the account; the one chosen in the header plays no part.
+ */
 type SignedInUser = Pick<Session, 'tokenGeneration'> & {
   user: Pick<Session['user'], 'id' | 'name'>
 }
 
 /**
- * Sends a signed-in user on: to the app with a token or a code, or to the choice of an account when
- * several have the app. Client ids and hidden apps are the business of those who have the app:
- * anybody else hears the same of a hidden app as of an unknown one.
+ * Sends a signed-in user to the app with a token or a code, or to the choice of an account when
+ * several have the app. Only a user who has the app learns about its client ids and about a hidden
+ * app; for everybody else a hidden app is an unknown one.
  *
- * An app that wants a code, or that asks for it, is told why nobody comes (RFC 6749, 4.1.2.1). Only
- * its own return address is told, and only after client id and `redirect_uri` were found right.
+ * An app that takes or asks for codes is told why no user comes (RFC 6749, 4.1.2.1): only at its
+ * own return address, and only when client id and `redirect_uri` are right.
  *
  * @throws AppError not_found for an unknown app, and when no account of the user has it;
- *   unprocessable when the app has no usable return URL, is suspended, takes codes only, or the
- *   client id is not one of its developer; installation_suspended
+ *   unprocessable when the app has no usable return URL, is suspended, takes only codes, or the
+ *   client id is not its developer's; installation_suspended
  */
 export async function followRedirect(
   deps: Deps,
@@ -47,12 +49,13 @@ export async function followRedirect(
   const { appId, partyId, code } = request
   const { id: userId } = session.user
   const app = await findRedirectApp(deps, appId.toLowerCase(), userId)
-  // Without a code, who has not the app hears that first, and not what is wrong with the link.
+  // Without a code: a user who does not have the app hears that first, before any fault of the
+  // link.
   if (app.installations.length === 0 && code === undefined) {
     return refuse(deps, app, request, await notInstalledFor(deps.db, userId, app, partyId))
   }
   const target = openable(app, request)
-  const problem = code && codeProblem(code)
+  const problem = code && codeProblem(code, deps.config.publicUrl)
   if (problem !== undefined) return toldError(deps, target, request, problem)
   if (request.cancelled && target.isToldErrors) return denied(deps, target, request)
   const installations = app.installations.filter(
@@ -125,7 +128,7 @@ async function handOver(
   return withAnswer(authReturnUrl, { code: issued, state, iss })
 }
 
-/** Tells the app that wants to know, or else the user. */
+/** Tells the app what went wrong when it wants to know, otherwise the user. */
 function refuse(
   deps: Pick<Deps, 'config'>,
   app: FoundApp,

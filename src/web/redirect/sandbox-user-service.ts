@@ -7,10 +7,10 @@ import type { Actor } from '../../values/actor.ts'
 import { isAppId } from './redirect-app-service.ts'
 
 /**
- * The test user of the sandbox of an app's developer; undefined where there is no such visitor, or
- * where the app is another developer's.
+ * The test user of the sandbox of the app's developer; undefined when no such developer visits, or
+ * when the app is another developer's.
  *
- * @throws AppError as takeSandboxUser: unprocessable, unavailable
+ * @throws AppError unprocessable, unavailable
  */
 export async function sandboxUserFor(
   deps: Pick<Deps, 'db' | 'passwords'>,

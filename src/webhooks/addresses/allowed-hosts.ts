@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Receivers in our own network that the operator allows: `host:port`, as the URL parser writes the
- * host (`receiver.internal:8080`, `[fd00::1]:9000`).
+ * Receivers in private networks that the operator allows: `host:port`, with the host as the URL
+ * parser writes it (`receiver.internal:8080`, `[fd00::1]:9000`).
  */
 export type AllowedHosts = ReadonlySet<string>
 
@@ -22,7 +22,7 @@ export const AllowedHostsVariable = z.string().transform((text, context): Allowe
   return new Set(allowed.filter((entry) => entry !== undefined))
 })
 
-/** Whether the operator has allowed exactly this host and port. */
+/** Whether the operator allows exactly this host and port. */
 export function isAllowedHost(url: URL, allowedHosts: AllowedHosts): boolean {
   return allowedHosts.has(`${url.hostname}:${portOf(url)}`)
 }
@@ -32,7 +32,7 @@ export function portOf(url: URL): number {
   return Number(url.port || (url.protocol === 'https:' ? 443 : 80))
 }
 
-/** `RECEIVER:08080` -> `receiver:8080`; undefined for what is no host with a port. */
+/** `RECEIVER:08080` -> `receiver:8080`; undefined when the text is not a host with a port. */
 function readEntry(entry: string): string | undefined {
   if (!/^[^/?#@*\\\s]+:\d{1,5}$/.test(entry) || !URL.canParse(`http://${entry}`)) return undefined
   const url = new URL(`http://${entry}`)

@@ -7,17 +7,17 @@ import { isPublicAddress } from './public-addresses.ts'
 const ENDPOINT_URL_MAX_LENGTH = 2000
 
 /**
- * Names that only mean something inside a network: `localhost` (RFC 6761), `local` (RFC 6762),
+ * Domains that mean something only inside a network: `localhost` (RFC 6761), `local` (RFC 6762),
  * `internal` (reserved by ICANN, and the metadata names of clouds), `home.arpa` (RFC 8375).
  */
 const PRIVATE_DOMAINS = ['localhost', 'local', 'internal', 'home.arpa']
 
 /**
- * The problems of the URL of an endpoint, none when webhooks may be sent there. What its name
- * resolves to is checked at each attempt (`sending/resolve-address.ts`).
+ * The problems of an endpoint's URL; none when webhooks may be sent there. The addresses of its
+ * name are checked at each attempt (`sending/resolve-address.ts`).
  *
- * Every port but 0 is allowed: receivers do listen on odd ones, whoever answers there must speak TLS
- * for the name of the host, and the address is a public one that anybody can reach anyway.
+ * Every port except 0 is allowed: receivers listen on unusual ports, the server there must speak
+ * TLS for the name of the host, and anybody can reach the public address anyway.
  */
 export function endpointUrlProblems(url: string, allowedHosts: AllowedHosts): FieldError[] {
   const detail = endpointUrlProblem(url, allowedHosts)
@@ -42,14 +42,14 @@ export function endpointUrlProblem(url: string, allowedHosts: AllowedHosts): str
   return hostProblem(hostOf(parsed))
 }
 
-/** The name or address of a URL, an IPv6 address without its brackets. */
+/** The name or address in a URL; an IPv6 address without brackets. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
 /**
- * Looks at the host as the URL parser writes it: there `0x7f.1`, `2130706433`, `017700000001` and
- * full-width digits are all `127.0.0.1`.
+ * The problem of a host as the URL parser writes it: there `0x7f.1`, `2130706433`, `017700000001`
+ * and full-width digits are all `127.0.0.1`.
  */
 function hostProblem(host: string): string | null {
   if (isIP(host) !== 0) {

@@ -1,10 +1,10 @@
-/** Bytes of an answer's body that are kept. */
+/** How many bytes of a response body are kept. */
 export const KEPT_ANSWER_BYTES = 1024
 
 /**
- * The beginning of an answer as text that Postgres takes: at most 1,024 characters, valid UTF-8, no
- * NUL. What is not UTF-8, compressed bytes for example, turns into U+FFFD. A character that the cut
- * went through is left out.
+ * The beginning of a response as text that Postgres can store: at most 1,024 characters of valid
+ * UTF-8 without NUL. Bytes that are not UTF-8, such as compressed ones, become U+FFFD. A character
+ * that the cut splits is left out.
  *
  * @param start the first bytes of the body, at most KEPT_ANSWER_BYTES
  * @param isWhole whether these are all of its bytes

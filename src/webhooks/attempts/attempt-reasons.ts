@@ -1,7 +1,7 @@
 /**
  * Why an attempt did not succeed: code -> sentence for the developer of the endpoint. The list is
- * closed. No sentence holds an address or a text of the receiver, so none tells what our own
- * network looks like.
+ * closed. No sentence contains an address or a text of the receiver, so none reveals our own
+ * network.
  */
 export const ATTEMPT_REASONS = {
   url_refused: 'The URL is not one that webhooks are sent to.',
@@ -27,7 +27,7 @@ export type AttemptReasonCode = keyof typeof ATTEMPT_REASONS
 /** A reason as it is stored and shown. */
 export type AttemptReason = { code: AttemptReasonCode; detail: string }
 
-/** An attempt that got no answer. */
+/** An attempt that got no response. */
 export class AttemptError extends Error {
   readonly code: AttemptReasonCode
 
@@ -41,7 +41,7 @@ export class AttemptError extends Error {
 /** How far a request had come. */
 export type Stage = 'connecting' | 'handshake' | 'sent'
 
-/** What an error of a socket or of the HTTP parser means, by its code and the stage it came in. */
+/** The AttemptError for an error of a socket or of the HTTP parser, by its code and its stage. */
 export function attemptErrorOf(error: Error, stage: Stage): AttemptError {
   if (error instanceof AttemptError) return error
   return new AttemptError(reasonOf((error as NodeJS.ErrnoException).code ?? '', stage), {

@@ -11,7 +11,7 @@ export const FailureReason = z
   })
   .meta({ id: 'WebhookFailureReason', description: 'Why an attempt failed.' })
 
-/** What is stored is the code. A text that is none is shown as it is. */
+/** The reason of a stored code. A text that is not a code is shown as it is. */
 export function failureReasonOf(stored: string | null): AttemptReason | null {
   if (stored === null) return null
   return Object.hasOwn(ATTEMPT_REASONS, stored)

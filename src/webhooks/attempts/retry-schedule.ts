@@ -3,7 +3,7 @@ import { z } from 'zod'
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
-/** Waits between the attempts of a delivery, as Standard Webhooks 1.0 proposes them. */
+/** Waits between the attempts of a delivery, as Standard Webhooks 1.0 suggests. */
 export const DELAYS_SECONDS = [
   5,
   5 * MINUTE,
@@ -30,15 +30,15 @@ export const RetryDelaysVariable = z
     `must have no wait over ${DELAY_MAX_SECONDS} seconds`,
   )
 
-/** A wait is longer by up to this share, so that what failed together does not come back together. */
+/** A wait is longer by up to this share, so that deliveries that fail together are spread. */
 const JITTER = 0.1
 
 /**
- * When a delivery that has just failed is due again, or undefined when it was tried often enough.
+ * When a delivery that has just failed is due again; undefined after the last attempt.
  *
  * @param delays WEBHOOK_RETRY_SECONDS
  * @param tries attempts that were made, this one included
- * @param retryAfterSeconds what the receiver asked for; a longer wait than ours is kept
+ * @param retryAfterSeconds the wait that the receiver asked for; it counts when it is longer
  * @param random 0 to 1
  */
 export function nextAttemptAt(
@@ -54,29 +54,29 @@ export function nextAttemptAt(
   return new Date(now.getTime() + seconds * 1000)
 }
 
-/** After so many failures in a row an endpoint is left alone between attempts. */
+/** After this many failures in a row an endpoint rests between attempts. */
 const FAILURES_BEFORE_REST = 10
 const REST_MAX_SECONDS = 60
 
 /**
- * How long an endpoint is left alone after so many failures in a row, in seconds: whatever waits
- * for it, a dead receiver costs one attempt a minute. 0 for the first failures, which may be those of
- * single events.
+ * How long an endpoint rests after some failures in a row, in seconds. Whatever waits for it, a
+ * dead receiver costs one attempt a minute. 0 for the first failures, which may be due to single
+ * events.
  */
 export function restSeconds(failures: number): number {
   if (failures < FAILURES_BEFORE_REST) return 0
   return Math.min(REST_MAX_SECONDS, 2 ** Math.min(10, failures - FAILURES_BEFORE_REST))
 }
 
-/** An endpoint that has failed for so long is disabled. */
+/** An endpoint that fails for this long is disabled. */
 const FAILING_DAYS_MAX = 5
 const FAILING_MS_MAX = FAILING_DAYS_MAX * 24 * HOUR * 1000
-/** Its developer is told at these parts of that time. */
+/** Its developer is told at these percentages of that time. */
 const NOTICES_PERCENT = [90, 70, 50] as const
 
 export type NoticePercent = (typeof NOTICES_PERCENT)[number]
 
-/** What an endpoint that fails since a time is due for: its end, a notice, or nothing new. */
+/** The next step for an endpoint that fails since a time: its end, a notice, or nothing new. */
 export function failingStep(
   failingSince: Date,
   now: Date,

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
-/** What a signature covers. */
+/** The parts of a message that a signature covers. */
 export type SignedMessage = {
   /** `webhook-id`: the same on each attempt. */
   id: string
@@ -19,10 +19,11 @@ export function newSecret(): string {
 }
 
 /**
- * The value of `webhook-signature` (Standard Webhooks 1.0): `v1,<base64>` for each secret, separated
- * by spaces. A receiver accepts the message if one of them is right; during a rotation there are two.
+ * The value of `webhook-signature` (Standard Webhooks 1.0): `v1,<base64>` for each secret,
+ * separated by spaces. A receiver accepts the message if one signature matches; during a rotation
+ * there are two.
  *
- * @throws TypeError for a text that is not such a secret, or for no secret at all
+ * @throws TypeError when a text is not such a secret, or when there is none
  */
 export function signatureHeader({
   secrets,

@@ -36,7 +36,7 @@ const Recovered = z
     example: { deliveries: 1207, complete: true },
   })
 
-/** The log of what was sent to an endpoint, and how to send it again. */
+/** The delivery log of an endpoint, and sending deliveries again. */
 export async function deliveryRoutes(app: App) {
   app.get(
     LIST,

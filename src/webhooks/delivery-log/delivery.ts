@@ -40,7 +40,7 @@ const Attempt = z
   })
   .meta({ id: 'WebhookAttempt', description: 'One request of a delivery.' })
 
-/** One request of a delivery with what was answered. */
+/** One request of a delivery with the response to it. */
 const AttemptWithResponse = Attempt.extend({
   response: z
     .string()
@@ -128,7 +128,7 @@ export type DeliveryRow = {
   finishedAt: Date | null
 }
 
-/** A row and its newest attempt, if there was one -> the record. */
+/** The record of a delivery, with its newest attempt if there was one. */
 export function deliveryOf(row: DeliveryRow, lastAttempt: AttemptRow | undefined): Delivery {
   return {
     id: row.id,
@@ -146,7 +146,7 @@ export function deliveryOf(row: DeliveryRow, lastAttempt: AttemptRow | undefined
   }
 }
 
-/** A row and all its attempts, oldest first -> the record. */
+/** The record of a delivery with all its attempts, oldest first. */
 export function deliveryWithAttemptsOf(
   row: DeliveryRow,
   attempts: readonly (AttemptRow & { response: string | null })[],

@@ -14,22 +14,22 @@ import { IS_WANTED } from '../endpoints/wanted-events.ts'
 import type { DeliveryWithAttempts } from './delivery.ts'
 import { type DeliverySubject, deliveryRecord } from './read-deliveries-service.ts'
 
-/** Events of one statement: far less than a second of work, also on a slow machine. */
+/** Events of one statement: far less than a second of work, even on a slow machine. */
 const BATCH_EVENTS = 1_000
-/** No request takes longer than 10 s; one batch may end after this. */
+/** A request may take 10 s: no batch begins after this time. */
 const RECOVERING_MAX_MS = 5_000
-/** As long as the event log is kept. */
+/** As long as events are kept. */
 const RECOVERED_DAYS_MAX = 30
 const MS_PER_DAY = 86_400_000
 
 type ResendDeps = Pick<Deps, 'db' | 'pool' | 'jobs' | 'now' | 'log'>
 
 /**
- * Makes a delivery due now, whatever became of it. Its attempts go on counting, its place in the
- * schedule begins anew.
+ * Makes a delivery due now, whatever its state. The count of its attempts continues; its retry
+ * schedule begins again.
  *
- * @throws AppError not_found; conflict when the endpoint is disabled, the delivery is being sent
- *   just now, or the endpoint knows that the installation is gone
+ * @throws AppError not_found; conflict when the endpoint is disabled, the delivery is being sent,
+ *   or the endpoint was told that the installation is gone
  */
 export async function replayDelivery(
   deps: ResendDeps,
@@ -77,7 +77,7 @@ export async function replayDelivery(
   return replayed
 }
 
-/** Whoever has the turn of the endpoint sends what is due; what goes on afterwards has a lease. */
+/** Whether the delivery is being sent: in the endpoint's turn, or after it under a lease. */
 function isBeingSent(
   {
     status,
@@ -105,16 +105,14 @@ function installationGone(type: string): AppError {
 }
 
 /**
- * Makes everything due now that happened since a moment, that the endpoint would be sent, and that
- * it has not received: what failed, what waits for a later attempt, and what was never laid out
- * because the endpoint was disabled, was not there yet or wanted other types. In batches, each
- * committed by itself.
+ * Makes due now everything since a time that the endpoint should have received and did not: failed
+ * deliveries, those waiting for a retry, and events without a delivery because the endpoint was
+ * disabled, did not exist or wanted other types. Works in batches, each committed by itself.
  *
- * Left out are cancelled deliveries, and what belongs to an installation of which the endpoint knows
- * that it is gone.
+ * Leaves out cancelled deliveries, and installations that the endpoint was told are gone.
  *
- * @returns how many deliveries are due now and were not before, and whether these are all: a
- *   repetition goes on where the time of one request was over
+ * @returns how many deliveries became due, and whether these are all; when they are not, a repeated
+ *   call continues
  * @throws AppError not_found, conflict when the endpoint is disabled, unprocessable
  */
 export async function recoverEndpoint(
@@ -153,8 +151,8 @@ export async function recoverEndpoint(
 }
 
 /**
- * Nobody is kept from disabling an endpoint while deliveries are made due: what became due after
- * that ends as all that waited did.
+ * Wakes the endpoint. Recovering does not keep others from disabling the endpoint; what became due
+ * after that fails like everything else that waited.
  *
  * @throws AppError conflict when the endpoint was disabled meanwhile, not_found
  */
@@ -183,9 +181,7 @@ function requireRecoverable(since: Date, now: Date): void {
 
 type Range = { since: Date; after: string; head: string; now: Date }
 
-/**
- * Takes the next events of the log that the endpoint would be sent.
- */
+/** Takes the next events of the log that the endpoint should receive. */
 async function recoverBatch(
   pool: Deps['pool'],
   { developerId, appId, endpointId }: EndpointSubject,

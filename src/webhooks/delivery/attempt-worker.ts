@@ -26,10 +26,13 @@ import {
 import { traceDelivery } from './trace-delivery.ts'
 import type { DueDelivery, Turn } from './turn-service.ts'
 
-/** How long an attempt that was made waits for the database to be written down. */
+/** How long to keep trying to record an attempt while the database is away. */
 const RECORD_PATIENCE_MS = 10_000
 const RECORD_AGAIN_MS = 500
-/** Successes of so long are written down together: planning takes as long as running the statement. */
+/**
+ * Successes within this time are recorded together: planning the statement takes as long as running
+ * it.
+ */
 const GATHER_MS = 10
 
 export type DeliveryDeps = Pick<
@@ -42,13 +45,13 @@ export type DeliveryDeps = Pick<
   timeouts?: Timeouts
 }
 
-/** A turn with what signs its requests, and its static headers. */
+/** A turn with its signing secrets and static headers decrypted. */
 export type OpenTurn = Turn & { secrets: string[]; staticHeaders: Record<string, string> }
 
 /**
  * Decrypts what the requests of a turn need.
  *
- * @throws SecretBoxError when it was encrypted with a key that is gone
+ * @throws SecretBoxError when they were encrypted with a key that is gone
  */
 export function openTurn({ secrets, now }: DeliveryDeps, turn: Turn): OpenTurn {
   const endpoint = { ...turn, id: turn.endpointId }
@@ -59,7 +62,7 @@ export function openTurn({ secrets, now }: DeliveryDeps, turn: Turn): OpenTurn {
   }
 }
 
-/** Sends one delivery. Does not fail. */
+/** Sends one delivery. Never rejects. */
 export async function makeAttempt(
   {
     now,
@@ -95,16 +98,16 @@ export async function makeAttempt(
   return { delivery, startedAt, result }
 }
 
-/** Writes down attempts and does what follows from them. */
+/** Records attempts and takes the steps that follow from them. */
 export type Bookkeeper = {
   /**
-   * @returns whether the endpoint's other deliveries stand as they did: they do not when the endpoint
-   *   fails, or was told that an installation is gone
+   * @returns false when the attempt changed the endpoint's other deliveries: the endpoint fails, or
+   *   was told that an installation is gone
    */
   writeDown(turn: Turn, attempted: Attempted): Promise<boolean>
 }
 
-/** Successes that end at about the same time are written down together. */
+/** Makes a bookkeeper, which records successes that end at about the same time together. */
 export function createBookkeeper(deps: DeliveryDeps): Bookkeeper {
   const recordSuccess = createBatch(
     (attempted: readonly Attempted[]) => recordSuccesses(deps, attempted),
@@ -142,7 +145,7 @@ function countAttempt(
   } else if (reason !== undefined) countOne(webhooks.failed, reason.code)
 }
 
-/** A restart of Postgres is waited for: an attempt that is not written down is made twice. */
+/** Waits for a restart of Postgres: an attempt that is not recorded is made twice. */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   const { atMs } = deadlineIn(RECORD_PATIENCE_MS)
   for (;;) {

@@ -11,8 +11,8 @@ import type { EndpointState } from './record-attempt-service.ts'
 type FailingDeps = Pick<Deps, 'db' | 'pool' | 'now'>
 
 /**
- * Takes the next step with an endpoint whose attempt has failed: a notice at 50, 70 and 90 percent of
- * five days, its end after them.
+ * Takes the next step with an endpoint whose attempt has failed: a notice after 50, 70 and 90
+ * percent of five days; after five days it is disabled.
  */
 export async function followFailing(
   deps: FailingDeps,
@@ -38,12 +38,12 @@ async function end(
   try {
     await disableEndpoint(deps, subject, reason, SYSTEM)
   } catch (error) {
-    // It was deleted meanwhile.
+    // The endpoint was deleted meanwhile.
     if (!(error instanceof AppError && error.code === 'not_found')) throw error
   }
 }
 
-/** Given once: attempts that end at the same time come to the same conclusion. */
+/** Gives a notice once: attempts that end together reach the same step. */
 async function giveNotice(
   { db }: FailingDeps,
   subject: EndpointSubject,

@@ -8,7 +8,7 @@ import {
 } from '../../events/number-events-service.ts'
 import { IS_WANTED } from '../endpoints/wanted-events.ts'
 
-/** What became of a developer's new events. */
+/** The result of one fan-out of a developer's new events. */
 export type FannedOut = {
   /** Endpoints that have something to send now. */
   endpointIds: string[]
@@ -17,8 +17,9 @@ export type FannedOut = {
 }
 
 /**
- * Numbers new events of one developer, up to 250, and lays out a delivery for each endpoint that
- * wants one, in one transaction: whoever holds the log keeps endpoints from being disabled meanwhile.
+ * Numbers up to 250 new events of one developer and creates a delivery for each endpoint that wants
+ * one, in one transaction. The transaction holds the developer's event log, so no endpoint is
+ * disabled meanwhile.
  */
 export async function fanOutBatch(
   { pool, now }: Pick<Deps, 'pool' | 'now'>,

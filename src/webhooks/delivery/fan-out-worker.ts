@@ -3,10 +3,10 @@ import { findUnnumbered } from '../../events/number-events-service.ts'
 import { fanOutBatch } from './fan-out-service.ts'
 
 /**
- * Numbers new events, a batch of each developer that has some, and only then wakes the endpoints that
- * get them. What goes wrong with the events of one developer holds up no other.
+ * Numbers new events, one batch of each developer that has some, and then wakes the endpoints that
+ * get them. A failure with one developer's events delays no other developer.
  *
- * @returns whether a developer may have more: look again at once
+ * @returns whether a developer may have more events, so that the caller looks again at once
  */
 export async function fanOut(deps: Pick<Deps, 'pool' | 'jobs' | 'now' | 'log'>): Promise<boolean> {
   let isMoreOfAny = false

@@ -4,19 +4,19 @@ import { nextAttemptAt, restSeconds } from '../attempts/retry-schedule.ts'
 import type { AttemptResult } from '../sending/send-attempt.ts'
 import { type DueDelivery, UNSYNCED } from './turn-service.ts'
 
-/** A request that took longer makes its endpoint a slow one. */
+/** A request that takes longer makes its endpoint slow. */
 const SLOW_MS = 5_000
 /**
- * One success after the other is noted on the endpoint once in this time: requests that end together
- * would wait for each other at its row.
+ * How often successes are noted on the endpoint's row. Requests that end together would wait for
+ * each other at that row.
  */
 const SUCCESS_NOTED_MS = 1_000
-/** A fault of our proxy is no attempt of the schedule: the delivery is due again soon. */
+/** A fault of our proxy is not an attempt of the schedule: the delivery is due again after this. */
 const PROXY_RETRY_SECONDS = 30
 
 type RecordDeps = Pick<Deps, 'config'> & { pool: Pool; now: () => Date; random: () => number }
 
-/** How the endpoint stands after an attempt. */
+/** The state of the endpoint after an attempt. */
 export type EndpointState = {
   /** The first failure since the last success. */
   failingSince: Date | null
@@ -28,11 +28,11 @@ export type EndpointState = {
 export type Attempted = { delivery: DueDelivery; startedAt: Date; result: AttemptResult }
 
 /**
- * Writes down attempts that the receivers took, in one statement: in the log, on the deliveries, and
- * on the endpoints, those in the order of their ids, so that no two batches wait for each other.
+ * Records successful attempts in one statement: in the log, on the deliveries and on the endpoints.
+ * Endpoints are locked in the order of their ids, so that no two batches wait for each other.
  *
- * @returns for each whether it is written down; not when somebody else changes or has changed the
- *   delivery
+ * @returns for each attempt whether it was recorded; false when another transaction changes or has
+ *   changed the delivery
  */
 export async function recordSuccesses(
   { pool, now: clock }: Pick<RecordDeps, 'pool' | 'now'>,
@@ -92,10 +92,10 @@ export async function recordSuccesses(
 }
 
 /**
- * Writes down an attempt: in the log, on the delivery with what comes next, and on the endpoint.
+ * Records an attempt: in the log, on the delivery with its next step, and on the endpoint.
  *
- * @returns undefined when that is no longer ours to do: the endpoint was disabled or deleted, or
- *   somebody else has made the attempt because ours took too long
+ * @returns undefined when there is nothing to record: the endpoint was disabled or deleted, or
+ *   another process made the attempt because ours took too long
  */
 export async function recordAttempt(
   deps: RecordDeps,
@@ -158,7 +158,7 @@ export async function recordAttempt(
   return state
 }
 
-/** What becomes of the delivery. */
+/** The delivery's state after the attempt. */
 function outcomeOf(
   { random, config }: RecordDeps,
   delivery: DueDelivery,
@@ -191,8 +191,8 @@ async function letRest(
 }
 
 /**
- * Nothing is sent for an installation after its `installation.deleted`: what an endpoint has not
- * received by then is cancelled. It stays in the event log.
+ * Cancels what an endpoint has not received when the `installation.deleted` of an installation was
+ * delivered: nothing is sent for it afterwards. Its events stay in the event log.
  */
 export async function cancelRest(
   { pool, now }: Pick<RecordDeps, 'pool' | 'now'>,

@@ -8,13 +8,13 @@ import {
   readDue,
 } from './turn-service.ts'
 
-/** How long a turn waits for receivers; what is slower goes on by itself. */
+/** How long a turn waits for receivers; slower requests continue after it. */
 const TURN_MS = 250
-/** How long a turn goes on while nobody waits for one; less than its lease. */
+/** How long a turn lasts while no other endpoint waits for one; less than its lease. */
 const LONG_TURN_MS = 2_000
-/** So long before its end a turn begins no requests: those to a fast receiver are done by then. */
+/** A turn begins no requests in its last moments, so that most requests end within it. */
 const ENDING_MS = 50
-/** Deliveries that are read at once. */
+/** How many deliveries are read at once. */
 const READ_AT_ONCE = 32
 
 type Outcome = AttemptResult['outcome']
@@ -22,10 +22,9 @@ type Outcome = AttemptResult['outcome']
 /**
  * Begins a request.
  *
- * @param onAnswer called when its outcome is known; what it returns is waited for before the attempt is
- *   written down
- * @returns resolves when the attempt is written down, to whether the endpoint's other deliveries stand
- *   as they did; undefined while there is no place for the request
+ * @param onAnswer called when the outcome is known; the attempt is recorded after its promise
+ * @returns undefined when there is no place for the request; otherwise a promise that resolves when
+ *   the attempt is recorded, to false when it changed the endpoint's other deliveries
  */
 export type Begin = (
   turn: OpenTurn,
@@ -36,10 +35,10 @@ export type Begin = (
 type Process = { begin: Begin; mayGoOn: () => boolean }
 
 /**
- * Sends what is due at an endpoint until its turn is over or nothing is left. The first answer shows
- * that the endpoint works; only then it gets more than one request at a time, so that those that hang
- * take no places from those that do not. Requests that are not answered by then go on by themselves,
- * and ask for a turn when they are done.
+ * Sends what is due at an endpoint until the turn is over or nothing is left. The endpoint gets one
+ * request until the first response shows that it works, so that hanging endpoints take no places
+ * from others. Requests without a response by the end of the turn continue, and ask for another
+ * turn when they are done.
  *
  * @returns whether more could have been sent
  */
@@ -88,7 +87,7 @@ export async function serveTurn(
         (standsAsBefore) => {
           unwritten.delete(delivery.id)
           isStale ||= !standsAsBefore
-          // Its successor is due.
+          // In order: the next event of the installation is due now.
           mayBeMore ||= turn.ordered
         },
         (error: unknown) => {
@@ -101,7 +100,7 @@ export async function serveTurn(
     unwritten.set(delivery.id, noted)
     return true
   }
-  /** Begins requests while there are places, time, and something to send. */
+  /** Begins requests while there is a place, time and something to send. */
   const fill = async () => {
     while (unanswered.size < places && performance.now() < endsAtMs - ENDING_MS && !failure) {
       if (isStale) {
@@ -117,14 +116,14 @@ export async function serveTurn(
         continue
       }
       const [next] = stock
-      // The sweep comes back to it when there is a place.
+      // There is no place for the request. The sweep finds this endpoint when there is one.
       if (next !== undefined && !send(next)) most = places = unanswered.size
       else stock.shift()
     }
   }
 
   for (;;) {
-    // The turn is not over before what was begun is written down or has a lease.
+    // The turn ends when every request that it began is recorded or has a lease.
     await fill().catch((error: unknown) => {
       failure = { error }
     })

@@ -4,10 +4,11 @@ import type { Deps } from '../../deps.ts'
 import { placesAt } from './turn-service.ts'
 
 /**
- * Looks for work that no job tells of: retries whose time has come, what a killed process has left,
- * and wake-ups that were lost. One replica at a time does it.
+ * Finds work that no job announces: retries that are due, work of a killed process, and lost
+ * wake-ups. One replica at a time sweeps.
  *
- * @returns the endpoints with something due that nobody sends; none when another replica is at it
+ * @returns the endpoints with something due that nobody sends; none when another replica is
+ *   sweeping
  */
 export async function sweep({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promise<string[]> {
   return inSqlTransaction(pool, async (client) => {
@@ -23,9 +24,9 @@ async function takeLock(client: PoolClient): Promise<boolean> {
 }
 
 /**
- * One look into the index of what is due for each endpoint that may be sent to now; EXISTS would be
- * turned into a join that reads everything that waits. An endpoint whose requests all hang is passed
- * over: it gets a turn when one of them ends.
+ * For each endpoint that may be sent to now, one look into the index of what is due. Postgres would
+ * turn EXISTS into a join that reads everything that waits. An endpoint whose requests all hang is
+ * left out: it gets a turn when one of them ends.
  */
 async function findDue(client: PoolClient, now: Date): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(

@@ -4,11 +4,10 @@ import { parseTraceparent } from '../../traces/traceparent.ts'
 import type { AttemptResult } from '../sending/send-attempt.ts'
 
 /**
- * Makes an attempt as a part of the trace of its event, with a span where a tracer provider is
- * registered.
+ * Makes an attempt part of the trace of its event, with a span if a tracer provider is registered.
  *
- * @param traceparent of the change that the event tells of
- * @param attempt takes the `traceparent` to send on, if there is one
+ * @param traceparent of the change that the event is about
+ * @param attempt gets the `traceparent` to send on, if there is one
  */
 export async function traceDelivery(
   traceparent: string | null,

@@ -3,31 +3,33 @@ import type { Pool } from 'pg'
 import type { Deps } from '../../deps.ts'
 import type { StoredEvent } from '../../events/event-record.ts'
 
-/** A turn that was not ended is over after this time: its process was killed. */
+/** A turn ends by itself after this time, in case its process was killed. */
 const TURN_LEASE_MS = 10_000
-/** How much longer the lease of a delivery is than an attempt can take (WEBHOOK_TIMEOUT_SECONDS). */
+/** How much longer the lease of a delivery is than an attempt can take. */
 const LEASE_RESERVE_SECONDS = 10
-/** Requests that one endpoint has in flight at most, and while nothing says that it answers. */
+/** The most requests that one endpoint has in flight. */
 export const PLACES = 4
 export const PLACES_UNPROVEN = 1
-/** A success proves for so long that an endpoint answers: it may have more requests in flight. */
+/**
+ * How long a success proves that an endpoint works, so that it may have more requests in flight.
+ */
 const PROVEN_MS = 10_000
 
-/** SQL: the requests that an endpoint may have in flight, at a time that is a parameter. */
+/** SQL: how many requests an endpoint may have in flight, at a time that is a parameter. */
 export const placesAt = (time: string) => `
   CASE WHEN slow OR failures > 0
       OR coalesce(last_success_at < ${time}::timestamptz - interval '${PROVEN_MS} ms', true)
     THEN ${PLACES_UNPROVEN} ELSE ${PLACES} END`
 
 /**
- * SQL that ends a transaction without waiting for the disk, as a column of what it returns. For turns
- * and attempts: a crash of Postgres that loses the last of them sends some events once more.
+ * SQL: a column that makes the transaction end without waiting for the disk. For turns and
+ * attempts: if Postgres crashes and loses the last of them, some events are sent once more.
  */
 export const UNSYNCED = "set_config('synchronous_commit', 'off', true) AS synced"
 
 type TurnDeps = { pool: Pool; now: () => Date }
 
-/** The right to send what is due at one endpoint, and what is needed for it. */
+/** The right to send what is due at one endpoint, with what sending needs. */
 export type Turn = {
   turn: string
   endpointId: string
@@ -39,27 +41,28 @@ export type Turn = {
   previousSecret: Uint8Array | null
   previousSecretUntil: Date | null
   headers: Uint8Array | null
-  /** Requests that may be in flight at once, those of former turns included. */
+  /** How many requests may be in flight at once, those of earlier turns included. */
   places: number
-  /** Requests of former turns that are still in flight, in whichever process. */
+  /** Requests of earlier turns that are still in flight, in any process. */
   inFlight: number
 }
 
-/** A delivery whose attempt is made by whoever has the turn of its endpoint. */
+/** A delivery that is due. The process that has the endpoint's turn makes the attempt. */
 export type DueDelivery = {
   id: string
-  /** All attempts before this one. */
+  /** How many attempts were made before this one. */
   attempts: number
   tries: number
   event: StoredEvent
-  /** The trace of the change that the event tells of. */
+  /** The trace of the change that the event is about. */
   traceparent: string | null
 }
 
 /**
- * Takes the turn of an endpoint. While somebody else has it, that one is told to go on afterwards.
+ * Takes the turn of an endpoint. When another process has it, that process is told to continue
+ * afterwards.
  *
- * @returns undefined when there is no turn to be had
+ * @returns undefined when no turn is to be had
  */
 export async function beginTurn(
   { pool, now }: TurnDeps,
@@ -90,7 +93,7 @@ export async function beginTurn(
 /**
  * Ends a turn.
  *
- * @returns whether somebody asked for a turn meanwhile
+ * @returns whether another turn was asked for meanwhile
  */
 export async function endTurn(
   { pool }: Pick<TurnDeps, 'pool'>,
@@ -105,8 +108,8 @@ export async function endTurn(
 }
 
 /**
- * Keeps deliveries from others while their attempts go on after the turn. What somebody else is just
- * changing is left to them: it is ended or cancelled.
+ * Leases deliveries whose attempts go on after the turn, so that no other process sends them.
+ * Deliveries that another transaction is changing are skipped: it ends or cancels them.
  */
 export async function leaseDeliveries(
   { pool, now, config }: TurnDeps & Pick<Deps, 'config'>,
@@ -125,7 +128,7 @@ export async function leaseDeliveries(
   )
 }
 
-/** Gives back deliveries whose attempts were broken off. */
+/** Gives back deliveries whose attempts were interrupted. */
 export async function releaseDeliveries(
   { pool }: Pick<TurnDeps, 'pool'>,
   ids: readonly string[],
@@ -140,15 +143,15 @@ export async function releaseDeliveries(
 const CAN_BE_SENT = `
   due_at <= $2 AND coalesce(lease_until <= $2, true) AND NOT (id = ANY ($4::uuid[]))`
 
-/** What is due, the longest waiting first. */
+/** Deliveries that are due, the longest waiting first. */
 const DUE = `
   SELECT * FROM webhook_deliveries
   WHERE endpoint_id = $1 AND status = 'pending' AND ${CAN_BE_SENT}
   ORDER BY due_at, position LIMIT $3`
 
 /**
- * What is due and the first of its installation that is not done: a skip scan over the index of
- * what waits, one step per installation.
+ * The due deliveries that are the first unfinished one of their installation: a skip scan over the
+ * index of waiting deliveries, one step per installation.
  */
 const DUE_IN_ORDER = `
   SELECT * FROM (
@@ -176,10 +179,10 @@ type DueRow = Pick<DueDelivery, 'id' | 'attempts' | 'tries' | 'traceparent'> &
   Omit<StoredEvent, 'id' | 'position'> & { eventId: string; position: string }
 
 /**
- * Reads what is due, up to a number, the longest waiting first. Nothing is written: whoever has the
- * turn is the only one who sends, but for requests of former turns, which have leases.
+ * Reads what is due, up to a number, the longest waiting first. Writes nothing: only the process
+ * that has the turn sends, and requests of earlier turns have leases.
  *
- * @param except deliveries whose attempts are not written down yet
+ * @param except deliveries whose attempts are not recorded yet
  */
 export async function readDue(
   { pool, now }: TurnDeps,

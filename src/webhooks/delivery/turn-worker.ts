@@ -10,29 +10,29 @@ import {
 import { type Begin, serveTurn } from './serve-turn-worker.ts'
 import { beginTurn, endTurn, releaseDeliveries } from './turn-service.ts'
 
-/** Requests in flight of this process, and attempts that are not written down yet. */
+/** Requests in flight of this process, together with attempts that are not recorded yet. */
 const IN_FLIGHT_MAX = 512
 /**
- * Of one developer: first ones, one for each endpoint, and further ones. Endpoints that hang take no
- * first place from those that do not.
+ * The most requests in flight of one developer: first requests, one per endpoint, and further ones,
+ * counted apart. Endpoints that hang take no first places from endpoints that work.
  */
 const FIRST_MAX_OF_DEVELOPER = 128
 const FURTHER_MAX_OF_DEVELOPER = 64
-/** Turns that a process takes at once: those of endpoints that hang, too, which last as long as others. */
+/** Turns that a process takes at once. Turns of hanging endpoints count and last no longer. */
 const TURNS_MAX = 128
 
 /** Sends what is due, turn by turn. */
 export type Deliverer = {
-  /** Begins turns of endpoints; waits while too many are under way. Does not fail. */
+  /** Begins turns of endpoints; waits while too many are running. Never rejects. */
   takeTurns(endpointIds: readonly string[]): Promise<void>
-  /** Lets requests in flight finish until the time is over, then breaks them off and gives them back. */
+  /** Lets requests in flight finish until the time is over, then ends them and gives them back. */
   stop(graceMs: number): Promise<void>
 }
 
 /**
- * Makes what sends deliveries. In a turn an endpoint has so many requests in flight as it may, for a
- * quarter of a second; then it goes back to the end of the queue, and others have theirs. A slow
- * request goes on under its lease and asks for another turn when it is done.
+ * Makes the deliverer. In a turn an endpoint has up to its number of requests in flight for a
+ * quarter of a second; then it goes to the back of the queue. A slower request continues under its
+ * lease and asks for another turn when it is done.
  */
 export function createDeliverer(deps: DeliveryDeps): Deliverer {
   const inFlight = new Map<string, Promise<unknown>>()
@@ -52,7 +52,7 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
       .then(async (attempted) => {
         const { outcome } = attempted.result
         await onAnswer(outcome)
-        // Broken off by us: it is no failure of the receiver.
+        // We interrupted it, so it is no failure of the receiver.
         if (isStopping && outcome !== 'succeeded') return false
         return bookkeeper.writeDown(turn, attempted)
       })
@@ -67,10 +67,12 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
     try {
       const turn = await beginTurn(deps, endpointId)
       if (turn === undefined) return
+      // Where no key opens them, the turn is kept until its lease ends: nobody tries again before.
+      const open = openTurn(deps, turn)
       let isMore = false
       try {
         const mayGoOn = () => !isStopping && turns.size < TURNS_MAX
-        isMore = await serveTurn(deps, openTurn(deps, turn), { begin, mayGoOn })
+        isMore = await serveTurn(deps, open, { begin, mayGoOn })
       } finally {
         const isWanted = await patiently(() => endTurn(deps, turn))
         if (isMore || isWanted) await deps.jobs.askTurns([endpointId])
@@ -84,7 +86,7 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
     async takeTurns(endpointIds) {
       for (const endpointId of endpointIds) {
         while (turns.size >= TURNS_MAX) await Promise.race(turns)
-        // The sweep comes back to those that are passed over.
+        // The sweep finds the endpoints that are skipped here.
         if (isStopping || inFlight.size >= IN_FLIGHT_MAX) return
         const turn = takeTurn(endpointId).finally(() => turns.delete(turn))
         turns.add(turn)

@@ -14,7 +14,9 @@ const FACTS = {
   lastSuccessAt: true,
 } as const
 
-/** The endpoints of apps as their records show them: id of the app -> endpoints, oldest first. */
+/**
+ * The endpoints of apps as the records of the apps show them: app id -> endpoints, oldest first.
+ */
 export async function webhooksOfApps(
   { db }: Pick<Deps, 'db'>,
   appIds: readonly string[],
@@ -39,7 +41,7 @@ export async function webhooksOfApps(
   )
 }
 
-/** Whether the endpoints of apps work: id of the app -> state; apps without any are not in it. */
+/** Whether the endpoints of apps work: app id -> state. Apps without endpoints are left out. */
 export async function webhookStatesOfApps(
   { db }: Pick<Deps, 'db'>,
   appIds: readonly string[],
@@ -52,7 +54,7 @@ export async function webhookStatesOfApps(
   return new Map([...byApp].map(([appId, endpoints]) => [appId, stateOfAll(endpoints)]))
 }
 
-/** Removes the log of an app that nobody has installed: before the app itself, in parts. */
+/** Removes the delivery log of an app, in parts, before the app itself is deleted. */
 export async function removeDeliveriesOfApp(
   { db, pool }: Pick<Deps, 'db' | 'pool'>,
   app: { id: string; developerId: string },

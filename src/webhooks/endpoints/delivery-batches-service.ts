@@ -3,9 +3,7 @@ import type { Deps } from '../../deps.ts'
 /** Rows of one statement: far less than a second of work. */
 const BATCH_ROWS = 5_000
 
-/**
- * Ends what waits for a disabled endpoint, in parts. It stops when the endpoint is enabled again.
- */
+/** Fails what waits for a disabled endpoint, in parts. Stops when the endpoint is enabled again. */
 export async function failPending(
   { pool, now }: Pick<Deps, 'pool' | 'now'>,
   endpointId: string,

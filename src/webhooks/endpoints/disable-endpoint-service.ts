@@ -16,8 +16,8 @@ import {
 type DisableDeps = Pick<Deps, 'db' | 'pool' | 'now'>
 
 /**
- * Disables an endpoint: from now on no deliveries are made for it, and those that wait end as
- * failed. Doing it twice is doing it once; the first reason stays.
+ * Disables an endpoint: no further deliveries are made for it, and the waiting ones fail. Disabling
+ * it again changes nothing; the first reason stays.
  *
  * @throws AppError not_found
  */

@@ -16,9 +16,9 @@ const RecordedTest = z.object({ eventId: z.uuid().describe('The `webhook.test` e
   example: { eventId: '6b1f5c0e-30e2-4a5e-9d8c-2f3b7a1c4d55' },
 })
 
-/** What a developer does with an endpoint beside changing it. */
+/** Actions on an endpoint: rotate its secret, test, enable and disable it. */
 export async function endpointActionRoutes(app: App) {
-  // Answers can hold a secret: no cache on the way may keep them.
+  // A response can hold a secret, so no cache may store it.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
   })

@@ -19,8 +19,8 @@ import { wakeEndpoint } from './wake-endpoint-service.ts'
 type ActionDeps = Pick<Deps, 'db' | 'secrets' | 'jobs' | 'now' | 'log'>
 
 /**
- * Gives an endpoint a new secret, shown this once. The one before signs as well for 24 hours; one
- * older than that is gone at once.
+ * Gives an endpoint a new secret, which is shown only now. The previous one also signs for 24
+ * hours; an older one ends at once.
  *
  * @throws AppError not_found
  */
@@ -60,7 +60,7 @@ export async function rotateSecret(
 }
 
 /**
- * Sends a test to an endpoint, as an event of its own that goes nowhere else.
+ * Sends a test event to an endpoint and to no other.
  *
  * @returns the id of the event
  * @throws AppError not_found; conflict when the endpoint is disabled
@@ -76,8 +76,8 @@ export async function testEndpoint(
 }
 
 /**
- * Enables an endpoint, and forgets that it was failing. Events of the time in which it was disabled
- * are not sent by themselves: that is what recovering is for. Doing it twice is doing it once.
+ * Enables an endpoint and forgets that it was failing. Events of the time in which it was disabled
+ * are not sent; recovering sends them. Enabling it again changes nothing.
  *
  * @throws AppError not_found
  */

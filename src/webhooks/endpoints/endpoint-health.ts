@@ -15,7 +15,7 @@ export const EndpointHealth = z
   .meta({ id: 'WebhookHealth', example: 'healthy' })
 export type EndpointHealth = z.infer<typeof EndpointHealth>
 
-/** Whether an app can be told of its events, for those who do not manage its endpoints. */
+/** Whether an app receives its events, for accounts, which do not manage its endpoints. */
 export const WebhooksState = z
   .object({
     status: z
@@ -30,7 +30,7 @@ export const WebhooksState = z
   .meta({ id: 'WebhooksState' })
 export type WebhooksState = z.infer<typeof WebhooksState>
 
-/** What is stored of an endpoint about how it fares. */
+/** What is stored about the health of an endpoint. */
 export type EndpointFacts = {
   disabledAt: Date | null
   disabledReason: string | null
@@ -51,8 +51,8 @@ export function healthOf({
 }
 
 /**
- * How all endpoints of an app fare: the worst state that one of them is in, and since when the
- * first of those is. What its developer disabled on purpose is no fault while there are others.
+ * The state of all endpoints of an app together: the worst state of any of them, and since when. An
+ * endpoint that its developer disabled on purpose does not count while there are others.
  */
 export function stateOfAll(endpoints: readonly EndpointFacts[]): WebhooksState {
   if (endpoints.length === 0) return { status: 'none', since: null }

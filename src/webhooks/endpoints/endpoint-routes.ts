@@ -22,7 +22,7 @@ const tags = ['Webhooks']
 
 /** The webhook endpoints of a developer's apps. */
 export async function endpointRoutes(app: App) {
-  // Answers can hold a secret: no cache on the way may keep them.
+  // A response can hold a secret, so no cache may store it.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
   })

@@ -2,26 +2,26 @@ import { secretHash } from '../../secrets/findable-secret.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { StaticHeaders } from './static-headers.ts'
 
-/** How long the secret before a rotation signs as well. */
+/** How long the previous secret signs beside the new one after a rotation. */
 export const ROTATION_MS = 24 * 60 * 60 * 1000
 
-/** What the secrets of an endpoint are bound to, the current one and the one before. */
+/** The context of the secret box for an endpoint's current and previous secret. */
 export function endpointSecretContext(endpointId: string): string {
   return JSON.stringify(['webhook secret', endpointId])
 }
 
-/** What the static headers of an endpoint are bound to. */
+/** The context of the secret box for an endpoint's static headers. */
 export function endpointHeadersContext(endpointId: string): string {
   return JSON.stringify(['webhook headers', endpointId])
 }
 
-/** The columns of an endpoint's secret: encrypted, and the hash by which it is found. */
+/** The columns for an endpoint's secret: encrypted, and the hash by which a report finds it. */
 export function sealSecret(secrets: SecretBox, endpointId: string, secret: string) {
   const sealed = secrets.encrypt(Buffer.from(secret), endpointSecretContext(endpointId))
   return { secret: new Uint8Array(sealed), secretSha256: secretHash(secret) }
 }
 
-/** The stored names and values of static headers; no values without names. */
+/** The columns for static headers: their names, and their values encrypted. */
 export function sealHeaders(secrets: SecretBox, endpointId: string, headers: StaticHeaders) {
   const headerNames = Object.keys(headers)
   if (headerNames.length === 0) return { headerNames, headers: null }

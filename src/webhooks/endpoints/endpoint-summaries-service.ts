@@ -3,7 +3,7 @@ import { BY_CREATION } from '../../values/keyset.ts'
 import type { EndpointSummary } from './endpoint-summary.ts'
 import { countPending } from './read-endpoints-service.ts'
 
-/** The endpoints of an app, whoever's it is, oldest first, without their secrets. */
+/** The endpoints of any app, oldest first, without their secrets. */
 export async function summariseEndpoints(
   { db }: Pick<Deps, 'db'>,
   appId: string,

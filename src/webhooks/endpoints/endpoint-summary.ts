@@ -1,6 +1,6 @@
 import type { EndpointFacts } from './endpoint-health.ts'
 
-/** An endpoint as operators see it: of its URL the origin, as the rest of it may hold a secret. */
+/** An endpoint as operators see it, with the origin of its URL only: the rest may hold a secret. */
 export type EndpointSummary = EndpointFacts & {
   id: string
   origin: string

@@ -14,7 +14,7 @@ import {
 } from './endpoint-health.ts'
 import { StaticHeaders } from './static-headers.ts'
 
-/** Path of everything that belongs to an endpoint. */
+/** Path parameters of an endpoint. */
 export const EndpointPath = AppPath.extend({
   endpointId: UuidText.describe('Id of the webhook endpoint.').meta({
     example: '0b7b2f52-9a0e-4f0e-8a49-6f0d2f3c9e10',
@@ -49,7 +49,7 @@ const ordered = z
       'that fails holds back those after it. Default: false, as soon as possible.',
   )
 
-/** Where to send events, as a developer asks for it. */
+/** A request to create an endpoint. */
 export const EndpointRequest = z
   .strictObject({
     url,
@@ -135,7 +135,7 @@ export const Endpoint = z
   .meta({ id: 'Webhook', description: 'An endpoint that events are sent to.' })
 export type Endpoint = z.infer<typeof Endpoint>
 
-/** An endpoint whose secret is shown, this once. */
+/** An endpoint with its secret, which is shown only once. */
 export const EndpointWithSecret = Endpoint.extend({
   secret: z
     .string()
@@ -162,7 +162,7 @@ export type EndpointRow = EndpointFacts & {
   updatedAt: Date
 }
 
-/** A row -> the record. */
+/** The record of an endpoint. */
 export function endpointOf(row: EndpointRow, pendingDeliveries: number, now: Date): Endpoint {
   const { previousSecretUntil: until } = row
   return {

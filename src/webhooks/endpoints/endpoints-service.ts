@@ -31,17 +31,17 @@ import {
 import { StaticHeaders } from './static-headers.ts'
 import { wakeEndpoint } from './wake-endpoint-service.ts'
 
-/** Endpoints of one app. */
+/** The places for endpoints of one app. */
 const SLOTS = Array.from({ length: 16 }, (_, index) => index + 1)
 
 type EndpointDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'secrets' | 'jobs' | 'now' | 'log'>
 type Author = { developerId: string; actor: Actor }
 
 /**
- * Makes an endpoint of an app, with a secret that is shown this once. Whoever makes endpoints of
- * one app takes turns at the app's row.
+ * Creates an endpoint of an app, with a secret that is shown only now. Requests that create
+ * endpoints of one app take turns at the app's row.
  *
- * @throws AppError not_found; conflict when the app has as many as it may have; unprocessable
+ * @throws AppError not_found; conflict when the app has the most it may have; unprocessable
  */
 export async function createEndpoint(
   { db, config, secrets, now }: EndpointDeps,
@@ -74,8 +74,8 @@ export async function createEndpoint(
 }
 
 /**
- * Changes an endpoint. Another URL begins anew: what is known of the former one's health is
- * forgotten.
+ * Changes an endpoint. A new URL starts afresh: what is known about the health of the old one is
+ * deleted.
  *
  * @param expectedRevisions those that the caller means, if it sent any
  * @throws AppError not_found, precondition_failed, unprocessable
@@ -112,8 +112,8 @@ export async function changeEndpoint(
 }
 
 /**
- * Deletes an endpoint and its log. A long log goes first, in parts: whoever repeats a deletion that
- * was cut off goes on with it.
+ * Deletes an endpoint and its log. A long log is deleted first, in parts: if a deletion is
+ * interrupted, the next one continues.
  *
  * @throws AppError not_found
  */
@@ -153,7 +153,7 @@ async function takeSlot(tx: Db, developerId: string, appId: string): Promise<num
   })
 }
 
-/** The columns that a patch changes; none when all is as it was. */
+/** The columns that a patch changes; none when it changes nothing. */
 async function changesOf(
   { db: tx, config, secrets }: Pick<EndpointDeps, 'db' | 'config' | 'secrets'>,
   before: StoredEndpoint,
@@ -181,7 +181,7 @@ async function changesOf(
   return data
 }
 
-/** An endpoint of which nothing is known. */
+/** The health columns of an endpoint that was never tried. */
 const UNTRIED = {
   failingSince: null,
   failures: 0,
@@ -194,9 +194,10 @@ const UNTRIED = {
 } as const satisfies Prisma.WebhookEndpointUpdateInput
 
 /**
- * Names of headers are compared without regard to case (RFC 9110, 5.1).
+ * Merges a patch into the static headers. Names are compared without regard to case (RFC 9110,
+ * 5.1).
  *
- * @throws AppError unprocessable when what comes of it breaks the rules of static headers
+ * @throws AppError unprocessable when the result breaks the rules of static headers
  */
 function mergedHeaders(current: StaticHeaders, patch: EndpointPatch['headers']): StaticHeaders {
   if (!patch) return {}
@@ -223,7 +224,10 @@ function requireNoProblems(errors: readonly FieldError[]): void {
   throw new AppError('unprocessable', { detail: 'The body has problems.', errors })
 }
 
-/** Path and query of a URL may hold a secret of the receiver, as values of headers do. */
+/**
+ * The fields for the audit trail. The path and query of a URL are left out, as the values of
+ * headers are: they may hold a secret of the receiver.
+ */
 function auditedFields({ appId, url, eventTypes, ordered, headerNames }: StoredEndpoint) {
   return { appId, origin: new URL(url).origin, events: eventTypes, ordered, headerNames }
 }

@@ -7,10 +7,10 @@ import { BY_CREATION, createdAfter, creationPosition, pageOf } from '../../value
 import { COUNTED_MAX, type Page, type PageRequest } from '../../values/page-of-list.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
 
-/** Which endpoint is meant, and whose it must be. */
+/** An endpoint, and the developer and app that it must belong to. */
 export type EndpointSubject = { developerId: string; appId: string; endpointId: string }
 
-/** The columns that records show, without any secret. */
+/** The columns that records show; none is secret. */
 export const ENDPOINT_COLUMNS = {
   id: true,
   appId: true,
@@ -34,7 +34,7 @@ export const ENDPOINT_COLUMNS = {
 
 export type StoredEndpoint = Prisma.WebhookEndpointGetPayload<{ select: typeof ENDPOINT_COLUMNS }>
 
-/** An endpoint and the revision that its ETag is made of. */
+/** An endpoint and the revision that makes its ETag. */
 export type EndpointAndRevision = { endpoint: Endpoint; revision: number }
 
 /**
@@ -72,7 +72,7 @@ export async function readEndpoint(
   return recordOf({ db, now }, await findEndpoint(db, subject))
 }
 
-/** The record of a row, with what waits for it. */
+/** The record of a row, with the number of its waiting deliveries. */
 export async function recordOf(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   row: StoredEndpoint,
@@ -81,7 +81,7 @@ export async function recordOf(
   return { endpoint: endpointOf(row, pending.get(row.id) ?? 0, now()), revision: row.revision }
 }
 
-/** @throws AppError not_found, the same for unknown and for somebody else's */
+/** @throws AppError not_found, the same for an unknown endpoint and for another developer's */
 export async function findEndpoint(
   db: Db,
   { developerId, appId, endpointId }: EndpointSubject,
@@ -95,8 +95,8 @@ export async function findEndpoint(
 }
 
 /**
- * Takes the row, so that changes of one endpoint follow each other, and finds it. Deliveries can be
- * laid out meanwhile: they refer to its key, which never changes.
+ * Reads an endpoint and locks its row, so that its changes follow each other. Deliveries can still
+ * be created: they refer to its key, which never changes.
  *
  * @param expectedRevisions those that the caller means, if it sent any
  * @throws AppError not_found, precondition_failed
@@ -118,15 +118,15 @@ export async function lockEndpoint(
 }
 
 /**
- * Keeps others from numbering the developer's events: no delivery is made until the transaction is
- * over, and those made before can be seen by its next statement.
+ * Keeps others from numbering the developer's events until the transaction ends: no delivery is
+ * created meanwhile, and the next statement sees all that were created before.
  */
 export async function holdEventLog(tx: Db, developerId: string): Promise<void> {
   await tx.$queryRaw`
     SELECT 1 FROM event_logs WHERE developer_id = ${developerId}::uuid FOR UPDATE`
 }
 
-/** @throws AppError conflict when nothing is sent to the endpoint */
+/** @throws AppError conflict when the endpoint is disabled */
 export function requireEnabled({ disabledAt }: Pick<StoredEndpoint, 'disabledAt'>): void {
   if (disabledAt === null) return
   throw new AppError('conflict', {
@@ -134,7 +134,7 @@ export function requireEnabled({ disabledAt }: Pick<StoredEndpoint, 'disabledAt'
   })
 }
 
-/** How many deliveries wait, up to COUNTED_MAX each: id of the endpoint -> count. */
+/** How many deliveries wait, at most COUNTED_MAX each: endpoint id -> count. */
 export async function countPending(
   db: Db,
   endpoints: readonly { id: string }[],

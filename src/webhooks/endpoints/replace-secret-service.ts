@@ -3,8 +3,8 @@ import { newSecret } from '../attempts/signature.ts'
 import { sealSecret } from './endpoint-secrets.ts'
 
 /**
- * Ends a secret of an endpoint, in the caller's transaction. Where it is the current one, a secret
- * takes its place that nobody knows: receivers refuse what is sent until the developer rotates it.
+ * Ends a secret of an endpoint, in the caller's transaction. If it is the current secret, it is
+ * replaced by one that nobody knows: receivers refuse what is sent until the developer rotates it.
  *
  * @param secretSha256 SHA-256 of the secret
  * @returns whose endpoint it is, if there is one

@@ -8,9 +8,9 @@ const NAME_MAX_LENGTH = 100
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /**
- * Headers that the sender writes itself, that belong to one connection (RFC 9110, 7.6.1) or that
- * tell a receiver where a request came from. `cookie` is the state of somebody's browser: whoever
- * must identify the sender has `authorization` and the signature.
+ * Names that an endpoint may not use: headers that the sender writes itself, that belong to one
+ * connection (RFC 9110, 7.6.1) or that tell where a request came from. `cookie` is a browser's
+ * state; to identify the sender there are `authorization` and the signature.
  */
 const REFUSED_NAMES: ReadonlySet<string> = new Set([
   'accept-encoding',
@@ -36,7 +36,7 @@ const HeaderName = z
   .regex(TOKEN, "may contain letters, digits and !#$%&'*+-.^_`|~")
   .refine((name) => !isRefused(name.toLowerCase()), 'is a header that cannot be set')
 
-/** Visible ASCII, spaces inside: one line, and the same bytes in every encoding. */
+/** Visible ASCII with single spaces inside: one line, and the same bytes in every encoding. */
 const HeaderValue = z
   .string()
   .max(STATIC_HEADER_VALUE_MAX_LENGTH)

@@ -2,8 +2,8 @@ import type { Deps } from '../../deps.ts'
 import { failPending } from './delivery-batches-service.ts'
 
 /**
- * Finishes what was left half done or has run out: deliveries that still wait for a disabled
- * endpoint, because the process that disabled it was killed, and secrets that no longer sign.
+ * Cleans up: deliveries that still wait for a disabled endpoint because the process that disabled
+ * it was killed, and secrets that no longer sign.
  */
 export async function tidyEndpoints(deps: Pick<Deps, 'pool' | 'now'>): Promise<void> {
   await deps.pool.query(

@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts'
 
 /**
- * Asks for a turn of an endpoint, after the change that gave it something to send. What was changed
- * stays changed when nobody can be asked: whatever is due is found a little later.
+ * Asks for a turn of an endpoint, after the commit that gave it something to send. A failure is
+ * only logged: the sweep finds what is due a little later.
  */
 export async function wakeEndpoint(
   { jobs, log }: Pick<Deps, 'jobs' | 'log'>,

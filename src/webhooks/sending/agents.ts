@@ -3,39 +3,39 @@ import { Agent as HttpsAgent } from 'node:https'
 import type { TcpSocketConnectOpts } from 'node:net'
 import { openTunnel } from './proxy-tunnel.ts'
 
-/** As many requests as one process has in flight: no request ever waits for a socket. */
+/** As many requests as a process has in flight, so no request waits for a socket. */
 const MAX_SOCKETS = 512
-/** As many as one endpoint has in flight. */
+/** As many requests as an endpoint has in flight. */
 const MAX_IDLE_SOCKETS_PER_RECEIVER = 4
-/** Less than the 5 s after which Node's and other servers close an idle connection. */
+/** Shorter than the 5 s after which Node and other servers close an idle connection. */
 const IDLE_TIMEOUT_MS = 4000
 
-/** Connections of one kind: to receivers with TLS, and to allowed ones without. */
+/** Agents for receivers with TLS, and for allowed receivers without. */
 type AgentPair = { https: HttpsAgent; http: HttpAgent }
 
-/** The connections of a process. A connection is only used again for the address it was made to. */
+/** The connections of a process. A connection is reused only for the address it was made to. */
 export type Agents = {
-  /** Connections that are kept for the next request. */
+  /** Keeps connections for later requests. */
   kept: AgentPair
-  /** A new connection for each request. */
+  /** Makes a new connection for each request. */
   fresh: AgentPair
-  /** Whether a proxy makes the connections; then one that was not made is the proxy's fault. */
+  /** Whether a proxy makes the connections; then a failed connection is the proxy's fault. */
   isProxied: boolean
-  /** Closes all connections, also those that are in use. */
+  /** Closes all connections, including those in use. */
   close(): void
 }
 
-/** What a request tells agents that use a proxy, beside the options of Node. */
+/** An option that agents with a proxy read from a request, beside Node's own options. */
 export type ProxiedRequest = {
-  /** When the proxy must have connected: a point in time of `performance.now()`. */
+  /** When the proxy must have connected, in the time of `performance.now()`. */
   tunnelBy: number
 }
 
 /**
  * Makes the agents of a process.
  *
- * @param proxyUrl WEBHOOK_PROXY_URL; all connections go through this proxy. It may be anywhere: the
- *   operator chose it
+ * @param proxyUrl WEBHOOK_PROXY_URL: all connections go through this proxy, at any address, because
+ *   the operator chose it
  * @param ca certificates to trust instead of Node's; for tests
  */
 export function createAgents({
@@ -77,8 +77,8 @@ export function createAgents({
 }
 
 /**
- * Makes agents connect through a proxy. Node's own `proxyEnv` sends http requests to the proxy as
- * they are instead of through CONNECT, and does not say whose fault an error is.
+ * Makes the agents connect through a proxy. Node's own `proxyEnv` does not fit: it sends http
+ * requests to the proxy without CONNECT, and does not tell whose fault an error is.
  */
 function useProxy({ https, http }: AgentPair, proxyUrl: URL): void {
   const tunnel = (options: object) => {

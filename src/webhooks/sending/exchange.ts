@@ -8,12 +8,15 @@ import type { Agents, ProxiedRequest } from './agents.ts'
 import { type Answer, readAnswer } from './read-answer.ts'
 
 const ANSWER_HEADERS_MAX_BYTES = 16 * 1024
-/** Interim answers (RFC 9110, 15.2) before the real one; each may fill the limit of headers. */
+/**
+ * Interim responses (RFC 9110, 15.2) before the final one; each may be as large as the limit of
+ * headers.
+ */
 const INTERIM_ANSWERS_MAX = 8
 
 export type Exchange = {
   url: URL
-  /** The address to connect to: checked, so nothing is resolved here. */
+  /** The checked address to connect to; nothing is resolved here. */
   address: string
   headers: Readonly<Record<string, string>>
   body: Uint8Array
@@ -21,21 +24,21 @@ export type Exchange = {
   /** Points in time of `performance.now()`. */
   connectBy: number
   endBy: number
-  /** Milliseconds for the rest of an answer once its status is known. */
+  /** Milliseconds for the rest of a response after its status is known. */
   answerMs: number
 }
 
-/** A kept connection was closed by the receiver while we began to use it. */
+/** The receiver closed a kept connection when we began to use it. */
 class StaleConnectionError extends Error {}
 
 /**
- * Sends one request and reads the answer, up to 64 KiB of it. An answer counts as soon as its
- * headers are complete: if the rest is too long, too slow or breaks off, what came is returned.
+ * Sends one request and reads the response, up to 64 KiB of it. A response counts when its headers
+ * are complete: if the body is too long, too slow or breaks off, the part that came is returned.
  *
- * A kept connection that turns out to be closed is no fault of the receiver: the request is sent once
- * more on a new one, in the same time.
+ * A kept connection that turns out to be closed is not the receiver's fault: the request is sent
+ * once more on a new connection, within the same time.
  *
- * @throws AttemptError when there is no answer
+ * @throws AttemptError when there is no response
  */
 export async function exchange(input: Exchange): Promise<Answer> {
   try {
@@ -57,7 +60,7 @@ function exchangeOnce(input: Exchange, agents: Agents['kept']): Promise<Answer> 
     host: input.address,
     port: portOf(url),
     path: `${url.pathname}${url.search}`,
-    // An address is no server name (RFC 6066, 3); the certificate is checked against it all the same.
+    // An address is not a server name (RFC 6066, 3); the certificate is still checked against it.
     servername: isIP(host) === 0 ? host : '',
     headers: input.headers,
     maxHeaderSize: ANSWER_HEADERS_MAX_BYTES,
@@ -100,7 +103,7 @@ function exchangeOnce(input: Exchange, agents: Agents['kept']): Promise<Answer> 
     interimAnswers += 1
     if (interimAnswers > INTERIM_ANSWERS_MAX) fail(new AttemptError('answer_malformed'))
   })
-  // Nobody has asked for another protocol.
+  // We never ask for another protocol, so an upgrade is a failure.
   request.on('upgrade', (_, socket) => {
     fail(new AttemptError('answer_malformed'))
     socket.destroy()
@@ -116,7 +119,9 @@ function exchangeOnce(input: Exchange, agents: Agents['kept']): Promise<Answer> 
   })
 }
 
-/** Reports how far a request has come. A TLS connection through a proxy begins with its handshake. */
+/**
+ * Reports how far a request has come. With TLS through a proxy, the first stage is the handshake.
+ */
 function followStages(socket: Socket, hasHandshake: boolean, reach: (stage: Stage) => void): void {
   const connected: Stage = hasHandshake ? 'handshake' : 'sent'
   if (socket.connecting) socket.once('connect', () => reach(connected))

@@ -1,21 +1,21 @@
 import { type LookupAddress, promises } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 
-/** Resolves a name to all its addresses, the best first. */
+/** Resolves a name to all its addresses, the best one first. */
 export type Lookup = (name: string) => Promise<readonly LookupAddress[]>
 
-/** The first try of a name server; the second takes twice as long. */
+/** How long the first try of a name server may take; the second may take twice as long. */
 const DNS_TIMEOUT_MS = 2_000
 const DNS_TRIES = 2
-/** Several name servers are asked one after the other; less than the 10 s to connect. */
+/** How long all name servers together may take; less than the 10 s to connect. */
 const DNS_MAX_MS = 8_000
 
-/** As the operating system resolves names, by its hosts file, too; the order is its own (RFC 6724). */
+/** Resolves names as the operating system does, with its hosts file, in its order (RFC 6724). */
 export const lookupBySystem: Lookup = (name) => lookup(name, { all: true, verbatim: true })
 
 /**
- * By DNS alone and without libuv's threads, of which the process has few: names whose servers never
- * answer must not hold up passwords, files and other names. IPv4 comes first; one family is enough.
+ * Resolves names by DNS only, without the few threads of libuv: a name whose servers never answer
+ * must not delay passwords, files and other names. IPv4 comes first; one family is enough.
  *
  * @param servers `address:port` of name servers instead of the system's; for tests
  */

@@ -2,14 +2,14 @@ import { type IncomingMessage, request } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
 import { AttemptError } from '../attempts/attempt-reasons.ts'
 
-/** The proxy works, and could not reach the receiver (RFC 9110, 15.6.3 and 15.6.5). */
+/** The proxy works but could not reach the receiver (RFC 9110, 15.6.3 and 15.6.5). */
 const UNREACHED_STATUSES: readonly unknown[] = [502, 504]
 
 /**
  * Opens a connection to an address through a forward proxy (CONNECT, RFC 9110, 9.3.6).
  *
- * A proxy that answers 502 or 504 could not reach the receiver. All else that goes wrong before it
- * says 2xx is a fault of the proxy: a broken proxy must not cost every receiver its endpoint.
+ * A proxy that answers 502 or 504 could not reach the receiver. Every other failure before its 2xx
+ * counts as a fault of the proxy, so that a broken proxy disables no endpoints.
  *
  * @param proxyUrl `http://[user:password@]host:port`
  * @throws AttemptError connect_failed, proxy_failed
@@ -55,7 +55,7 @@ export function openTunnel(
   return promise.finally(() => clearTimeout(timer))
 }
 
-/** Basic authentication (RFC 7617) with what stands in the URL of the proxy. */
+/** Basic authentication (RFC 7617) with the user and password in the URL of the proxy. */
 function authorization({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {}
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`

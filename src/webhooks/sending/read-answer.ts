@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { answerText, KEPT_ANSWER_BYTES } from '../attempts/answer-text.ts'
 
-/** Bytes of an answer's body that are read before its connection is closed. */
+/** How many bytes of a response body are read before the connection is closed. */
 const READ_ANSWER_BYTES = 64 * 1024
 
-/** What a receiver has answered; the text is the beginning of the body. */
+/** A receiver's response; `text` is the beginning of its body. */
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
 
 /**
- * Reads an answer up to 64 KiB, to its end, to where it breaks off, or for `answerMs`, and hands it
- * to `resolve`. Compressed bodies are not unpacked.
+ * Reads a response and passes it to `resolve`: up to 64 KiB, to its end, to where it breaks off, or
+ * for `answerMs`. Compressed bodies are not unpacked.
  *
  * @returns a function that ends the reading at once
  */
@@ -27,7 +27,7 @@ export function readAnswer(
     const { statusCode: status = 0, headers } = response
     resolve({ status, headers, text: answerText(start, isWhole) })
   }
-  /** Closes the connection: its rest must not be taken for the next answer. */
+  /** Closes the connection, so that the unread rest is not taken for the next response. */
   const cut = () => {
     finish()
     response.destroy()

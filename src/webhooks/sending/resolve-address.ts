@@ -6,14 +6,12 @@ import { AttemptError } from '../attempts/attempt-reasons.ts'
 import { type Lookup, lookupByDns, lookupBySystem } from './lookup.ts'
 
 /**
- * The addresses that a request to this URL may connect to: the first one and, in case it can't be
- * reached, the first one of the other family. Connect to these and do not resolve the name again:
- * the second answer may be another one.
+ * Resolves the addresses that a request to this URL may connect to: the first one and, as a
+ * fallback, the first one of the other family. Connect to these and do not resolve the name again:
+ * a second look-up may return other addresses.
  *
- * Names are resolved by DNS, those that the operator has allowed as the operating system does it.
- *
- * One address that is not public refuses the name, whatever its others are. A host that the operator
- * has allowed may be anywhere.
+ * Names are resolved by DNS. Hosts that the operator allows are resolved by the operating system
+ * and may have any address. Of all other names every address must be public.
  *
  * @param timeoutMs a lookup can't be cancelled; its result is ignored after this time
  * @throws AttemptError address_refused, name_not_resolved, connect_timeout

@@ -13,13 +13,13 @@ import type { Lookup } from './lookup.ts'
 import type { Answer } from './read-answer.ts'
 import { resolveAddress } from './resolve-address.ts'
 
-/** How long the parts of an attempt may take, in milliseconds. */
+/** Time limits for the parts of an attempt, in milliseconds. */
 export type Timeouts = {
   /** DNS, TCP and TLS together. */
   connectMs: number
-  /** Everything, from the name to the end of the answer. */
+  /** Everything, from the look-up of the name to the end of the response. */
   totalMs: number
-  /** The rest of an answer once its status is known. */
+  /** The rest of a response after its status is known. */
   answerMs: number
 }
 
@@ -35,9 +35,11 @@ export function timeoutsOf(seconds: number): Timeouts {
 /** One request to an endpoint. */
 export type Attempt = {
   url: string
-  /** The bytes that were signed. */
+  /** The signed bytes. */
   body: Uint8Array
-  /** `webhook-*` and the static headers of the endpoint; those of HTTP itself are added here. */
+  /**
+   * `webhook-*` headers and the static headers of the endpoint; `sendAttempt` adds those of HTTP.
+   */
   headers: Readonly<Record<string, string>>
   agents: Agents
   allowedHosts: AllowedHosts
@@ -45,27 +47,27 @@ export type Attempt = {
   lookup?: Lookup
 }
 
-/** What came of it. */
+/** The result of an attempt. */
 export type AttemptResult = {
-  /** `gone`: the endpoint wants no more. `proxy_failed`: not to be held against the receiver. */
+  /** `gone`: the endpoint answered 410. `proxy_failed`: the receiver is not to blame. */
   outcome: 'succeeded' | 'failed' | 'gone' | 'proxy_failed'
   durationMs: number
-  /** Status of the answer, if there was one. */
+  /** Status of the response, if there was one. */
   status?: number
-  /** The first KiB of the answer. */
+  /** The first KiB of the response. */
   response?: string
-  /** Why the attempt has not succeeded. */
+  /** Why the attempt did not succeed. */
   reason?: AttemptReason
-  /** How long the receiver asks to be left alone, at most 24 h. */
+  /** How long the receiver asks us to wait, at most 24 h. */
   retryAfterSeconds?: number
-  /** What lies behind the reason; for the log only, not for the developer of the endpoint. */
+  /** The underlying error: for the log, not for the endpoint's developer. */
   cause?: unknown
 }
 
 /**
- * Sends one webhook with all checks and limits: the URL again, every address that its name resolves
- * to, the times to connect and in all, 64 KiB of the answer. A 2xx is a success as soon as its headers
- * are there; a redirect is a failure. Never throws.
+ * Sends one webhook with all checks and limits: the URL is checked again, and every address of its
+ * name; the times to connect and in all, 64 KiB of the response. A 2xx is a success as soon as its
+ * headers are there; a redirect is a failure. Never throws.
  */
 export async function sendAttempt(attempt: Attempt): Promise<AttemptResult> {
   const startedAt = performance.now()
@@ -95,7 +97,7 @@ async function post(attempt: Attempt, startedAt: number): Promise<Answer> {
     host: url.host,
     'content-type': 'application/json',
     'content-length': String(body.length),
-    // Compressed answers are not unpacked, so none can grow.
+    // Compressed responses are not unpacked, so none can expand.
     'accept-encoding': 'identity',
     'user-agent': 'App-Marketplace-Webhooks',
   }
@@ -113,7 +115,7 @@ async function post(attempt: Attempt, startedAt: number): Promise<Answer> {
   }
 }
 
-/** Whether nothing was sent, because this address could not be connected to. */
+/** Whether nothing was sent because no connection to this address could be made. */
 function isUnconnected(error: unknown): boolean {
   return (
     error instanceof AttemptError &&

@@ -12,7 +12,7 @@ import { call } from '../../setup/client.ts'
 import { type Customer, fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
 import { accept, complete, newAddress } from '../../setup/people.ts'
-import { enrol, nextCode } from '../../setup/second-factor.ts'
+import { enrol, nextCode, tokenByCode } from '../../setup/second-factor.ts'
 import { holdRows, untilWaiting } from '../../setup/turns.ts'
 import { signedIn } from '../../setup/web-client.ts'
 
@@ -68,7 +68,8 @@ describe('a user who is removed', () => {
   })
 
   test('and who turns the second factor off', async () => {
-    const { secret, token } = await enrol(market, customer.user)
+    const { secret } = await enrol(market, customer.user)
+    const token = await tokenByCode(market, customer.user, secret)
     operator = await operatorCalls(market)
     await newSession(customer.user.id, 3600)
     const otp = nextCode(market, secret)

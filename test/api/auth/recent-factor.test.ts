@@ -9,7 +9,14 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { newCustomer } from '../../setup/customer.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
-import { enrol, nextCode, type Person, signIn } from '../../setup/second-factor.ts'
+import {
+  enrol,
+  enrolledBefore,
+  nextCode,
+  type Person,
+  signIn,
+  tokenByCode,
+} from '../../setup/second-factor.ts'
 import { hiddenFields, signedIn, type WebClient, webClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -26,15 +33,14 @@ const newOperator = () =>
   createUser(market.deps, {
     ...{ email: `${randomUUID()}@example.com`, name: 'Olga', operator: true, partyIds: [] },
   })
-const tokenWith = async (secret: string) =>
-  (await signIn(market, operator, nextCode(market, secret))).body.token as string
+const tokenWith = (secret: string) => tokenByCode(market, operator, secret)
 const suspend = (token: string, userId: string) =>
   call(market, 'POST', `/v1/Operator/Users/${userId}/Suspend`, { token, body: { reason: 'x' } })
 
 describe('by API', () => {
   test('suspending needs a code of the last ten minutes; a new sign-in gives one', async () => {
     const { user } = await newCustomer(market)
-    const { token: before, secret } = await enrol(market, operator)
+    const { token: before, secret } = await enrolledBefore(market, operator)
     const refused = await suspend(before, user.id)
     expectProblem(refused, 'second_factor_required')
     expect(refused.body.maxAgeSeconds).toBe(600)
@@ -77,7 +83,7 @@ describe('by API', () => {
     ['POST', 'Parties/1/Close'],
     ['POST', 'Developers/ID/Close'],
   ])('%s /v1/Operator/%s needs one', async (method, path) => {
-    const { token } = await enrol(market, operator)
+    const { token } = await enrolledBefore(market, operator)
     const url = `/v1/Operator/${path.replaceAll('ID', () => randomUUID())}`
     expectProblem(await call(market, method, url, { token }), 'second_factor_required')
   })
@@ -85,7 +91,7 @@ describe('by API', () => {
 
 test('an admin who invites to an account needs one, as it gives a role', async () => {
   const { party, user } = await newCustomer(market)
-  const { token } = await enrol(market, user)
+  const { token } = await enrolledBefore(market, user)
   const path = `/v1/Account/Parties/${party.id}/Invitations`
   const body = { email: 'eve@example.com', name: 'Eve', role: 'admin' }
   expectProblem(await call(market, 'POST', path, { token, body }), 'second_factor_required')

@@ -6,7 +6,7 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { type Customer, newCustomer } from '../../setup/customer.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
-import { codeOf, enrol, nextCode, signIn } from '../../setup/second-factor.ts'
+import { codeOf, enrol, nextCode, signIn, tokenByCode } from '../../setup/second-factor.ts'
 import { holdRows, untilWaiting } from '../../setup/turns.ts'
 
 const PATH = '/v1/Account/SecondFactor'
@@ -46,8 +46,17 @@ describe('turning it on', () => {
     expect((await read(token)).enabled).toBe(false)
     const confirmed = await send(token, '/Confirm', { otp: codeOf(market, begun.body.secret) })
     expect(new Set(confirmed.body.recoveryCodes).size).toBe(10)
-    expect(await read(token)).toMatchObject({ enabled: true, recoveryCodesLeft: 10 })
+    const again = await tokenByCode(market, customer.user, begun.body.secret)
+    expect(await read(again)).toMatchObject({ enabled: true, recoveryCodesLeft: 10 })
     expect(await actionsOf()).toEqual(['factor.enabled'])
+  })
+
+  test('ends every token that was made without it, the one that turned it on too', async () => {
+    const other = await accountToken(market, customer.user)
+    const { ended } = await on()
+    for (const token of [other, ended]) {
+      expectProblem(await call(market, 'GET', '/v1/Account', { token }), 'invalid_token')
+    }
   })
 
   test('needs the password: a stolen token alone is not enough', async () => {
@@ -58,7 +67,8 @@ describe('turning it on', () => {
   })
 
   test('is refused while one is on', async () => {
-    const { token, secret } = await on()
+    const { secret } = await on()
+    const token = await tokenByCode(market, customer.user, secret)
     const { password } = customer.user
     expectProblem(await send(token, '', { password }), 'already_exists')
     const code = nextCode(market, secret)
@@ -206,7 +216,8 @@ describe('what is on', () => {
   })
 
   test('gives new recovery codes for a code; the former ones are refused', async () => {
-    const { token, secret, recoveryCodes } = await on()
+    const { secret, recoveryCodes } = await on()
+    const token = await tokenByCode(market, customer.user, secret)
     expectProblem(await send(token, '/RecoveryCodes', { otp: '000000' }), 'invalid_credentials')
     const renewed = await send(token, '/RecoveryCodes', { otp: nextCode(market, secret) })
     expect(renewed.body.recoveryCodes).toHaveLength(10)
@@ -215,7 +226,8 @@ describe('what is on', () => {
   })
 
   test('is turned off with a code only', async () => {
-    const { token, secret } = await on()
+    const { secret } = await on()
+    const token = await tokenByCode(market, customer.user, secret)
     expectProblem(await send(token, '/Remove', { otp: '000000' }), 'invalid_credentials')
     expect((await send(token, '/Remove', { otp: nextCode(market, secret) })).status).toBe(204)
     expect((await tryCode()).status).toBe(200)

@@ -5,7 +5,7 @@ import exampleApp from '../../../demo/apps/price-sync.json' with { type: 'json' 
 import { AppDefinition } from '../../../src/apps/definition.ts'
 import { PERMISSIONS } from '../../../src/apps/permissions.ts'
 import { CHANGE_KINDS } from '../../../src/apps/versions/change-kinds.ts'
-import type { JsonSchema } from '../../../src/docs/field-list.ts'
+import type { FieldSchema } from '../../../src/docs/field-list.ts'
 import { GUIDES } from '../../../src/docs/guides.ts'
 import { ERROR_CODES } from '../../../src/errors.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -147,7 +147,7 @@ describe('the errors', () => {
 })
 
 describe('the guide to publishing an app', () => {
-  const schema = z.toJSONSchema(AppDefinition, { io: 'input' }) as JsonSchema
+  const schema = z.toJSONSchema(AppDefinition, { io: 'input' }) as FieldSchema
 
   it.each(Object.entries(schema.properties ?? {}))('explains the field %s', (name, field) => {
     const guide = pages.get('/docs/apps') ?? ''

@@ -68,7 +68,7 @@ test.each(KINDS)('a genuine %s token, signed again, works', async (kind) => {
 const EVERY_CLAIM = KINDS.flatMap((kind) => CLAIMS[kind].map((claim) => [kind, claim] as const))
 
 describe('a claim missing or of a wrong type, signed by our own key', () => {
-  test('the list has every claim that there is', () => {
+  test('the list contains every claim', () => {
     for (const kind of KINDS) expect(Object.keys(genuine[kind]).sort()).toEqual(CLAIMS[kind].sort())
   })
 
@@ -94,7 +94,7 @@ describe('a claim missing or of a wrong type, signed by our own key', () => {
   })
 })
 
-describe('bounds of a token that no token of ours has', () => {
+describe('bounds that our tokens never have', () => {
   const BOUNDS: [name: string, kind: Kind, changes: () => Record<string, unknown>][] = [
     ['no generation of the user', 'redirect', () => ({ ugen: undefined })],
     ['no generation of the membership', 'redirect', () => ({ mgen: undefined })],
@@ -116,7 +116,7 @@ describe('bounds of a token that no token of ours has', () => {
   test.each(BOUNDS)('%s', (_name, kind, changes) => refused(kind, changes()))
 })
 
-describe('times that no token of ours has', () => {
+describe('times that our tokens never have', () => {
   const TIMES: [name: string, changes: () => Record<string, unknown>][] = [
     ['exp as text', () => ({ exp: String(now() + 900) })],
     ['exp as a date', () => ({ exp: new Date(Date.now() + 900_000).toISOString() })],
@@ -199,7 +199,7 @@ describe('issuers and audiences that are not ours', () => {
   })
 })
 
-describe('values of the right type that name nothing', () => {
+describe('values of the right type that name nothing that exists', () => {
   const VALUES: [name: string, kind: Kind, changes: () => Record<string, unknown>][] = [
     ['an unknown installation', 'installation', () => ({ sub: randomUUID() })],
     ['an installation id in SQL', 'installation', () => ({ sub: "' OR '1'='1" })],
@@ -229,7 +229,7 @@ describe('values of the right type that name nothing', () => {
   })
 })
 
-describe('claims that are written in another way than ours, signed by our own key', () => {
+describe('claims written in another way than ours, signed by our own key', () => {
   const text = () => JSON.stringify(forgery.claims)
   const TEXTS: [name: string, make: () => string][] = [
     ['sub twice, ours last', () => text().replace('{', `{"sub":"${randomUUID()}",`)],
@@ -257,6 +257,6 @@ describe('claims that are written in another way than ours, signed by our own ke
   })
 })
 
-test('nothing made the server look anything up or connect', () => {
+test('no case made the server look anything up or connect', () => {
   expect(forgery.outgoing()).toEqual([])
 })

@@ -69,7 +69,7 @@ const KIDS: [name: string, kid: () => unknown][] = [
   ['missing', () => undefined],
 ]
 
-describe('a kid that is not ours, signed by our own key and by a stranger', () => {
+describe('a kid that is not ours, signed by our own key and by another', () => {
   test.each(KIDS)('%s', async (_name, kid) => {
     const { header, claims, expectInvalid, withHeader } = forgery
     await expectInvalid(withHeader({ kid: kid() }))
@@ -125,7 +125,7 @@ const MEMBERS: [name: string, members: () => Record<string, unknown>][] = [
   ['no typ', () => ({ typ: undefined })],
 ]
 
-describe('a header with other members, signed by our own key and by a stranger', () => {
+describe('a header with other members, signed by our own key and by another', () => {
   test.each(MEMBERS)('%s', async (_name, members) => {
     const { header, claims, segments, expectInvalid, withHeader } = forgery
     await expectInvalid(withHeader(members()))
@@ -166,7 +166,7 @@ function reversed(members: object): object {
   return Object.fromEntries(Object.entries(members).reverse())
 }
 
-describe('a header that says it in another way than ours, signed by our own key', () => {
+describe('a header written in another way than ours, signed by our own key', () => {
   test.each(TEXTS)('%s', async (_name, text) => {
     const { claims, ownKey, segments, expectInvalid } = forgery
     await expectInvalid(signedText(ownKey, text(), JSON.stringify(claims)))
@@ -174,7 +174,7 @@ describe('a header that says it in another way than ours, signed by our own key'
   })
 })
 
-test('of all this nothing made the server look anything up, connect or fetch', async () => {
+test('no case made the server look anything up, connect or fetch', async () => {
   expect(forgery.outgoing()).toEqual([])
   await fetch(forgery.trapUrl)
   expect(forgery.outgoing()).toEqual([expect.stringMatching(/^connection/), 'request /'])

@@ -78,7 +78,7 @@ const SIGNATURES: [name: string, make: () => Uint8Array | string][] = [
   ['base64url of base64url', () => forgery.segments[2]],
 ]
 
-describe('a signature that is none', () => {
+describe('a text that is no signature', () => {
   test.each(SIGNATURES)('%s', async (_name, make) => {
     await forgery.expectInvalid(withSignature(make()))
   })
@@ -193,6 +193,6 @@ describe("a stranger's key of another kind, under its own name and under ours", 
   })
 })
 
-test('nothing made the server look anything up or connect', () => {
+test('no case made the server look anything up or connect', () => {
   expect(forgery.outgoing()).toEqual([])
 })

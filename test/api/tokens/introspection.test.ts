@@ -51,7 +51,7 @@ async function expired(): Promise<string> {
 }
 
 describe('revoking a token (RFC 7009)', () => {
-  test('ends it, and it alone, at the next request; doing it again is no error', async () => {
+  test('ends that token only, at the next request; revoking it again is no error', async () => {
     const [token, sibling] = [await mint(), await mint()]
     const { status, body } = await revoke({ token })
     expect({ status, body }).toEqual({ status: 200, body: {} })
@@ -62,7 +62,7 @@ describe('revoking a token (RFC 7009)', () => {
     expect(await counts()).toEqual(before)
   })
 
-  test('works for a developer token of its own, also for the very one that asks', async () => {
+  test("works for the developer's own tokens, including the one that makes the request", async () => {
     const token = await developerToken(market, 0)
     expect((await revoke({ token }, token)).status).toBe(200)
     expectProblem(await list(token), 'invalid_token')
@@ -94,7 +94,7 @@ describe('revoking a token (RFC 7009)', () => {
     expect((await list(contoso)).status).toBe(200)
   })
 
-  test('20 times at once is one revocation with one entry in the audit trail', async () => {
+  test('20 times at once makes one revocation with one audit entry', async () => {
     const token = await mint()
     const before = await counts()
     const answers = await Promise.all(Array.from({ length: 20 }, () => revoke({ token })))
@@ -152,7 +152,7 @@ describe('revoking by installation', () => {
   })
 })
 
-describe('a body of revocation that says nothing or too much', () => {
+describe('a revocation with too few or too many members', () => {
   test.each([
     [{}],
     [{ token: 1 }],
@@ -240,7 +240,7 @@ describe.each(['Revoke', 'Introspect'])('%s', (path) => {
   })
 })
 
-test('the metadata document (RFC 8414) names endpoints that are there', async () => {
+test('the metadata document (RFC 8414) names endpoints that exist', async () => {
   const { status, headers, body } = await call(
     market,
     'GET',

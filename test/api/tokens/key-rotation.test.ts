@@ -20,11 +20,11 @@ let one: App
 let two: App
 beforeEach(async () => {
   market = await startMarketplace()
-  one = await replica()
+  one = market.app
   two = await replica()
 })
 afterEach(async () => {
-  await Promise.all([one.close(), two.close()])
+  await two.close()
   await market.close()
 })
 
@@ -98,7 +98,7 @@ describe('a rotation', () => {
     }
   })
 
-  test('leaves all tokens alive; the old key goes when its last token has run out', async () => {
+  test('keeps all tokens valid; the old key is removed when its last token has run out', async () => {
     const { kid } = await rotate()
     market.advance(PUBLISHED_AHEAD - 5)
     const last = await mint(two, await signIn(one), DAY)
@@ -141,7 +141,7 @@ describe('a rotation', () => {
     expect(await statusOf(two, '/v1/Account', token)).toBe(200)
   })
 
-  test('may be repeated before the first has begun to sign, and run twice at once', async () => {
+  test('may be repeated before the first new key signs, and run twice at once', async () => {
     const developer = await signIn(one)
     const old = kidOf(developer)
     const rotations = await Promise.all([rotate(), rotate(), rotate()])
@@ -155,7 +155,7 @@ describe('a rotation', () => {
     for (const token of tokens) expect(await onBoth(token)).toEqual([200, 200])
   })
 
-  test('beside minting on both replicas spoils no token', async () => {
+  test('during minting on both replicas breaks no token', async () => {
     const developer = await signIn(one)
     const minting = Array.from({ length: 40 }, (_, index) => mint(index % 2 ? one : two, developer))
     await Promise.all([rotate(), rotate(), ...minting])
@@ -183,7 +183,7 @@ describe('a rotation', () => {
 })
 
 describe('a rotation after a leak', () => {
-  test('kills every token of before at the next request on every replica, and new ones work', async () => {
+  test('ends every earlier token at the next request on every replica, and new ones work', async () => {
     const developer = await signIn(one)
     const account = await signInUser(two)
     const token = await mint(two, developer)
@@ -202,7 +202,7 @@ describe('a rotation after a leak', () => {
     }
   })
 
-  test('makes a replica that has seen nothing yet sign with the new key at once', async () => {
+  test('makes a replica that has not read the keys yet sign with the new key at once', async () => {
     const { kid } = await rotate(true)
     expect(kidOf(await signIn(two))).toBe(kid)
     expect(kidOf(await signInUser(one))).toBe(kid)
@@ -218,7 +218,7 @@ describe('a rotation after a leak', () => {
     expect(await onBoth(forged)).toEqual([401, 401])
   })
 
-  test('also withdraws a key that is published and does not sign yet', async () => {
+  test('also withdraws a key that is published and does not yet sign', async () => {
     const { kid: pending } = await rotate()
     const { kid, retired } = await rotate(true)
     expect(retired).toContain(pending)
@@ -239,7 +239,7 @@ describe('a rotation after a leak', () => {
   })
 })
 
-test('tokens with made-up kids make no replica read private keys', async () => {
+test('tokens with unknown kids make no replica read private keys', async () => {
   const { db, secrets, now } = market.deps
   let opened = 0
   const counting = {
@@ -258,7 +258,7 @@ test('tokens with made-up kids make no replica read private keys', async () => {
   expect(opened).toBe(before)
 })
 
-test('a ring that is old verifies with its keys at once while the database hangs', async () => {
+test('while the database hangs, an old key ring verifies with its keys without waiting', async () => {
   const { db, secrets, now } = market.deps
   const ring = await openKeyRing({ db, secrets, now })
   const [kid = ''] = await publishedBy(one)

@@ -21,7 +21,7 @@ const mint = (body: unknown) =>
   call(market, 'POST', '/v1/Developer/Token', { token: northwind, body })
 
 describe('a minted token', () => {
-  test('carries what the installation is, and the answer says so', async () => {
+  test('carries the facts of the installation, as the response does', async () => {
     const { status, headers, body } = await mint({ installationId })
     expect({ status, cache: headers.get('cache-control') }).toEqual({
       status: 200,
@@ -60,11 +60,11 @@ describe('a minted token', () => {
     expect(new Set(answers.map(({ body }) => body.token)).size).toBe(3)
   })
 
-  test('may be asked for with properties that the endpoint does not know', async () => {
+  test('ignores unknown properties of the request', async () => {
     expect((await mint({ installationId, scope: 'x', nested: {} })).status).toBe(200)
   })
 
-  test('may be asked for with the id in upper case, as UUIDs are compared', async () => {
+  test('takes the id in upper case, as UUIDs are compared', async () => {
     const { status, body } = await mint({ installationId: installationId.toUpperCase() })
     expect({ status, id: body.installationId }).toEqual({ status: 200, id: installationId })
   })
@@ -90,7 +90,7 @@ describe('permissions', () => {
     expect(products.status).toBe(expected.includes('products:read') ? 200 : 403)
   })
 
-  test('more than were granted are 403 with what was required and granted', async () => {
+  test('beyond those granted are 403 with the required and the granted ones', async () => {
     const permissions = ['products:read', 'products:write']
     const answer = await mint({ installationId, permissions })
     expectProblem(answer, 'insufficient_scope')
@@ -116,7 +116,7 @@ describe('permissions', () => {
     },
   )
 
-  test('a list or a name beyond all reason is 422', async () => {
+  test('a list or a name that is far too long is 422', async () => {
     expectProblem(
       await mint({ installationId, permissions: Array(101).fill('a') }),
       'unprocessable',
@@ -178,7 +178,7 @@ describe('installationId', () => {
     expect(pointersOf(answer)).toEqual(['/installationId'])
   })
 
-  test('is 403 with one and the same body when no live installation of own apps has it', async () => {
+  test('is 403 with the same body whenever no live installation of the developer has it', async () => {
     const uninstalled = demoInstallation(market, 'stock-watch', 'Buyer').id
     await market.deps.db.installation.update({
       where: { id: uninstalled },
@@ -215,7 +215,7 @@ describe('installationId', () => {
     expectProblem(await mint({ installationId: id }), 'installation_not_accessible')
   })
 
-  test('of an own suspended one is 403 installation_suspended', async () => {
+  test("of the developer's own suspended installation is 403 installation_suspended", async () => {
     const { id } = demoInstallation(market, 'price-sync', 'None')
     const where = { id }
     const data = {

@@ -87,7 +87,7 @@ describe('an installation token is refused at the very next request after', () =
     expect((await read(token)).status).toBe(200)
   })
 
-  test('it was revoked by itself; its siblings go on', async () => {
+  test('it alone was revoked; other tokens of the installation still work', async () => {
     const installation = demoInstallation(market, 'price-sync', 'Seller')
     const [token, sibling] = await Promise.all([
       installationToken(market, installation),
@@ -155,7 +155,7 @@ describe('a token from the redirect is refused at the very next request after', 
     expectProblem(await read(token), 'invalid_token')
   })
 
-  test('a member of another party never had one that works', async () => {
+  test('a member of another party cannot have a working one', async () => {
     const buyer = await market.deps.db.party.findFirstOrThrow({ where: { type: 'Buyer' } })
     const email = `${randomUUID()}@buyer.example`
     const { id } = await createUser(market.deps, { email, name: 'X', partyIds: [buyer.id] })
@@ -173,13 +173,13 @@ describe('a developer token is refused at the very next request after', () => {
     expect((await list(token)).status).toBe(200)
   })
 
-  test('it was revoked by itself', async () => {
+  test('it alone was revoked', async () => {
     const token = await developerToken(market, 1)
     await revoke(token)
     expectProblem(await list(token), 'invalid_token')
   })
 
-  test('its credential was removed, while a second one of the developer goes on', async () => {
+  test('its credential was removed, while tokens of a second credential still work', async () => {
     const token = await developerToken(market, 1)
     const where = { clientId: 'contoso' }
     const old = await market.deps.db.developerCredential.findUniqueOrThrow({ where })
@@ -213,7 +213,7 @@ describe('a developer token is refused at the very next request after', () => {
   })
 })
 
-test('of 200 requests at once, live and revoked mixed, each gets its own right answer', async () => {
+test('200 requests at once with live and revoked tokens each get the right response', async () => {
   const seller = demoInstallation(market, 'price-sync', 'Seller')
   const sandbox = demoInstallation(market, 'price-sync', 'None')
   const homewell = demoInstallation(market, 'catalog-sync', 'Seller')

@@ -81,7 +81,7 @@ describe('a token from the redirect ends, and stays dead, when', () => {
     expect(await works(await open())).toBe(true)
   })
 
-  test('but only rests while its user is suspended', async () => {
+  test('but works again after its user was suspended', async () => {
     const { id, open } = await member()
     const token = await open()
     expect((await operate('POST', `Users/${id}/Suspend`, { reason: 'x' })).status).toBe(200)
@@ -133,7 +133,7 @@ describe('the removal of a credential', () => {
     expect([await works(other), await works(opened)]).toEqual([true, true])
   })
 
-  test('that was never one of the developer is none of its tokens', async () => {
+  test('has no effect on tokens of other developers', async () => {
     const row = await market.deps.db.installation.findUniqueOrThrow({ where: { id: subject().id } })
     const foreign = await market.deps.db.developerCredential.findFirstOrThrow({
       where: { removedAt: null, developerId: { not: row.developerId } },
@@ -146,7 +146,7 @@ describe('the removal of a credential', () => {
   })
 })
 
-describe('a token of the former release, which says less', () => {
+describe('a token of the former release, which has fewer claims', () => {
   const issue = async (claims: object) => {
     const row = await market.deps.db.installation.findUniqueOrThrow({ where: { id: subject().id } })
     const all = { ...tokenClaims(row, row.permissions), ...claims }
@@ -161,7 +161,7 @@ describe('a token of the former release, which says less', () => {
     return { id, membership, token: await issue({ user_id: id }) }
   }
 
-  test('works as long as nothing ended since', async () => {
+  test('works while nothing has ended', async () => {
     const { token } = await formerMember()
     expect(await works(token)).toBe(true)
   })

@@ -94,7 +94,7 @@ describe('claims are checked even when our own key signed them', () => {
     await expectInvalid(signed({ [name]: undefined }))
   })
 
-  test('a clock that is a little behind takes a token of a moment later', async () => {
+  test('a clock that is slightly behind accepts a token of a moment later', async () => {
     expect((await products(signed({ iat: now() + 30 }))).status).toBe(200)
   })
 

@@ -56,7 +56,7 @@ describe('without a bearer token', () => {
     expect(answer.headers.get('www-authenticate')).toBe(REALM)
   })
 
-  test('a token in the query or in a cookie is not looked for', async () => {
+  test('a token in the query or in a cookie is ignored', async () => {
     const query = await call(market, 'GET', `/v1/Products?access_token=${token}`)
     const cookie = await call(market, 'GET', '/v1/Products', { headers: { cookie: `t=${token}` } })
     for (const answer of [query, cookie]) expectProblem(answer, 'missing_token')
@@ -190,7 +190,7 @@ describe('a token of the other kind is 403 wrong_token_kind', () => {
     }
   })
 
-  test('the guard comes before the body and the query are looked at', async () => {
+  test('the guard runs before the body and the query are read', async () => {
     const options = { token, body: '{broken' }
     const answer = await call(market, 'POST', '/v1/Developer/Token', options)
     expectProblem(answer, 'wrong_token_kind')

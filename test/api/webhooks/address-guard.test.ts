@@ -217,7 +217,7 @@ test('redirects are failures and not followed', async () => {
 })
 
 describe('WEBHOOK_ALLOWED_PRIVATE_HOSTS', () => {
-  test('lifts the check for exactly its hosts and ports', async () => {
+  test('lifts the check only for its hosts and ports', async () => {
     const allowed = await startReceiver()
     const canary = await startCanary()
     const options = allowing(`http://127.0.0.1:${allowed.port}/`)
@@ -242,7 +242,7 @@ describe('WEBHOOK_ALLOWED_PRIVATE_HOSTS', () => {
     expect(canary.bytes()).toBeGreaterThan(0)
   })
 
-  test('allows a name wherever it resolves to', async () => {
+  test('allows a name whatever it resolves to', async () => {
     const receiver = await startReceiver()
     const url = `http://receiver:${receiver.port}/`
     expect(await attempt(url, allowing(url))).toMatchObject({ outcome: 'succeeded' })

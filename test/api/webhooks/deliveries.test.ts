@@ -138,7 +138,7 @@ describe('the list', () => {
 })
 
 describe('one delivery', () => {
-  test('has every attempt with what was answered', async () => {
+  test('has every attempt with its response', async () => {
     const [delivery] = (await list('?status=succeeded')).body
     const { status, body } = await app.send('GET', `/${endpointId}/Deliveries/${delivery.id}`)
     expect(status).toBe(200)

@@ -81,7 +81,7 @@ test('a delivery is signed as Standard Webhooks says, over the bytes that the lo
   expect(await endpointOf(id)).toMatchObject({ failures: 0, failingSince: null })
 })
 
-test('the secret before a rotation signs as well until its time is over', async () => {
+test('after a rotation the previous secret also signs for its time', async () => {
   const { id, secret } = await addEndpoint(market, receiver)
   const before = newSecret()
   const until = new Date(market.deps.now().getTime() + 60_000)
@@ -134,7 +134,7 @@ test('a failed attempt is repeated by the schedule, with the same id and bytes, 
   }
 })
 
-test('what the receiver asks for in Retry-After is kept where it is longer', async () => {
+test('a longer wait in Retry-After is kept', async () => {
   const { id } = await addEndpoint(market, receiver)
   receiver.answerWith((response) => response.writeHead(503, { 'retry-after': '120' }).end())
   await switchOften(market, installationId, 1)
@@ -209,7 +209,7 @@ test('an endpoint that fails for five days is noticed at 50, 70 and 90 percent a
   })
 })
 
-test('once an endpoint has got installation.deleted, nothing older is sent for that installation', async () => {
+test('after installation.deleted was delivered, nothing older is sent for that installation', async () => {
   const { id } = await addEndpoint(market, receiver)
   receiver.answerWith((response, { body }) => {
     const isTaken = JSON.parse(body).type === 'installation.deleted'
@@ -231,7 +231,7 @@ test('once an endpoint has got installation.deleted, nothing older is sent for t
   ])
 })
 
-test('a success ends the failing', async () => {
+test('a success makes a failing endpoint healthy', async () => {
   const { id } = await addEndpoint(market, receiver)
   receiver.answerWith((response) => response.writeHead(500).end())
   await switchOften(market, installationId, 1)
@@ -246,7 +246,7 @@ test('a success ends the failing', async () => {
   expect(await endpointOf(id)).toMatchObject({ failingSince: null, failures: 0 })
 })
 
-test('an endpoint gets the types that it asked for', async () => {
+test('an endpoint gets only the types that it asked for', async () => {
   const { id } = await addEndpoint(market, { ...receiver, events: ['installation.resumed'] })
   await switchOften(market, installationId, 4)
   await eventually(

@@ -36,7 +36,7 @@ const actions = async () => {
 }
 
 describe('rotating the secret', () => {
-  test('shows the new one once, and lets the former one sign for 24 hours', async () => {
+  test('shows the new one once, and lets the previous one sign for 24 hours', async () => {
     const { secret: first } = await fresh()
     expect(await secrets()).toEqual([first])
     const answer = await act('RotateSecret')
@@ -97,7 +97,7 @@ describe('testing', () => {
 })
 
 describe('disabling', () => {
-  test('ends what waits, tells of it, and makes no deliveries any more', async () => {
+  test('fails what waits, records an event, and makes no more deliveries', async () => {
     await fresh()
     const other = (await app.create()).body.id
     await developer.unlist(app.appId)
@@ -132,14 +132,14 @@ describe('disabling', () => {
     expect(await actions()).toEqual(['webhook.created', 'webhook.disabled'])
   })
 
-  test('8 at once tells of it once', async () => {
+  test('8 at once record one event', async () => {
     await fresh()
     const answers = await Promise.all(Array.from({ length: 8 }, () => act('Disable')))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect(await eventsOf('webhook.disabled')).toHaveLength(1)
   })
 
-  test('beside the numbering of events leaves nothing that waits', async () => {
+  test('during the numbering of events leaves nothing waiting', async () => {
     await fresh()
     for (let count = 0; count < 5; count++) {
       await developer.unlist(app.appId)
@@ -153,7 +153,7 @@ describe('disabling', () => {
 })
 
 describe('enabling', () => {
-  test('forgets the failing, and takes events from then on', async () => {
+  test('ends the failing state, and takes events from then on', async () => {
     await fresh()
     const failingSince = new Date('2026-11-20T00:00:00Z')
     const restingUntil = new Date('2026-12-20T00:00:00Z')
@@ -177,7 +177,7 @@ describe('enabling', () => {
     expect(types).toEqual(['app.listed'])
   })
 
-  test('twice is once, and what was never disabled is not touched', async () => {
+  test('twice has the effect of once; an endpoint that was never disabled does not change', async () => {
     await fresh()
     const untouched = await act('Enable')
     expect(untouched.headers.get('etag')).toBe('"1"')

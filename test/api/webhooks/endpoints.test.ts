@@ -22,7 +22,7 @@ const created = async (body: object = {}) => {
 const remove = (id: string) => app.send('DELETE', `/${id}`)
 
 describe('creating', () => {
-  test('answers the whole record with its secret, not to be cached, and where it is', async () => {
+  test('returns the whole record with its secret and its address, not to be cached', async () => {
     const answer = await app.create({
       events: ['installation.deleted', 'installation.created'],
       ordered: true,
@@ -122,7 +122,7 @@ describe('creating', () => {
     expectProblem(await gone.send('GET', ''), 'not_found')
   })
 
-  test('20 at once makes 16, and tells the others that there are 16', async () => {
+  test('20 at once creates 16 and tells the others that there are 16', async () => {
     const own = await appWithWebhooks(developer)
     const answers = await Promise.all(Array.from({ length: 20 }, () => own.create()))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(16)
@@ -153,7 +153,7 @@ describe('listing', () => {
 })
 
 describe('changing', () => {
-  test('takes what is named, and leaves the rest', async () => {
+  test('changes the named members only', async () => {
     const { id } = await created({ events: ['app.listed'], headers: { a: '1' } })
     const answer = await app.patch(id, { ordered: true })
     expect(answer.status).toBe(200)
@@ -168,7 +168,7 @@ describe('changing', () => {
     await remove(id)
   })
 
-  test('with nothing new changes nothing', async () => {
+  test('to the same values changes nothing', async () => {
     const { id, updatedAt } = await created({ headers: { a: '1' } })
     for (const same of [{}, { url: RECEIVER }, { events: [] }, { headers: { a: '1' } }]) {
       const answer = await app.patch(id, same)
@@ -218,7 +218,7 @@ describe('changing', () => {
     await remove(id)
   })
 
-  test('the URL forgets how the former one fared', async () => {
+  test('the URL resets the health of the endpoint', async () => {
     const { id } = await created()
     const failingSince = new Date('2026-11-20T00:00:00Z')
     const restingUntil = new Date('2026-12-20T00:00:00Z')
@@ -238,7 +238,7 @@ describe('changing', () => {
     await remove(id)
   })
 
-  test('8 at once lose none', async () => {
+  test('8 at once loses none', async () => {
     const { id } = await created()
     const patches = Array.from({ length: 8 }, (_, n) =>
       app.patch(id, { headers: { [`h${n}`]: 'x' } }),

@@ -17,7 +17,7 @@ afterAll(() => market.close())
 const numbered = (developerId: string) =>
   market.deps.db.event.count({ where: { developerId, position: { not: null } } })
 
-test('very many events of one developer do not hold up those of another', async () => {
+test('very many events of one developer do not delay those of another', async () => {
   const [many, few] = [await newEventReader(market), await newEventReader(market)]
   await many.write(await many.newApp(), NUMBERED_AT_ONCE + 50)
   await few.write(await few.newApp(), 3)
@@ -29,7 +29,7 @@ test('very many events of one developer do not hold up those of another', async 
   expect(await numbered(many.developerId)).toBe(NUMBERED_AT_ONCE + 50)
 })
 
-test('a log that somebody else holds is passed over, and numbered later', async () => {
+test('a log that another transaction holds is skipped, and numbered later', async () => {
   const [held, free] = [await newEventReader(market), await newEventReader(market)]
   await held.write(await held.newApp(), 1)
   await free.write(await free.newApp(), 1)

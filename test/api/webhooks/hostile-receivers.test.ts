@@ -111,7 +111,7 @@ describe('an answer without end', () => {
     expect(bytesRead).toBeLessThan(2 * ONE_READ_BYTES)
   })
 
-  test('that drips is a success if its status was, after the time for answers', async () => {
+  test('that drips counts by its status when the time for responses is over', async () => {
     const receiver = await startRawReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       drip(socket, 'x')
@@ -121,7 +121,7 @@ describe('an answer without end', () => {
     await closed(receiver)
   })
 
-  test('that drips is cut when the whole time is up', async () => {
+  test('that drips is cut when the total time is over', async () => {
     const receiver = await startRawReceiver((socket) => {
       socket.write('HTTP/1.1 503 No\r\nretry-after: 7\r\n\r\n')
       drip(socket, 'x')
@@ -265,7 +265,7 @@ test('a name whose resolution hangs', async () => {
   expect(result).toMatchObject({ outcome: 'failed', reason: { code: 'connect_timeout' } })
 })
 
-test('a receiver that goes on writing after its answer loses the connection', async () => {
+test('a receiver that writes on after its response loses the connection', async () => {
   const receiver = await startRawReceiver((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
     setImmediate(() => flood(socket, Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')))

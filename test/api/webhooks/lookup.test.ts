@@ -53,12 +53,12 @@ test('a name of one family is resolved', async () => {
   expect(await lookupByDns(NAME, servers)).toEqual([{ address: '93.184.216.34', family: 4 }])
 })
 
-test('a name that is not there is an error', async () => {
+test('a name that does not exist is an error', async () => {
   const { servers } = await startNameServer({})
   await expect(lookupByDns(NAME, servers)).rejects.toMatchObject({ code: 'ENOTFOUND' })
 })
 
-test('name servers that never answer hold no thread, and are given up', async () => {
+test('name servers that never answer block no thread, and the look-up ends', async () => {
   const { servers, asked } = await startNameServer('silent')
   await expect(lookupByDns(NAME, servers)).rejects.toMatchObject({ code: 'ETIMEOUT' })
   expect(asked.length).toBeGreaterThanOrEqual(2)

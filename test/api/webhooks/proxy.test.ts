@@ -94,7 +94,7 @@ test.each([
   expect(receiver.connections).toHaveLength(0)
 })
 
-test('no proxy there is a fault of the proxy', async () => {
+test('an unreachable proxy is a fault of the proxy', async () => {
   expect(await attempt(url, { agents: agentsFor(1), lookup })).toEqual(PROXY_FAILED)
 })
 
@@ -111,13 +111,13 @@ test.each([
     .toBe(true)
 })
 
-test('the log learns what the proxy has answered', async () => {
+test('the log has the response of the proxy', async () => {
   const proxy = await startProxy(1, 'HTTP/1.1 407 Who are you\r\n\r\n')
   const { cause } = await attempt(url, { agents: agentsFor(proxy.port), lookup })
   expect(cause).toMatchObject({ message: 'the proxy answered 407' })
 })
 
-test('faults of the receiver behind the proxy are its own', async () => {
+test("faults of the receiver behind the proxy are the receiver's", async () => {
   const stranger = await startTlsReceiver(undefined, certificateFor([RECEIVER_NAME]))
   const proxy = await startProxy(stranger.port)
   expect(await attempt(url, { agents: agentsFor(proxy.port), lookup })).toMatchObject({
@@ -132,7 +132,7 @@ test('faults of the receiver behind the proxy are its own', async () => {
   })
 })
 
-test('private addresses are refused before the proxy hears of them', async () => {
+test('private addresses are refused before the proxy gets a request', async () => {
   const proxy = await startCanary()
   const options = { agents: agentsFor(proxy.port), lookup: resolvingTo('10.0.0.5') }
   expect(await attempt(url, options)).toMatchObject({ reason: { code: 'address_refused' } })

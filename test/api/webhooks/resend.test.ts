@@ -53,7 +53,7 @@ const LEASE = { lease: '0b7b2f52-9a0e-4f0e-8a49-6f0d2f3c9e10' }
 
 describe('a replay', () => {
   test.each(['succeeded', 'failed', 'cancelled', 'pending'] as const)(
-    'of a delivery that is %s makes it due now; its attempts go on counting',
+    'of a delivery that is %s makes it due now and keeps counting its attempts',
     async (status) => {
       await fresh()
       const { id: deliveryId } = await nth(0)
@@ -76,7 +76,7 @@ describe('a replay', () => {
     },
   )
 
-  test('of a delivery that is being sent is a conflict; a lease that is over is none', async () => {
+  test('of a delivery that is being sent is a conflict, unless its lease is over', async () => {
     await fresh()
     const { id: deliveryId } = await nth(0)
     const lease = (leaseUntil: Date) =>
@@ -91,7 +91,7 @@ describe('a replay', () => {
     expect(await nth(0)).toMatchObject({ lease: null, leaseUntil: null })
   })
 
-  test('of what is due while somebody has the turn of the endpoint is a conflict', async () => {
+  test('of a due delivery during a turn of the endpoint is a conflict', async () => {
     await fresh()
     const { id: deliveryId } = await nth(0)
     const turn = (turnUntil: Date) =>
@@ -114,7 +114,7 @@ describe('a replay', () => {
     expect((await nth(0)).status).toBe('failed')
   })
 
-  test('of an installation that the endpoint knows to be gone is a conflict', async () => {
+  test('of an installation that the endpoint was told is gone is a conflict', async () => {
     await fresh()
     const installationId = await installed()
     await customer.uninstall(installationId)
@@ -159,7 +159,7 @@ describe('recovering', () => {
     expect((await recover()).body).toMatchObject({ deliveries: 0 })
   })
 
-  test('sends what was never laid out, as the endpoint’s types are now', async () => {
+  test('sends events without a delivery, by the endpoint’s present types', async () => {
     await fresh()
     await act('Disable')
     await installed()
@@ -204,7 +204,7 @@ describe('recovering', () => {
     expect(await statuses()).toEqual(['app.unlisted failed', 'app.listed pending'])
   })
 
-  test('leaves out installations that the endpoint knows to be gone, and only those', async () => {
+  test('leaves out only the installations that the endpoint was told are gone', async () => {
     await fresh()
     const gone = await installed()
     await customer.uninstall(gone)
@@ -252,7 +252,7 @@ describe('recovering', () => {
     expect(pointersOf(answer)).toEqual([pointer])
   })
 
-  test('beside a disabling leaves nothing that waits', async () => {
+  test('during a disabling leaves nothing waiting', async () => {
     await fresh()
     for (let count = 0; count < 5; count++) {
       await Promise.all([recover(), act('Disable')])

@@ -56,7 +56,7 @@ test('the certificate of an address is checked against the address', async () =>
   expect(await attempt(url, allowing(url))).toMatchObject(OK)
 })
 
-test('a connection is used again', async () => {
+test('a connection is reused', async () => {
   const receiver = await startTlsReceiver()
   const url = `https://${RECEIVER_NAME}:${receiver.port}/`
   const agents = testAgents()
@@ -67,7 +67,7 @@ test('a connection is used again', async () => {
   expect(receiver.received).toHaveLength(3)
 })
 
-test('a connection is not used for another name at the same address', async () => {
+test('a connection is not reused for another name at the same address', async () => {
   const receiver = await startTlsReceiver()
   const url = `https://${RECEIVER_NAME}:${receiver.port}/`
   const agents = testAgents()
@@ -191,7 +191,7 @@ test('an address that cannot be reached is followed by one of the other family',
   ).toMatchObject({ reason: { code: 'connect_timeout' } })
 })
 
-test('nothing listens: a failure that does not tell the address', async () => {
+test('a refused connection is a failure that does not reveal the address', async () => {
   const url = 'http://receiver:1/'
   const { cause, ...told } = await attempt(url, allowing(url))
   expect(told).toMatchObject({ outcome: 'failed', reason: { code: 'connect_failed' } })

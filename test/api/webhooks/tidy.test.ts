@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-test('what waits for an endpoint whose disabling was broken off ends as failed', async () => {
+test('what waits for an endpoint whose disabling was interrupted ends as failed', async () => {
   const { db, now } = market.deps
   const { id } = await addEndpoint(market, { url: RECEIVER })
   await switchOften(market, twoInstallations(market)[0], 1)
@@ -25,7 +25,7 @@ test('what waits for an endpoint whose disabling was broken off ends as failed',
   expect((await deliveriesOf(market, id)).map(({ status }) => status)).toEqual(['failed'])
 })
 
-test('a secret that no longer signs is forgotten, one that still does is kept', async () => {
+test('a secret that no longer signs is deleted, one that still signs is kept', async () => {
   const { db, now } = market.deps
   const { id } = await addEndpoint(market, { url: RECEIVER })
   const previousSecretUntil = new Date(now().getTime() + 60_000)

@@ -10,9 +10,6 @@ import {
 } from '../../setup/deliveries.ts'
 import { type Receiver, startReceiver } from '../../setup/webhook-receiver.ts'
 
-const HOUR = 3600
-const _DAY = 24 * HOUR
-
 let market: TestMarketplace
 let receiver: Receiver
 /** An installation, and another one of the same app. */
@@ -44,8 +41,6 @@ beforeEach(async () => {
 afterEach(() => market.deps.db.webhookEndpoint.deleteMany())
 
 const bodies = () => receiver.received.map(({ body }) => JSON.parse(body))
-const _endpointOf = (id: string) =>
-  market.deps.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
 const attemptsDone = (id: string, count: number) =>
   eventually(
     () => deliveriesOf(market, id),
@@ -54,7 +49,6 @@ const attemptsDone = (id: string, count: number) =>
 /** Deliveries whose attempts go on after the turn. */
 const leasedOf = (endpointId: string) =>
   market.deps.db.webhookDelivery.count({ where: { endpointId, NOT: { lease: null } } })
-const _eventsOfType = (type: string) => market.deps.db.event.findMany({ where: { type } })
 
 test('at most four requests are in flight at an endpoint, and one while it fails', async () => {
   const { id } = await addEndpoint(market, receiver)
@@ -110,7 +104,7 @@ test('one request is in flight at an endpoint that has answered none, or none fo
   await attemptsDone(id, 16)
 })
 
-test('an ordered endpoint gets the events of an installation one after the other; others go on', async () => {
+test('an ordered endpoint gets the events of an installation one by one; other installations continue', async () => {
   const { id } = await addEndpoint(market, { ...receiver, ordered: true })
   receiver.answerWith((response, { body }) => {
     const isHeld = JSON.parse(body).data.installationId === installationId
@@ -167,7 +161,7 @@ test('a delivery whose process was killed is made again when its lease is over',
   }
 })
 
-test('what a killed process was sending in its turn is sent again when that is over', async () => {
+test('what a killed process was sending in its turn is sent again when the turn is over', async () => {
   const { id } = await addEndpoint(market, receiver)
   await switchOften(market, otherId, 1)
   await attemptsDone(id, 1)
@@ -211,7 +205,7 @@ test('deliveries go on after all connections to the database were cut', async ()
   await receiver.until(2)
 })
 
-test('nothing is sent to an endpoint that hangs but what it has places for; others are not held up', async () => {
+test('an endpoint that hangs gets no more requests than it has places; others are not delayed', async () => {
   const hanging = await startReceiver()
   market.deps.config.webhookAllowedPrivateHosts = new Set([receiver.host, hanging.host])
   hanging.answerWith(() => {})

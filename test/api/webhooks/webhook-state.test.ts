@@ -43,7 +43,7 @@ describe('the record of an app', () => {
     expect(listed.webhooks).toEqual(webhooks)
   })
 
-  test('shows nobody else where events are sent', async () => {
+  test('shows only its developer where events are sent', async () => {
     const app = await appWithWebhooks(developer)
     await app.create()
     for (const path of [`/v1/Apps/${app.appId}`, '/v1/Apps']) {
@@ -72,7 +72,7 @@ describe('an account and the operator', () => {
     return seen[0]
   }
 
-  test('see whether the endpoints of an app work and since when they do not, and no URLs', async () => {
+  test('see whether the endpoints of an app work, and since when not, but no URLs', async () => {
     const app = await appWithWebhooks(developer)
     const { body } = await customer.install({ appId: app.appId, purchaseOptionId: 'free' })
     expect(body.webhooks).toEqual({ status: 'none', since: null })

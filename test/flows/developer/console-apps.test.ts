@@ -53,7 +53,7 @@ describe('the editor', () => {
     const { developer_sessions: _sessions, kept_forms: _forms, ...rows } = before
     expect(
       (await browser.send(path('/Definition'), { definition: text, do: 'check' })).text,
-    ).toContain('It does not differ from the published definition.')
+    ).toContain('It is the same as the published definition.')
     await browser.send(path('/Definition'), { definition: text, do: 'save' })
     expect(await everything(market)).toMatchObject(rows)
   })

@@ -49,14 +49,14 @@ describe('a user is added to a party', () => {
 
   test('by a part of a name only after a choice, even where it is a part of one name', async () => {
     const { id, name, path } = await newUser('part@x.example')
-    const sandbox = await db().party.findFirstOrThrow({ where: { type: 'None' } })
-    const { status, text } = await find(path, 'party', sandbox.name.slice(0, 7))
+    const { partyId, partyName } = seller()
+    const { status, text } = await find(path, 'party', partyName.slice(0, 7))
     expect(status).toBe(200)
-    expect(choices(text)).toContain(`${path}?partyId=${sandbox.id}`)
-    expect(text).toContain(`Party ${sandbox.id}`)
-    expect(text).toContain('<span class="badge badge-none">Sandbox</span>')
-    const asked = await operator().get(`${path}?partyId=${sandbox.id}`)
-    expect(asked.text).toContain(`Add ${name} to ${sandbox.name}?`)
+    expect(choices(text)).toEqual([`${path}?partyId=${partyId}`])
+    expect(text).toContain(`Party ${partyId}`)
+    expect(text).toContain('<span class="badge badge-seller">Seller</span>')
+    const asked = await operator().get(`${path}?partyId=${partyId}`)
+    expect(asked.text).toContain(`Add ${name} to ${partyName}?`)
     expect(await joined(id)).toEqual([])
   })
 

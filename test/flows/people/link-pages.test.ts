@@ -82,7 +82,7 @@ describe('an operator invites in the console', () => {
 
   test('and reads what is wrong with the form', async () => {
     const { page } = await invite({ email: 'nobody', party: 'No such party' })
-    expect([page.status, page.text.includes('There is a problem')]).toEqual([422, true])
+    expect([page.status, page.text.includes('There are 2 problems')]).toEqual([422, true])
   })
 })
 

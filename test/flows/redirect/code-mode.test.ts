@@ -43,7 +43,7 @@ describe('a request for a code', () => {
     })
   })
 
-  test('keeps of the code nothing but its hash', async () => {
+  test('stores only the hash of the code', async () => {
     const { code } = await openForCode(market)
     const rows = await market.deps.pool.query(
       'SELECT encode(id, $1) AS id, c::text FROM authorization_codes c',
@@ -94,7 +94,7 @@ describe('a request for a code', () => {
     expectRefused(page, 400, /link to the app is wrong/)
   })
 
-  test('of an address that has a parameter of ours goes nowhere', async () => {
+  test('with one of our parameters in the return address goes nowhere', async () => {
     await setReturnUrl(market, CODE_APP, `${RETURN_URL}?code=1`)
     undo.push(() => setReturnUrl(market, CODE_APP, RETURN_URL))
     const page = await (await signedIn(market, seller())).get(authorizePath({}))
@@ -112,7 +112,7 @@ describe('an app with tokenDelivery "code"', () => {
   })
 })
 
-describe('an app that is told why nobody comes', () => {
+describe('an app that is told why no user comes', () => {
   const withoutApp = async () => {
     const { id } = await market.deps.db.party.create({ data: { name: 'Without', type: 'Seller' } })
     const user = await market.deps.db.user.findUniqueOrThrow({ where: { email: seller().email } })
@@ -126,7 +126,7 @@ describe('an app that is told why nobody comes', () => {
     return Object.fromEntries(new URL(location ?? '').searchParams)
   }
 
-  test('by a code request: the account has not the app', async () => {
+  test('by a code request: the account does not have the app', async () => {
     const partyId = String(await withoutApp())
     const page = await (await signedIn(market, seller())).get(
       authorizePath({ state: 's', partyId }),
@@ -165,7 +165,7 @@ describe('an app that is told why nobody comes', () => {
     expect(plain.text).not.toContain('name="cancel"')
   })
 
-  test('hears nothing while it is suspended', async () => {
+  test('is told nothing while it is suspended', async () => {
     await changeApp({ suspendedAt: new Date() }, { suspendedAt: null })
     const page = await (await signedIn(market, seller())).get(authorizePath({}))
     expectRefused(page, 422, /suspended/, 'View installation')

@@ -17,7 +17,7 @@ const scopeOf = async (scope: string) =>
   (await redeem(market, await openForCode(market, { scope }))).body.scope
 
 describe('the scope of a request for a code', () => {
-  test('narrows the token to the permissions that it names, and the answer says so', async () => {
+  test('narrows the token to the permissions that it names, as the response does', async () => {
     const flow = await openForCode(market, { scope: 'products:read' })
     const { body } = await redeem(market, flow)
     expect(body.scope).toBe('products:read')
@@ -28,7 +28,7 @@ describe('the scope of a request for a code', () => {
     expect([profile.status, profile.body.code]).toEqual([403, 'insufficient_scope'])
   })
 
-  test('without a value is as good as left out', async () => {
+  test('without a value counts as omitted', async () => {
     expect(await scopeOf('')).toBe('products:read profile:read settings:read')
   })
 

@@ -102,7 +102,7 @@ describe('a code', () => {
     await expectBurnt(await openForCode(market), { code_verifier: 'short' })
   })
 
-  test('is refused for another app: its return address is another', async () => {
+  test('is refused for another app, which has another return address', async () => {
     await expectBurnt(await openForCode(market), { redirect_uri: 'https://other.example/return' })
   })
 

@@ -72,7 +72,7 @@ describe('the demo receiver of an app that takes codes only', () => {
     expect(refused.text).toContain(`href="${market.url}${PATH}/Start"`)
   })
 
-  test('takes an answer only from the browser that began, and once', async () => {
+  test('takes a response only from the browser that began, and once', async () => {
     const { path } = await answered(user)
     const other = await webClient(market).get(path)
     expect([other.status, other.location]).toEqual([400, null])
@@ -96,7 +96,7 @@ describe('the demo receiver of an app that takes codes only', () => {
     expect((await user.get(PATH)).text).toContain('No token yet')
   })
 
-  test('says why the marketplace sends nobody, and runs nothing in it', async () => {
+  test("shows the marketplace's error as text, and runs nothing in it", async () => {
     const { begun } = await answered(user)
     const state = begun.searchParams.get('state') ?? ''
     const query = new URLSearchParams({
@@ -123,7 +123,7 @@ describe('the demo receiver of an app that takes codes only', () => {
 })
 
 describe('the start of the demo receiver', () => {
-  test('is there for apps of either way, and only for those that lead to it', async () => {
+  test('exists for both kinds of apps, and only for those that return to it', async () => {
     await change({ tokenDelivery: 'token' })
     expect((await user.get(PATH)).text).toContain(`${PATH}/Start`)
     expect((await user.get(`${PATH}/Start`)).status).toBe(303)
@@ -133,7 +133,7 @@ describe('the start of the demo receiver', () => {
     }
   })
 
-  test('is not there where there is no demo', async () => {
+  test('does not exist without a demo', async () => {
     const other = await startMarketplace()
     expect((await webClient(other).get(`${PATH}/Start`)).status).toBe(404)
     await other.close()

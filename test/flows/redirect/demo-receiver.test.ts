@@ -66,7 +66,7 @@ describe('the demo receiver', () => {
     expect(text).toContain('insufficient_scope')
   })
 
-  test('shows what is no token as that, and runs nothing in it', async () => {
+  test('shows text that is no token as text, and runs nothing in it', async () => {
     const client = webClient(market)
     await client.get(`${PATH}?token=${encodeURIComponent("<b>'$(x)")}`)
     const { status, text } = await client.get(PATH)
@@ -93,7 +93,7 @@ describe('the demo receiver', () => {
     expect((await client.get(`${PATH}?token=a&token=b`)).status).toBe(400)
   })
 
-  test('is not there where there is no demo', async () => {
+  test('does not exist without a demo', async () => {
     const other = await startMarketplace()
     expect((await webClient(other).get(PATH)).status).toBe(404)
     await other.close()

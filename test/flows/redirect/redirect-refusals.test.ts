@@ -22,7 +22,7 @@ afterAll(() => market.close())
 
 const seller = () => demoUser(market, 'Seller')
 
-describe('no token and no redirect, but a page that says what to do next', () => {
+describe('a page that says what to do next, without a token or redirect', () => {
   const open = async (path: string) => (await signedIn(market, seller())).get(path)
 
   test.each([
@@ -177,7 +177,7 @@ describe('what is hidden from a visitor', () => {
     }
   })
 
-  test('at the sign-in: the name of an app that is not listed, and where it leads', async () => {
+  test('at the sign-in: the name of an unlisted app, and its address', async () => {
     await unlisted()
     const [hidden, none] = [await login(APP), await login('no-such-app')]
     const seen = ({ headers, text }: typeof hidden) => ({
@@ -191,7 +191,7 @@ describe('what is hidden from a visitor', () => {
     expect(hidden.text).not.toContain('Price Sync')
   })
 
-  test('at the sign-in a listed app has its name, and leads where it may', async () => {
+  test('at the sign-in a listed app shows its name, and its address is allowed', async () => {
     const page = await login(APP)
     expect(page.text).toContain('Price Sync')
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https:;")
@@ -203,26 +203,29 @@ describe('what is hidden from a visitor', () => {
   test.each([
     ['not listed', { listed: false }, { listed: true }],
     ['suspended', { suspendedAt: new Date() }, { suspendedAt: null }],
-  ])('after it: an app that is %s, unless an account has it', async (_name, data, back) => {
-    await change(data, back)
-    for (const query of ['', '?clientId=northwind', '?clientId=nobody']) {
-      const page = await (await buyer()).get(PATH + query)
-      expectRefused(page, 404, UNKNOWN)
-      expect(page.text).not.toContain('Price Sync')
-    }
-    const own = await (await signedIn(market, seller())).get(PATH)
-    if ('suspendedAt' in data) expectRefused(own, 422, /Price Sync is suspended/)
-    else tokenOf(own)
-  })
+  ])(
+    'after the sign-in: an app that is %s, unless an account has it',
+    async (_name, data, back) => {
+      await change(data, back)
+      for (const query of ['', '?clientId=northwind', '?clientId=nobody']) {
+        const page = await (await buyer()).get(PATH + query)
+        expectRefused(page, 404, UNKNOWN)
+        expect(page.text).not.toContain('Price Sync')
+      }
+      const own = await (await signedIn(market, seller())).get(PATH)
+      if ('suspendedAt' in data) expectRefused(own, 422, /Price Sync is suspended/)
+      else tokenOf(own)
+    },
+  )
 
-  test('after it: client ids, of a listed app too', async () => {
+  test('after the sign-in: client ids, even of a listed app', async () => {
     for (const clientId of ['northwind', 'contoso', 'nobody']) {
       const page = await (await buyer()).get(`${PATH}?clientId=${clientId}`)
       expectRefused(page, 404, /Price Sync is not installed for /)
     }
   })
 
-  test('but not from the sandbox of its developer', async () => {
+  test("but not from its developer's sandbox", async () => {
     await unlisted()
     const { db } = market.deps
     const sandbox = demoUser(market, 'None')

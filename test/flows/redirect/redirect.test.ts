@@ -76,7 +76,7 @@ describe('a user who is not signed in', () => {
 })
 
 describe('the redirect to the app', () => {
-  test('is a 303 that nobody stores and that sends no referrer', async () => {
+  test('is a 303 that is not stored and sends no referrer', async () => {
     const answer = await (await signedIn(market, seller())).get(PATH)
     expect(answer.status).toBe(303)
     expect(answer.headers.get('cache-control')).toContain('no-store')
@@ -139,7 +139,7 @@ describe('the redirect to the app', () => {
   })
 
   test.each(['/apps/authenticate/PRICE-SYNC', '/APPS/AUTHENTICATE/Price-Sync/'])(
-    'finds the app at %s: case does not matter',
+    'finds the app at %s, without regard to case',
     async (path) => {
       const answer = await (await signedIn(market, seller())).get(path)
       expect(decodeJwt(tokenOf(answer)).app_id).toBe(APP)
@@ -196,7 +196,7 @@ describe('several accounts with the app', () => {
     }
   })
 
-  test('the address may name one with partyId', async () => {
+  test('is named by partyId in the address', async () => {
     const browser = await signedIn(market, sandboxUser())
     const answer = await browser.get(`${PATH}?partyId=${seller().partyId}`)
     expect(decodeJwt(tokenOf(answer)).party_id).toBe(seller().partyId)

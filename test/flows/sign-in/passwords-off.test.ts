@@ -96,6 +96,46 @@ describe('a new password', () => {
   })
 })
 
+describe('a user whom an operator creates', () => {
+  async function operatorToken() {
+    const browser = await signIn(market.demo.operator.email)
+    const { _csrf = '' } = hiddenFields((await browser.get('/Account/Token')).text)
+    const { text } = await browser.post('/Account/Token', { _csrf, lifetime: '900' })
+    return { browser, token: /export TOKEN='([^']+)'/.exec(text)?.[1] ?? '' }
+  }
+
+  test('by API gets no password, and single sign-on lets the user in', async () => {
+    const { token } = await operatorToken()
+    const email = newAddress()
+    const create = (more: object) =>
+      call(market, 'POST', '/v1/Operator/Users', {
+        token,
+        body: { email, name: 'Sina Sign-on', partyIds: [], ...more },
+      })
+    expectProblem(await create({ password: PASSWORD }), 'password_login_off')
+    const made = await create({})
+    expect([made.status, made.body.password]).toEqual([201, null])
+    expect((await (await signIn(email)).get('/Account')).text).toContain('Sina Sign-on')
+    const path = `/v1/Operator/Users/${made.body.id}/Password`
+    for (const body of [{}, { password: PASSWORD }]) {
+      expectProblem(await call(market, 'PUT', path, { token, body }), 'password_login_off')
+    }
+  })
+
+  test('on the page gets no password, and the page says how the user signs in', async () => {
+    const { browser } = await operatorToken()
+    const form = await browser.get('/Operator/Users/New')
+    expect(form.text).not.toContain('type="password"')
+    expect(form.text).toContain('single sign-on')
+    const email = newAddress()
+    const fields = { ...hiddenFields(form.text), name: 'Pia Page', email }
+    const sent = await browser.post('/Operator/Users/New', fields)
+    const { text } = await browser.get(sent.location ?? '')
+    expect(text).toContain(`Pia Page was created, and signs in by single sign-on as ${email}.`)
+    expect(text).not.toContain('Password')
+  })
+})
+
 describe('an invitation', () => {
   test('asks a new person for no password, and single sign-on lets the person in', async () => {
     const partyIds = [demoUser(market, 'Seller').partyId]

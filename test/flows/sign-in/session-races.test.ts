@@ -5,7 +5,16 @@ import { createUser } from '../../../src/accounts/users-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { waitUntil } from '../../setup/server-process.ts'
-import { hiddenFields, type Page, signedIn, webClient } from '../../setup/web-client.ts'
+import {
+  demoUser,
+  hiddenFields,
+  type Page,
+  signedIn,
+  type WebClient,
+  webClient,
+} from '../../setup/web-client.ts'
+
+type Credential = TestMarketplace['demo']['developers'][number]
 
 let market: TestMarketplace
 /** The one whose change has begun and is not done. */
@@ -114,6 +123,47 @@ test('a new password of one’s own never overwrites one that came meanwhile', a
   expect(answer.text).toContain('Your password was changed')
   const user = await market.deps.db.user.findUniqueOrThrow({ where: { id } })
   expect(user.passwordHash).toBe('the hash of the operator')
+})
+
+describe('the time at which a session was used last', () => {
+  const A_MINUTE_AGO = "last_seen_at - interval '61 seconds'"
+  const REQUESTS = Array.from({ length: 20 }, (_, index) => index)
+
+  test.each([
+    [
+      'a user',
+      'sessions',
+      '/Account',
+      (browser: WebClient) => browser.login(demoUser(market, 'Seller')),
+    ],
+    [
+      'a credential',
+      'developer_sessions',
+      '/Developer',
+      (browser: WebClient) => browser.loginDeveloper(market.demo.developers[0] as Credential),
+    ],
+  ])('is written by one of many requests of %s, and no other waits', async (...rule) => {
+    const [_name, table, path, signIn] = rule
+    const browser = webClient(market)
+    await signIn(browser)
+    const { pool } = market.deps
+    await pool.query(`UPDATE ${table} SET last_seen_at = ${A_MINUTE_AGO}`)
+    const read = async () =>
+      (await pool.query(`SELECT xmin::text, last_seen_at FROM ${table} ORDER BY created_at DESC`))
+        .rows[0]
+    const before = await read()
+    await other.query('BEGIN')
+    await other.query(`SELECT 1 FROM ${table} FOR UPDATE`)
+    const held = await Promise.all(REQUESTS.map(() => browser.get(path)))
+    await other.query('COMMIT')
+    expect(held.map(({ status }) => status)).toEqual(REQUESTS.map(() => 200))
+    expect(await read()).toEqual(before)
+    await Promise.all(REQUESTS.map(() => browser.get(path)))
+    const written = await read()
+    expect(written.last_seen_at.getTime()).toBeGreaterThan(before.last_seen_at.getTime())
+    await browser.get(path)
+    expect(await read()).toEqual(written)
+  })
 })
 
 describe('with a credential that is being removed', () => {

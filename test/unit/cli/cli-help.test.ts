@@ -33,13 +33,13 @@ describe.each(groups)('the group %s', (group) => {
   })
 })
 
-test('a command without --help is run, with whatever it is given', () => {
+test('a command without --help runs with its words', () => {
   for (const argv of [['demo'], ['app', 'list'], ['app', 'remove'], ['nonsense']]) {
     expect(helpAskedFor(COMMANDS, argv)).toBeUndefined()
   }
 })
 
-test('nothing at all, and --help alone, show all commands; words that name none are a UsageError', () => {
+test('no words and --help alone show all commands; words that name no command are a UsageError', () => {
   for (const argv of [[], ['--help'], ['help']]) {
     for (const { usage } of Object.values(COMMANDS)) expect(helpFor(...argv)).toContain(usage)
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type JsonSchema, withoutReferences } from '../../../src/docs/field-list.ts'
+import { type FieldSchema, withoutReferences } from '../../../src/docs/field-list.ts'
 import { guidePage } from '../../../src/docs/guide-page.ts'
 import { headingsOf, markdown } from '../../../src/docs/markdown.ts'
 import { documentationLinks } from '../../../src/docs/operation-links.ts'
@@ -58,8 +58,8 @@ describe('a guide', () => {
 
 describe('the schema of a definition', () => {
   it('is shown with its references resolved', () => {
-    const option: JsonSchema = { type: 'object', properties: { id: { type: 'string' } } }
-    const schema: JsonSchema = {
+    const option: FieldSchema = { type: 'object', properties: { id: { type: 'string' } } }
+    const schema: FieldSchema = {
       type: 'object',
       properties: { options: { type: 'array', items: { $ref: '#/$defs/Option' } } },
       $defs: { Option: option },

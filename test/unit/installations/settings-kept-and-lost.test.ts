@@ -29,25 +29,25 @@ const stored = (user: Record<string, SettingValue>, admin: Record<string, Settin
 })
 
 function become(values: ReturnType<typeof stored>, from: object, to: object) {
-  const { kept, dropped, needed } = settingsKeptAndLost(
+  const { kept, lost, needed } = settingsKeptAndLost(
     values,
     profile(from as Record<string, object>),
     profile(to as Record<string, object>),
   )
-  return { kept, dropped, needed }
+  return { kept, lost, needed }
 }
 
 describe('under another profile a value', () => {
   test('stays when key, scope and type are the same and it is still allowed', () => {
     expect(
       become(stored({ a: 'x', n: 3 }), { a: text(), n: number() }, { a: text(), n: number() }),
-    ).toEqual({ kept: ['a', 'n'], dropped: [], needed: [] })
+    ).toEqual({ kept: ['a', 'n'], lost: [], needed: [] })
   })
 
-  test('is dropped when the key is gone', () => {
+  test('is lost when the key is gone', () => {
     expect(become(stored({ a: 'x' }), { a: text() }, {})).toEqual({
       kept: [],
-      dropped: ['a'],
+      lost: ['a'],
       needed: [],
     })
   })
@@ -55,10 +55,10 @@ describe('under another profile a value', () => {
   test.each([
     ['another type', text(), { type: 'password' }],
     ['another scope', text(), { type: 'text', scope: 'admin' }],
-  ])('is dropped and needed anew when the key has %s', (_, from, to) => {
+  ])('is lost and needed anew when the key has %s', (_, from, to) => {
     expect(become(stored({ a: 'x' }), { a: from }, { a: { ...to, mandatory: true } })).toEqual({
       kept: [],
-      dropped: ['a'],
+      lost: ['a'],
       needed: 'scope' in to ? [] : ['a'],
     })
   })
@@ -69,16 +69,16 @@ describe('under another profile a value', () => {
     ['off the new steps', { n: 5 }, number(), number({ step: 2 })],
     ['not among the new choices', { n: 'a' }, select('a', 'b'), select('b')],
     ['empty where it is mandatory now', { n: '' }, text(), text({ mandatory: true })],
-  ])('is dropped when it is %s', (_, value, from, to) => {
+  ])('is lost when it is %s', (_, value, from, to) => {
     const result = become(stored(value as Record<string, SettingValue>), { n: from }, { n: to })
-    expect(result).toMatchObject({ kept: [], dropped: ['n'] })
+    expect(result).toMatchObject({ kept: [], lost: ['n'] })
   })
 
   test('of a password is carried over untouched', () => {
     const before = stored({ p: '(stored)' })
     expect(become(before, { p: password() }, { p: password({ mandatory: true }) })).toEqual({
       kept: ['p'],
-      dropped: [],
+      lost: [],
       needed: [],
     })
   })
@@ -99,7 +99,7 @@ describe('under another profile a value', () => {
       profile({ n: admin }),
       profile({ n: admin }),
     )
-    expect(result).toMatchObject({ kept: ['n'], dropped: [] })
+    expect(result).toMatchObject({ kept: ['n'], lost: [] })
     expect(result.carried.admin.get('n')).toBe('7.5')
   })
 })

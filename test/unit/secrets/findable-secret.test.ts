@@ -11,7 +11,7 @@ test.each([
   expect(findableSecret(kind)).not.toBe(secret)
 })
 
-test('another character, length or kind is told from a secret', () => {
+test('a text with another character, length or kind is not a secret', () => {
   const secret = findableSecret('code')
   const other = secret[10] === 'A' ? 'B' : 'A'
   expect(isSecretOf('code', secret.slice(0, 10) + other + secret.slice(11))).toBe(false)

@@ -30,7 +30,7 @@ const RFC_TOKEN = `${RFC_HEADER}.${RFC_PAYLOAD}.${RFC_SIGNATURE}`
 describe('the vector of RFC 7515, A.3', () => {
   const verify = createTokenVerifier(RFC_PUBLIC_KEY)
 
-  test('verifies, whatever its times say', () => {
+  test('verifies, whatever its times are', () => {
     expect(verify(RFC_TOKEN)).toEqual({
       iss: 'joe',
       exp: 1_300_819_380,
@@ -38,7 +38,7 @@ describe('the vector of RFC 7515, A.3', () => {
     })
   })
 
-  test('is no token of ours by its header, and its claims are not written as ours', () => {
+  test('is refused: its header and the form of its claims are not ours', () => {
     expect(kidOfToken(RFC_TOKEN)).toBeUndefined()
     expect(isWrittenByUs(RFC_TOKEN, verify(RFC_TOKEN))).toBe(false)
   })
@@ -63,7 +63,7 @@ describe('the vector of RFC 7515, A.3', () => {
     }
   })
 
-  test('fails without its signature and with the one of another key', async () => {
+  test('fails without its signature and with the signature of another key', async () => {
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
     const payload = Buffer.from(RFC_PAYLOAD, 'base64url')
     const forged = await new CompactSign(payload).setProtectedHeader({ alg: 'ES256' }).sign(other)
@@ -73,7 +73,7 @@ describe('the vector of RFC 7515, A.3', () => {
   })
 })
 
-describe('jose, which knows nothing of ours,', () => {
+describe('the library jose', () => {
   const privateKey = createPrivateKey({ key: { ...RFC_JWK, d: RFC_D }, format: 'jwk' })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
   const kid = randomUUID()
@@ -105,7 +105,7 @@ describe('the form of a token', () => {
     `${encode(header)}.${encode(claims)}.${'A'.repeat(86)}`
   const ours = (kid: string) => JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid })
 
-  test('no text makes the reading of the kid throw, and only our header has one', () => {
+  test('reading the kid never throws, and only our header has one', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => {
         expect(kidOfToken(text)).toBeUndefined()
@@ -114,7 +114,7 @@ describe('the form of a token', () => {
     )
   })
 
-  test('any header of the right members in the right order, and no other kid than ours', () => {
+  test('accepts a header only with our members in our order, and only our kid', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (kid) => {
         const isName = /^[A-Za-z0-9_-]{1,64}$/.test(kid)

@@ -33,7 +33,7 @@ const allOf = (definition: Part) => {
 
 describe('the form of a part', () => {
   test.each(['price-sync', 'catalog-sync', 'stock-watch'])(
-    'that nobody has touched leaves %s as it is',
+    'that was not changed leaves %s as it is',
     (name) => {
       const definition = definitionOf(name)
       const parts = allOf(definition)
@@ -64,7 +64,7 @@ describe('the form of a part', () => {
     )
   })
 
-  test('leaves out what does not belong to the kind that was chosen', () => {
+  test('leaves out what does not belong to the chosen kind', () => {
     const typed: Record<string, string> = {
       ...{ id: 'a', name: 'A', pricingModel: 'FlatMonthly', currency: 'USD', monthlyRate: '9.5' },
       ...{ bucketSize: '10', ratePerBucket: '1', baseFee: '2', order: '' },
@@ -74,7 +74,7 @@ describe('the form of a part', () => {
     })
   })
 
-  test('keeps what is no number for the check to tell of, and members that it does not know', () => {
+  test('keeps text that is no number for the check to refuse, and unknown members', () => {
     const typed: Record<string, string> = { id: 'a', title: 'A', order: '1e400' }
     const written = writtenPart('acknowledgement', { other: 1 }, (name) => typed[name] ?? '')
     expect(written).toEqual({ id: 'a', title: 'A', order: '1e400', other: 1 })
@@ -98,7 +98,7 @@ describe('a part that is put into a definition', () => {
     expect(definition).toEqual(definitionOf('price-sync'))
   })
 
-  test('takes no key that is taken', () => {
+  test('refuses a key that is in use', () => {
     const definition = definitionOf('price-sync')
     const place = { kind: 'setting', optionId: 'premium', key: 'erpUser' } as const
     expect(putPart(definition, place, { type: 'text' }, 'margin')).toMatch(/already/)
@@ -117,7 +117,7 @@ describe('a part that is put into a definition', () => {
   )
 })
 
-test('an option that is removed takes its settings along, a setting nothing else', () => {
+test('a removed option takes its settings along; a removed setting takes nothing else', () => {
   const definition = definitionOf('price-sync')
   removePart(definition, { kind: 'setting', optionId: 'premium', key: 'margin' })
   removePart(definition, { kind: 'option', index: 0 })
@@ -129,7 +129,7 @@ test('an option that is removed takes its settings along, a setting nothing else
   expect(definition.settings).toHaveProperty(['premium', 'erpUser'])
 })
 
-test('the name of a place leads back to it, and no other text to any', () => {
+test('the name of a place leads back to it, and no other text leads to a place', () => {
   const places: PartPlace[] = [
     { kind: 'option', index: 3 },
     { kind: 'option', index: undefined },

@@ -71,7 +71,7 @@ describe('where a sign-in may lead', () => {
     )
   })
 
-  test('what it allows, it allows again', () => {
+  test('allows again what it has allowed', () => {
     fc.assert(
       fc.property(address, (next) => {
         expect(safeNextPath(safeNextPath(next))).toBe(safeNextPath(next))

@@ -132,7 +132,7 @@ describe('the login page', () => {
     expect(page).toContain('id="login-error" role="alert">\n<p>Wrong.</p>')
   })
 
-  it('says nothing of errors or apps at first', () => {
+  it('shows no errors or apps at first', () => {
     const page = loginPage({ csrfToken: 't', next: '/' })
     expect(page).not.toContain('login-error')
     expect(page).not.toContain('to continue to')
@@ -183,7 +183,7 @@ describe('the error page', () => {
     expect(main).toContain(way)
   })
 
-  it('says what is known of an error beside what it is', () => {
+  it('shows the details of an error beside its title', () => {
     const page = pageOf(new AppError('not_found', { detail: 'There is no such app.' }))
     expect(page).toContain('<p class="lead">There is no such app.</p>')
     expect(page).not.toContain('Check the address')

@@ -38,7 +38,7 @@ describe('the text of an answer', () => {
     expect(answerText(Buffer.from('\ufeffx'), true)).toBe('\ufeffx')
   })
 
-  test('leaves out a character that the cut went through', () => {
+  test('leaves out a character that the cut splits', () => {
     expect(answerText(Buffer.from('aë').subarray(0, 2), false)).toBe('a')
     expect(answerText(Buffer.from('aë').subarray(0, 2), true)).toBe('a\ufffd')
   })

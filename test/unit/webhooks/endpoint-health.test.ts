@@ -25,7 +25,7 @@ describe('an endpoint', () => {
     expect(statusOf(disabled('gone'))).toBe('disabled')
   })
 
-  test('is untried before its first attempt, then as the last attempt was', () => {
+  test('is untried before its first attempt, then has the state of the last attempt', () => {
     expect(healthOf({ failingSince: null, lastSuccessAt: null })).toBe('untried')
     expect(healthOf({ failingSince: null, lastSuccessAt: EARLY })).toBe('healthy')
     expect(healthOf({ failingSince: LATE, lastSuccessAt: EARLY })).toBe('failing')
@@ -43,13 +43,13 @@ describe('all endpoints of an app', () => {
     ['one that is gone', [failing(EARLY), disabled('gone')], 'disabled', LATE],
     ['one that failed for days', [endpoint(), disabled('failing', EARLY)], 'disabled', EARLY],
     [
-      'one that was disabled on purpose beside a fine one',
+      'one disabled on purpose beside a working one',
       [endpoint(), disabled('developer')],
       'healthy',
       null,
     ],
     [
-      'one that was disabled on purpose beside a failing one',
+      'one disabled on purpose beside a failing one',
       [failing(EARLY), disabled('developer')],
       'failing',
       EARLY,

@@ -24,7 +24,7 @@ describe('the addresses of a name', () => {
     expect(await resolve('https://hooks.example.com/', found)).toEqual(chosen)
   })
 
-  test('are all checked, also those that would not be used', async () => {
+  test('are all checked, including those that would not be used', async () => {
     for (const found of [
       ['8.8.8.8', '1.1.1.1', '10.0.0.1'],
       ['8.8.8.8', '::1'],
@@ -35,7 +35,7 @@ describe('the addresses of a name', () => {
     }
   })
 
-  test('may be private where the operator has allowed the host', async () => {
+  test('may be private when the operator allows the host', async () => {
     const allowed = new Set(['receiver:80'])
     expect(await resolve('http://receiver/', ['10.0.0.1'], allowed)).toEqual(['10.0.0.1'])
     await expect(resolve('http://receiver:81/', ['10.0.0.1'], allowed)).rejects.toMatchObject({

@@ -17,12 +17,12 @@ function signed(secrets: readonly string[], change: { body?: Uint8Array } = {}) 
   }
 }
 
-test('a new secret is whsec_ and 32 bytes in base64, another one each time', () => {
+test('a new secret is whsec_ and 32 random bytes in base64', () => {
   expect(newSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   expect(newSecret()).not.toBe(newSecret())
 })
 
-test('the signature is the one of a second program', () => {
+test('the signature equals that of a second program', () => {
   // printf 'evt_1.1700000000.{}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:$(printf '00%.0s' {1..32}) -binary | base64
   const secrets = [`whsec_${Buffer.alloc(32).toString('base64')}`]
   const message = { id, timestamp: 1_700_000_000, body: Buffer.from('{}') }
@@ -32,12 +32,12 @@ test('the signature is the one of a second program', () => {
 })
 
 describe.each(Object.entries(receivers))('the library %s', (_, Receiver) => {
-  test('takes what is signed with its secret', () => {
+  test('accepts a message signed with its secret', () => {
     const secret = newSecret()
     expect(() => new Receiver(secret).verify(body, signed([secret]))).not.toThrow()
   })
 
-  test('takes it during a rotation, with the old secret and with the new one', () => {
+  test('accepts it during a rotation, with the old secret and with the new one', () => {
     const [old, current] = [newSecret(), newSecret()]
     const headers = signed([current, old])
     expect(headers['webhook-signature'].split(' ')).toHaveLength(2)
@@ -55,7 +55,7 @@ describe.each(Object.entries(receivers))('the library %s', (_, Receiver) => {
     expect(() => receiver.verify(body, { ...headers, 'webhook-timestamp': later })).toThrow()
   })
 
-  test('takes every body of UTF-8', () => {
+  test('accepts every body of UTF-8', () => {
     const secret = newSecret()
     fc.assert(
       fc.property(fc.json(), (json) => {

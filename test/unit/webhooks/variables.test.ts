@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../../src/config.ts'
 
-test('webhooks are sent, to public addresses only and without a proxy, unless something else is set', () => {
+test('by default webhooks are sent without a proxy and only to public addresses', () => {
   expect(loadConfig({})).toMatchObject({
     ...{ webhooks: true, webhookAllowedPrivateHosts: new Set(), webhookProxyUrl: undefined },
     webhookRetrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
@@ -26,7 +26,7 @@ test('the variables of webhooks are read', () => {
   })
 })
 
-test('what is wrong with them is told at once, without the password of the proxy', () => {
+test('all problems of the variables are listed at once, without the password of the proxy', () => {
   const load = () =>
     loadConfig({
       WEBHOOKS: 'no',

@@ -3,13 +3,15 @@ import type { PartyRole } from '../../../accounts/members/roles.ts'
 import type { OwnAccount } from '../../../accounts/own-account.ts'
 import type { OwnInvitation } from '../../../people/own-invitations/own-invitation.ts'
 import { openInvitationsView } from '../../links/open-invitations-view.ts'
-import { type FormProblem, problemSummary } from '../../shared/forms/form-problems.ts'
+import type { FormProblem } from '../../shared/forms/form-problems.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField, page, partyBadge, type UserShell } from '../../shared/page/html-page.ts'
-import { messageView } from '../../shared/page/message-view.ts'
+import { csrfField, partyBadge, type UserShell } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
+import { accountFrame } from '../account-frame.ts'
 
 export const MEMBERS_PATH = '/Account/Members'
+
+const TO_ACCOUNT = { href: '/Account', label: 'Account' }
 
 /** One of the visitor's accounts. */
 export type MembersParty = OwnAccount['parties'][number]
@@ -32,14 +34,11 @@ type MembersPageInput = UserShell & {
 
 /** Who belongs to an account, and what each may do. */
 export function membersPage(input: MembersPageInput): string {
-  const { party, members, problems, message, cursor } = input
-  const body = html`${membersHead(party)}
-${messageView(message)}
-${problemSummary(problems)}
-${
-  typeof members === 'string'
-    ? html`<div class="notice"><p>You are a member of this account: you can open its apps. ${members}</p></div>`
-    : html`<section class="card flush" aria-label="Members"><ul class="rows">
+  const { party, members, cursor } = input
+  const content = html`${
+    typeof members === 'string'
+      ? html`<div class="notice"><p>You are a member of this account: you can open its apps. ${members}</p></div>`
+      : html`<section class="card flush" aria-label="Members"><ul class="rows">
 ${members.map((one) => memberRow(one, input))}</ul></section>
 <p class="actions"><a class="button" href="${MEMBERS_PATH}/Invite?partyId=${party.id}">Invite a person</a></p>
 <p class="muted">Admins install, configure, upgrade and uninstall apps, and manage the members. Members open apps.</p>
@@ -52,13 +51,12 @@ href="${MEMBERS_PATH}?partyId=${party.id}&cursor=${encodeURIComponent(cursor)}">
   action: `${MEMBERS_PATH}/Revoke`,
   hidden: { partyId: String(party.id) },
 })}`
-}`
-  return accountFrame(input, 'Members', body)
+  }`
+  return accountFrame(input, { title: 'Members', ...membersHead(party), content })
 }
 
-function membersHead({ name, type }: MembersParty): Html {
-  return html`<p><a href="/Account">← Account</a></p>
-<div class="page-head"><h1>Members</h1><p class="lead"><bdi>${name}</bdi> ${partyBadge(type)}</p></div>`
+function membersHead({ name, type }: MembersParty) {
+  return { back: TO_ACCOUNT, lead: html`<bdi>${name}</bdi> ${partyBadge(type)}` }
 }
 
 function memberRow(member: PartyMember, { party, csrfToken, user }: MembersPageInput): Html {
@@ -88,10 +86,8 @@ type RemovalPageInput = UserShell & {
 
 /** Asks for the last word before somebody is removed from an account. */
 export function removeMemberPage(input: RemovalPageInput): string {
-  const { party, member, csrfToken, problems } = input
-  const body = html`${membersHead(party)}
-${problemSummary(problems)}
-<form class="card" method="post" action="${MEMBERS_PATH}/Remove">${csrfField(csrfToken)}
+  const { party, member, csrfToken } = input
+  const content = html`<form class="card" method="post" action="${MEMBERS_PATH}/Remove">${csrfField(csrfToken)}
 <input type="hidden" name="partyId" value="${party.id}"><input type="hidden" name="userId" value="${member.userId}">
 <h2>Remove <bdi>${member.name}</bdi></h2>
 <ul class="bullets"><li><bdi>${member.email}</bdi> can no longer see or open the apps of <bdi>${party.name}</bdi>.</li>
@@ -99,44 +95,27 @@ ${problemSummary(problems)}
 <li>The user keeps the sign-in and all other accounts.</li></ul>
 <p class="actions"><button class="button danger large" type="submit">Remove</button>
 <a class="button large" href="${MEMBERS_PATH}?partyId=${party.id}">Cancel</a></p></form>`
-  return accountFrame(input, `Remove ${member.name}`, body)
+  const title = `Remove ${member.name}`
+  return accountFrame(input, { title, heading: html`Members`, ...membersHead(party), content })
 }
 
 /** Asks which account the members are of. */
 export function membersChoicePage(input: UserShell & { parties: readonly MembersParty[] }): string {
   const { parties } = input
-  const body = html`<p><a href="/Account">← Account</a></p><h1>Members</h1>
-${
-  parties.length === 0
-    ? html`<p class="notice">You do not belong to an account yet.</p>`
-    : html`<section class="card flush" aria-label="Your accounts"><ul class="rows">${parties.map(
-        ({
-          id,
-          name,
-          type,
-          role,
-        }) => html`<li class="row"><span class="row-text"><a class="row-name"
+  const content = html`${
+    parties.length === 0
+      ? html`<p class="notice">You do not belong to an account yet.</p>`
+      : html`<section class="card flush" aria-label="Your accounts"><ul class="rows">${parties.map(
+          ({
+            id,
+            name,
+            type,
+            role,
+          }) => html`<li class="row"><span class="row-text"><a class="row-name"
 href="${MEMBERS_PATH}?partyId=${id}"><bdi>${name}</bdi></a>
 <span class="badges">${partyBadge(type)}<span class="badge">${ROLE_NAMES[role]}</span></span></span></li>
 `,
-      )}</ul></section>`
-}`
-  return accountFrame({ ...input, problems: [] }, 'Members', body)
-}
-
-function accountFrame(
-  input: UserShell & { problems: readonly FormProblem[] },
-  title: string,
-  body: Html,
-): string {
-  const { user, csrfToken, assetVersion, problems } = input
-  return page({
-    user,
-    csrfToken,
-    assetVersion,
-    title: `${problems.length > 0 ? 'Error: ' : ''}${title}`,
-    section: 'account',
-    layout: 'form',
-    body,
-  })
+        )}</ul></section>`
+  }`
+  return accountFrame(input, { title: 'Members', back: TO_ACCOUNT, content })
 }

@@ -1,15 +1,10 @@
 import type { RequestShown } from '../../../installations/requests/request-shown.ts'
 import { consentFields } from '../../shared/app-parts/consent-view.ts'
-import {
-  type ConsentQuestions,
-  type FormAttempt,
-  problemSummary,
-  tie,
-} from '../../shared/forms/form-problems.ts'
+import { type ConsentQuestions, type FormAttempt, tie } from '../../shared/forms/form-problems.ts'
 import { card } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField, page, type UserShell } from '../../shared/page/html-page.ts'
-import { messageView } from '../../shared/page/message-view.ts'
+import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
+import { accountFrame } from '../account-frame.ts'
 import { REQUESTS_PATH, requestCards } from './request-view.ts'
 
 /** Name of the field that says what becomes of a request. */
@@ -26,14 +21,10 @@ type RequestPageInput = UserShell & {
 
 /** One install request: for admins to decide, for its author with the way to take it back. */
 export function requestPage(input: RequestPageInput): string {
-  const { user, csrfToken, assetVersion, request, attempt, message } = input
+  const { request, attempt, message, ...shell } = input
   const { appName, status, isAdmin, isOwn } = request
   const waits = status === 'pending'
-  const body = html`<p><a href="${REQUESTS_PATH}">← Install requests</a></p>
-<div class="page-head"><h1>Request for <bdi>${appName}</bdi></h1></div>
-${messageView(message)}
-${problemSummary(attempt.problems)}
-${requestCards(request)}
+  const content = html`${requestCards(request)}
 ${
   waits &&
   isAdmin &&
@@ -41,8 +32,15 @@ ${
 ${declineForm(input)}`
 }
 ${waits && isOwn && form(input, 'withdraw', html`<button class="button large" type="submit">Withdraw request</button>`)}`
-  const title = `${attempt.problems.length > 0 ? 'Error: ' : ''}Request for ${appName}`
-  return page({ user, csrfToken, assetVersion, title, section: 'account', layout: 'form', body })
+  return accountFrame(
+    { ...shell, problems: attempt.problems, message },
+    {
+      title: `Request for ${appName}`,
+      heading: html`Request for <bdi>${appName}</bdi>`,
+      back: { href: REQUESTS_PATH, label: 'Install requests' },
+      content,
+    },
+  )
 }
 
 function acceptForm(input: RequestPageInput): Html {
@@ -69,7 +67,7 @@ function declineForm(input: RequestPageInput): Html {
     input,
     'decline',
     html`<div class="field"><label for="reason">Reason</label><p class="hint" id="reason-hint">
-Shown to who asked. At most 500 characters.</p>
+The person who asked will see it. At most 500 characters.</p>
 ${message}<textarea id="reason" name="reason" rows="3" dir="auto" aria-required="true"${attributes}>
 ${attempt.typed.get('reason') ?? ''}</textarea></div>
 <p class="actions"><button class="button danger large" type="submit">Decline</button></p>`,

@@ -94,7 +94,7 @@ export async function requestRoutes(app: App) {
       if (decision === 'accept') return accept(request, reply, shown, fields)
       if (decision === 'decline') return decline(request, reply, shown, fields)
       if (decision !== 'withdraw') {
-        throw new AppError('invalid_request', { detail: 'Choose what becomes of the request.' })
+        throw new AppError('invalid_request', { detail: 'Choose what to do with the request.' })
       }
       try {
         await withdrawInstallRequest(deps, author, requestOf(shown))

@@ -1,9 +1,9 @@
 import type { RequestShown } from '../../../installations/requests/request-shown.ts'
 import { priceText } from '../../shared/app-parts/amounts.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { page, partyBadge, tile, type UserShell } from '../../shared/page/html-page.ts'
-import { messageView } from '../../shared/page/message-view.ts'
+import { partyBadge, tile, type UserShell } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
+import { accountFrame } from '../account-frame.ts'
 import { REQUESTS_PATH, requestBadge } from './request-view.ts'
 
 type RequestsPageInput = UserShell & {
@@ -18,11 +18,8 @@ type RequestsPageInput = UserShell & {
 
 /** The install requests that wait for the visitor, and the visitor's own. */
 export function requestsPage(input: RequestsPageInput): string {
-  const { user, csrfToken, assetVersion, waiting, decided, cursor, message } = input
-  const body = html`<p><a href="/Account">← Account</a></p>
-<div class="page-head"><h1>Install requests</h1><p class="lead">Members ask for apps, and admins decide.</p></div>
-${messageView(message)}
-<section class="card flush" aria-labelledby="waiting"><div class="section-head"><h2 id="waiting">Waiting</h2></div>${
+  const { waiting, decided, cursor } = input
+  const content = html`<section class="card flush" aria-labelledby="waiting"><div class="section-head"><h2 id="waiting">Waiting</h2></div>${
     waiting.length === 0
       ? html`<div class="empty"><p class="empty-title">No requests are waiting</p></div>`
       : html`<ul class="rows">
@@ -39,8 +36,12 @@ ${
 <h2 id="decided">Your latest decided requests</h2></div><ul class="rows">
 ${decided.map(row)}</ul></section>`
 }`
-  const title = 'Install requests'
-  return page({ user, csrfToken, assetVersion, title, section: 'account', layout: 'form', body })
+  return accountFrame(input, {
+    title: 'Install requests',
+    lead: 'Members ask for apps, and admins decide.',
+    back: { href: '/Account', label: 'Account' },
+    content,
+  })
 }
 
 function row(one: RequestShown): Html {

@@ -1,6 +1,7 @@
-import { type FormProblem, problemSummary, tie } from '../../shared/forms/form-problems.ts'
+import { type FormProblem, tie } from '../../shared/forms/form-problems.ts'
 import { html } from '../../shared/page/html.ts'
-import { csrfField, page, type UserShell } from '../../shared/page/html-page.ts'
+import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
+import { accountFrame } from '../account-frame.ts'
 
 type ConfirmPageInput = UserShell & {
   problems: readonly FormProblem[]
@@ -10,17 +11,11 @@ type ConfirmPageInput = UserShell & {
 
 /** Asks a visitor for another code, in the middle of something. */
 export function confirmItIsYouPage(input: ConfirmPageInput): string {
-  const { user, csrfToken, assetVersion, problems, next } = input
+  const { csrfToken, problems, next } = input
   const { attributes, message } = tie(problems, 'code')
-  return page({
-    user,
-    csrfToken,
-    assetVersion,
-    title: `${problems.length > 0 ? 'Error: ' : ''}Confirm it is you`,
-    layout: 'form',
-    body: html`<div class="page-head"><h1>Confirm it is you</h1></div>
-${problemSummary(problems)}
-<section class="card" aria-label="Code"><p>Your last code is more than 10 minutes old. Enter a new one to
+  return accountFrame(input, {
+    title: 'Confirm it is you',
+    content: html`<section class="card" aria-label="Code"><p>Your last code is more than 10 minutes old. Enter a new one to
 continue. Nothing has been changed yet.</p>
 <form class="stack" method="post" action="/Account/Confirm">
 ${csrfField(csrfToken)}

@@ -1,9 +1,10 @@
 import { encode } from 'uqr'
-import { type FormProblem, problemSummary, tie } from '../../shared/forms/form-problems.ts'
+import { type FormProblem, tie } from '../../shared/forms/form-problems.ts'
 import { card } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField, page, type UserShell } from '../../shared/page/html-page.ts'
+import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
 import { messageView, type Secret } from '../../shared/page/message-view.ts'
+import { accountFrame } from '../account-frame.ts'
 
 type StepInput = UserShell & {
   problems: readonly FormProblem[]
@@ -87,16 +88,5 @@ fill="#000" d="${dark.join('')}"/></svg>`
 }
 
 function stepPage(input: StepInput, title: string, content: Html): string {
-  const { user, csrfToken, assetVersion, problems } = input
-  return page({
-    user,
-    csrfToken,
-    assetVersion,
-    title: `${problems.length > 0 ? 'Error: ' : ''}${title}`,
-    section: 'account',
-    layout: 'form',
-    body: html`<div class="page-head"><h1>${title}</h1></div>
-${problemSummary(problems)}
-${card('step', 'Second factor', content)}`,
-  })
+  return accountFrame(input, { title, content: card('step', 'Second factor', content) })
 }

@@ -1,11 +1,12 @@
 import type { SecondFactor } from '../../../auth/second-factor/second-factor.ts'
 import type { OwnSession } from '../../../auth/sessions/own-sessions.ts'
-import { type FormProblem, problemSummary, tie } from '../../shared/forms/form-problems.ts'
+import { type FormProblem, tie } from '../../shared/forms/form-problems.ts'
 import { card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField, page, type UserShell } from '../../shared/page/html-page.ts'
-import { type Message, messageView } from '../../shared/page/message-view.ts'
+import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
+import type { Message } from '../../shared/page/message-view.ts'
 import { when } from '../../shared/status/history-view.ts'
+import { accountFrame } from '../account-frame.ts'
 
 export const SECURITY_PATH = '/Account/Security'
 
@@ -25,18 +26,10 @@ type SecurityPageInput = UserShell & {
 
 /** The second factor of the visitor, and where the visitor is signed in. */
 export function securityPage(input: SecurityPageInput): string {
-  const { user, csrfToken, assetVersion, factor, problems, message } = input
-  return page({
-    user,
-    csrfToken,
-    assetVersion,
-    title: `${problems.length > 0 ? 'Error: ' : ''}Security`,
-    section: 'account',
-    layout: 'form',
-    body: html`<p><a href="/Account">← Account</a></p><div class="page-head"><h1>Security</h1></div>
-${messageView(message)}
-${problemSummary(problems)}
-${card('factor', 'Two-step sign-in', factor.enabled ? factorOn(input) : factorOff(input))}
+  return accountFrame(input, {
+    title: 'Security',
+    back: { href: '/Account', label: 'Account' },
+    content: html`${card('factor', 'Two-step sign-in', input.factor.enabled ? factorOn(input) : factorOff(input))}
 <section class="card flush" aria-labelledby="sessions"><div class="section-head">
 <h2 id="sessions">Where you are signed in</h2>${endOthersForm(input)}</div>
 <ul class="rows">${input.sessions.map((session) => sessionRow(session, input))}</ul></section>

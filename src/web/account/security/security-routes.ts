@@ -50,7 +50,7 @@ export async function securityRoutes(app: App) {
     const code = request.body.get(CODE_FIELDS.renew) ?? ''
     try {
       const { recoveryCodes } = await renewRecoveryCodes(deps, userId, code, actor)
-      const title = 'Your new recovery codes. The former ones no longer work.'
+      const title = 'Your new recovery codes. The old ones no longer work.'
       return await sendSecret(request, reply, SECURITY_PATH, recoverySecret(title, recoveryCodes))
     } catch (error) {
       return showRefusal(request, reply, codeRefusal(error, CODE_FIELDS.renew))

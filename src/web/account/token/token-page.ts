@@ -1,8 +1,9 @@
 import { card } from '../../shared/page/blocks.ts'
 import { codeBox, shellMarkup } from '../../shared/page/code-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField, page, type UserShell } from '../../shared/page/html-page.ts'
+import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
 import { messageView, type Secret } from '../../shared/page/message-view.ts'
+import { accountFrame } from '../account-frame.ts'
 import { SECURITY_PATH } from '../security/security-page.ts'
 
 export const TOKEN_PATH = '/Account/Token'
@@ -47,19 +48,13 @@ ${codeBox('curl', 'The call in curl', shellMarkup(call))}`,
   )
 }
 
-function tokenFrame({ user, csrfToken, assetVersion }: UserShell, content: Html): string {
-  return page({
-    user,
-    csrfToken,
-    assetVersion,
+function tokenFrame(input: UserShell, content: Html): string {
+  return accountFrame(input, {
     title: 'Make an account token',
-    section: 'account',
-    layout: 'form',
+    lead: 'For a program that calls the API as you.',
+    back: { href: SECURITY_PATH, label: 'Security' },
     stylesheets: ['code.css'],
-    body: html`<p><a href="${SECURITY_PATH}">← Security</a></p>
-<div class="page-head"><h1>Make an account token</h1>
-<p class="lead">For a program that calls the API as you.</p></div>
-${content}`,
+    content,
   })
 }
 

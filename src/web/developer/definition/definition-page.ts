@@ -111,7 +111,7 @@ function outcome(checked: CheckedDefinition, app: AppRecord | undefined): Html {
   const { changes, breaking, version } = checked
   if (changes.length === 0) {
     return html`<div class="notice" role="status"><p>
-<strong>The definition is valid.</strong> It does not differ from the published definition.</p></div>`
+<strong>The definition is valid.</strong> It is the same as the published definition.</p></div>`
   }
   const needsVersion = breaking && version === app.version
   return html`<section class="card" aria-labelledby="changes" role="status"><h2 id="changes">Changes</h2>

@@ -28,7 +28,7 @@ export function openInSandboxPage(input: OpenInput): string {
     layout: 'form',
     back: { href: ownAppPath(app.id), label: app.name },
     head: html`<div class="page-head"><h1>Open <bdi>${app.name}</bdi> in the sandbox</h1><p class="lead">
-Your browser goes the way that the browser of every user of your app goes.</p></div>`,
+Your browser takes the same path as the browser of any user of your app.</p></div>`,
     content: way(input),
   })
 }

@@ -28,7 +28,7 @@ export function changeEndpointPage(input: ChangeEndpointPageInput): string {
     layout: 'form',
     back: { href: path, label: 'the endpoint' },
     head: html`<div class="page-head"><h1>Change the endpoint</h1><p class="lead">
-Waiting deliveries are sent as you set it here. Another URL starts with a clean record.</p></div>`,
+Waiting deliveries are sent as you set it here. A new URL starts with a clean record.</p></div>`,
     content: html`${
       isOutdated &&
       html`<div class="notice warning"><p><strong>Saved now:</strong> <bdi>${url}</bdi>;

@@ -65,7 +65,7 @@ export async function endpointChangePageRoutes(app: App) {
   app.post(`${PATH}/Secret`, { schema: postSchema }, async (request, reply) => {
     const { subject, actor } = subjectOf(request)
     const { endpoint } = await rotateSecret(deps, subject, actor)
-    const title = 'The secret was rotated. The former one signs as well for 24 hours.'
+    const title = 'The secret was rotated. The old one also signs for 24 hours.'
     const shown = newSecretShown(title, endpoint.secret)
     return sendSecret(request, reply, webhookPath(endpoint), shown)
   })

@@ -20,7 +20,7 @@ export function rotateSecretPage(input: EndpointConfirmationInput): string {
     label: 'Rotate the secret',
     consequences: [
       html`You see the new secret once. Give it to your program within 24 hours.`,
-      html`For 24 hours each request has two signatures, one of the new secret and one of the former. Your program
+      html`For 24 hours each request has two signatures, one with the new secret and one with the old. Your program
 accepts it with either.`,
       html`After that only the new secret signs.`,
       input.endpoint.secretRotatesUntil !== null &&

@@ -42,7 +42,7 @@ function typeFields({ shown, problems }: EndpointFieldsInput): Html {
     }><label for="scope-${value}">${label}</label></div>
 `
   return html`<fieldset class="stack type-choice" id="types" tabindex="-1"${attributes}><legend>Events</legend>
-${message}<div class="stack">${scope('all', 'All events, also types that are added later', shown.takesAll)}${scope(
+${message}<div class="stack">${scope('all', 'All events, including types added later', shown.takesAll)}${scope(
     'chosen',
     'Only these types',
     !shown.takesAll,

@@ -10,7 +10,7 @@ import type { Actor } from '../../../values/actor.ts'
 import { PartyPath, UserPath } from '../../../values/operator-paths.ts'
 import type { OfferedPartyType } from '../../../values/party-type.ts'
 import { integerText, UuidText } from '../../../values/shapes.ts'
-import { type Found, searchParties, searchUsers } from '../find-service.ts'
+import { type Found, NO_SANDBOX, searchParties, searchUsers } from '../find-service.ts'
 import type { Offer, Side } from '../record-details.ts'
 
 /**
@@ -86,7 +86,7 @@ const partyOfUser: Access = {
     const { name } = await readUser(deps, id)
     return { owner: name, title: `Add ${name} to a party`, label: 'Party' }
   },
-  find: (deps, _id, text) => searchParties(deps, text),
+  find: (deps, _id, text) => searchParties(deps, text, NO_SANDBOX),
   offer: async (deps, id, partyId) =>
     offerOfMembership(await readUser(deps, id), await other(readParty(deps, Number(partyId)))),
   async give(deps, id, partyId, given) {
@@ -135,7 +135,8 @@ const partnerOfParty: Access = {
     return { owner: party.name, title: `Connect ${party.name} with a ${label}`, label }
   },
   async find(deps, id, text) {
-    return searchParties(deps, text, partnerTypeOf(await readParty(deps, Number(id))))
+    const type = partnerTypeOf(await readParty(deps, Number(id)))
+    return searchParties(deps, text, { type })
   },
   async offer(deps, id, otherId) {
     const party = await readParty(deps, Number(id))

@@ -6,7 +6,11 @@ import { clientIdField } from '../developer-page.ts'
 import { PASSWORD_HINT, roleFields } from '../user-page.ts'
 import { changeForm, namesakeField, selectField, textField } from './fields.ts'
 
-type CreatePageInput = UserShell & { attempt: FormAttempt }
+export type CreatePageInput = UserShell & {
+  attempt: FormAttempt
+  /** Whether users sign in with passwords. */
+  hasPassword: boolean
+}
 
 /** The form of a new party. */
 export function newPartyPage(input: CreatePageInput): string {
@@ -25,17 +29,20 @@ export function newPartyPage(input: CreatePageInput): string {
 
 /** The form of a new user. */
 export function newUserPage(input: CreatePageInput): string {
-  const { attempt } = input
+  const { attempt, hasPassword } = input
+  const hint = hasPassword
+    ? 'The user signs in with it.'
+    : 'The user signs in by single sign-on with it, and needs no password.'
   return createPage(input, 'Users', 'New user', 'Create user', [
     textField(attempt, { name: 'name', label: 'Name' }),
-    textField(attempt, { name: 'email', label: 'Email', hint: 'The user signs in with it.' }),
+    textField(attempt, { name: 'email', label: 'Email', hint }),
     textField(attempt, {
       name: 'party',
       label: 'Party',
       optional: true,
       hint: 'ID or full name of the first party of the user. You can add more later.',
     }),
-    passwordField(attempt),
+    hasPassword && passwordField(attempt),
     roleFields(attempt),
   ])
 }

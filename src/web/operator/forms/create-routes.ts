@@ -3,34 +3,39 @@ import {
   createDeveloperUnlessNameTaken,
   createPartyUnlessNameTaken,
 } from '../../../accounts/unique-names-service.ts'
-import { createUser } from '../../../accounts/users-service.ts'
+import { createUserByOperator } from '../../../accounts/users-service.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { sendDone, sendSecret, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
 import { visitingOperator, visitorShell } from '../../plumbing/visitor.ts'
-import { type FormAttempt, UNTOUCHED } from '../../shared/forms/form-problems.ts'
+import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
-import type { UserShell } from '../../shared/page/html-page.ts'
 import { pathTo } from '../console-frame.ts'
-import { findParty } from '../find-service.ts'
+import { findParty, NO_SANDBOX } from '../find-service.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
-import { newDeveloperPage, newPartyPage, newUserPage } from './create-pages.ts'
+import {
+  type CreatePageInput,
+  newDeveloperPage,
+  newPartyPage,
+  newUserPage,
+} from './create-pages.ts'
 import { inputRefusal } from './fields.ts'
 import { filled } from './forms-service.ts'
 
 /** New parties, users and developers. */
 export async function operatorCreateRoutes(app: App) {
   const { deps } = app
+  const { passwordLogin: hasPassword } = deps.config
   /** A form at a path: shown, and shown again with what is wrong with it. */
   const form = (
     path: string,
-    draw: (input: UserShell & { attempt: FormAttempt }) => string,
+    draw: (input: CreatePageInput) => string,
     first: (query: FormFields) => FormFields,
     create: (request: FastifyRequest, reply: FastifyReply, typed: FormFields) => Promise<unknown>,
   ) => {
     app.get(path, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
       const attempt = shownAgain(request, reply) ?? { ...UNTOUCHED, typed: first(request.query) }
-      return sendPage(reply, draw({ ...visitorShell(request, reply), attempt }))
+      return sendPage(reply, draw({ ...visitorShell(request, reply), attempt, hasPassword }))
     })
     // A new user may be an operator.
     const config = { recentFactor: path === '/Operator/Users/New' }
@@ -61,10 +66,13 @@ export async function operatorCreateRoutes(app: App) {
       password: filled(typed, 'password'),
       operator: typed.get('operator') === 'true',
       support: typed.get('support') === 'true',
-      partyIds: wanted === undefined ? [] : [await findParty(deps, wanted)],
+      partyIds: wanted === undefined ? [] : [await findParty(deps, wanted, NO_SANDBOX)],
     }
-    const made = await createUser(deps, input, visitingOperator(request))
+    const made = await createUserByOperator(deps, input, visitingOperator(request))
     const path = pathTo('Users', made.id)
+    if (made.password === null) {
+      return sendDone(request, reply, path, OPERATOR_NOTICES.createdForSignOn(made))
+    }
     const title = OPERATOR_NOTICES.created(made.name)
     if (input.password !== undefined) return sendDone(request, reply, path, title)
     return sendSecret(request, reply, path, {

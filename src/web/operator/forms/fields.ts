@@ -134,7 +134,7 @@ const CONTROLS: ReadonlyMap<string, Control> = new Map<string, Control>([
   ['email', ['email', 'Email']],
   ['password', ['password', 'Password']],
   ['clientId', ['clientId', 'Client ID']],
-  ['developerId', ['developer', 'Developer ID']],
+  ['developerId', ['developer', 'Developer']],
   ['role', ['role', 'Role']],
   ['reason', ['reason', 'Reason']],
   ['again', ['again', 'Name']],

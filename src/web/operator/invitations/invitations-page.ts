@@ -6,11 +6,13 @@ import type { Message } from '../../shared/page/message-view.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { mayChange, operatorPage } from '../console-frame.ts'
 import { changeForm, selectField, textField } from '../forms/fields.ts'
+import { type InvitationNames, whatFor } from './invitation-names.ts'
 
 export const INVITATIONS_PATH = '/Operator/Invitations'
 
 type InvitationsPageInput = UserShell & {
   invitations: readonly Invitation[]
+  names: InvitationNames
   sendsMail: boolean
   attempt: FormAttempt
   message: Message | undefined
@@ -18,7 +20,7 @@ type InvitationsPageInput = UserShell & {
 
 /** Invites a person, and shows which invitations are open. */
 export function invitationsPage(input: InvitationsPageInput): string {
-  const { invitations, attempt, message, csrfToken, sendsMail } = input
+  const { invitations, attempt, message, sendsMail, csrfToken } = input
   const form = { action: INVITATIONS_PATH, csrfToken, button: 'Invite' }
   return operatorPage(input, {
     tab: 'Users',
@@ -37,7 +39,7 @@ export function invitationsPage(input: InvitationsPageInput): string {
 <h2 id="open">Open invitations</h2></div>${
       invitations.length === 0
         ? html`<div class="empty"><p class="empty-title">No open invitations</p></div>`
-        : html`<ul class="rows">${invitations.map((one) => row(one, mayChange(input) && csrfToken))}</ul>`
+        : html`<ul class="rows">${invitations.map((one) => row(one, input))}</ul>`
     }</section>`,
   })
 }
@@ -57,9 +59,9 @@ ${textField(attempt, { name: 'email', label: 'Email', hint: 'The person signs in
 ${textField(attempt, { name: 'party', label: 'Party', optional: true, hint: 'ID or full name.' })}
 ${textField(attempt, {
   name: 'developer',
-  label: 'Developer ID',
+  label: 'Developer',
   optional: true,
-  hint: 'It is on the page of the developer.',
+  hint: 'ID or full name.',
 })}
 ${selectField(attempt, {
   name: 'role',
@@ -75,12 +77,15 @@ ${selectField(attempt, {
 })}`
 }
 
-function row({ id, name, email, expiresAt }: Invitation, csrfToken: string | false): Html {
+function row(invitation: Invitation, input: InvitationsPageInput): Html {
+  const { id, name, email, expiresAt } = invitation
+  const what = whatFor(invitation, input.names)
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span>
-<span class="row-note"><bdi>${email}</bdi>, until ${when(expiresAt)}</span></span>${
-    csrfToken !== false &&
+<span class="row-note"><bdi>${email}</bdi>${what !== '' && html` · <bdi>${what}</bdi>`} · until
+${when(expiresAt)}</span></span>${
+    mayChange(input) &&
     html`
-<form method="post" action="${INVITATIONS_PATH}/${id}/Revoke">${csrfField(csrfToken)}
+<form method="post" action="${INVITATIONS_PATH}/${id}/Revoke">${csrfField(input.csrfToken)}
 <button class="button small danger" type="submit">Revoke<span class="visually-hidden"> the invitation of
 ${email}</span></button></form>`
   }</li>

@@ -14,9 +14,8 @@ import { takeNotice } from '../../plumbing/notices.ts'
 import { visitingOperator, visitorShell } from '../../plumbing/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
-import { findParty } from '../find-service.ts'
 import { inputRefusal } from '../forms/fields.ts'
-import { filled } from '../forms/forms-service.ts'
+import { invitationIn, namesIn } from './invitation-form-service.ts'
 import { INVITATIONS_PATH, invitationsPage } from './invitations-page.ts'
 
 const SHOWN_MAX = 500
@@ -32,11 +31,13 @@ export async function operatorInvitationPages(app: App) {
     async (request, reply) => {
       const page = { after: undefined, limit: SHOWN_MAX }
       const first = { ...UNTOUCHED, typed: request.query }
+      const { entries: invitations } = await listInvitations(deps, page)
       return sendPage(
         reply,
         invitationsPage({
           ...visitorShell(request, reply),
-          invitations: (await listInvitations(deps, page)).entries,
+          invitations,
+          names: await namesIn(deps, invitations),
           sendsMail: sendsMail(deps),
           attempt: shownAgain(request, reply) ?? first,
           message: request.kept?.secret ?? takeNotice(request, reply)?.text,
@@ -49,17 +50,7 @@ export async function operatorInvitationPages(app: App) {
   app.post(INVITATIONS_PATH, withFactor, async (request, reply) => {
     const typed = request.body
     try {
-      const [party, developerId] = [filled(typed, 'party'), filled(typed, 'developer')]
-      const access = typed.get('console')
-      const input = {
-        email: typed.get('email') ?? '',
-        name: typed.get('name') ?? '',
-        ...(party !== undefined && { partyIds: [await findParty(deps, party)] }),
-        ...(developerId !== undefined && { developerId }),
-        ...(typed.get('role') === 'member' && { role: 'member' as const }),
-        operator: access === 'operator',
-        support: access === 'support',
-      }
+      const input = await invitationIn(deps, typed)
       const made = await inviteByOperator(deps, input, visitingOperator(request))
       if (made.link === undefined) {
         return await sendDone(request, reply, INVITATIONS_PATH, `${made.name} was invited.`)

@@ -85,6 +85,8 @@ function subject({ action, subject: { kind, id } }: OperatorAuditRecord, names: 
       return link(pathTo('Installations', id), names.installations.get(id) ?? id)
     case 'credential':
       return html`<bdi><code>${names.credentials.get(id) ?? id}</code></bdi>`
+    case 'invitation':
+      return html`${action !== 'invitation.created' && 'to '}<bdi>${names.invitations.get(id) ?? id}</bdi>`
     case 'membership':
       return html`${userName(first, names)} ${action === 'membership.removed' ? 'from' : 'to'} ${partyName(second, names)}`
     case 'developer_member':

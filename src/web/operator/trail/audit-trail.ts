@@ -9,6 +9,8 @@ export type Names = {
   apps: ReadonlyMap<string, string>
   installations: ReadonlyMap<string, string>
   credentials: ReadonlyMap<string, string>
+  /** Whom an invitation is for, by email. */
+  invitations: ReadonlyMap<string, string>
   /** What the options and settings of an installation are called: installation id -> names. */
   definitions: ReadonlyMap<string, DefinitionNames>
 }

@@ -9,6 +9,7 @@ import type { OperatorAuditRecord } from '../../../audit/audit-record.ts'
 import { listAudit, type OperatorAuditFilters } from '../../../audit/audit-trail-service.ts'
 import type { Deps } from '../../../deps.ts'
 import { namesOfInstallations } from '../../../installations/operator/operator-installations-service.ts'
+import { emailsOfInvitations } from '../../../people/invitations-service.ts'
 import type { Page, PageRequest } from '../../../values/page-of-list.ts'
 import { isUuid } from '../../../values/uuid.ts'
 import { readDefinitionNamesOf } from '../../shared/app-parts/definition-names-service.ts'
@@ -42,7 +43,7 @@ async function namesIn(
     ...new Set(named.flatMap(([kind = '', id = '']) => (kinds.includes(kind) ? [id] : []))),
   ]
   const installationIds = idsOf('installation').filter(isUuid)
-  const [users, parties, developers, apps, installations, credentials, definitions] =
+  const [users, parties, developers, apps, installations, credentials, invitations, definitions] =
     await Promise.all([
       namesOfUsers(deps, idsOf('user', 'operator').filter(isUuid)),
       namesOfParties(deps, idsOf('party').map(Number).filter(Number.isSafeInteger)),
@@ -50,9 +51,11 @@ async function namesIn(
       namesOfApps(deps, idsOf('app')),
       namesOfInstallations(deps, installationIds),
       namesOfCredentials(deps, idsOf('credential').filter(isUuid)),
+      emailsOfInvitations(deps, idsOf('invitation').filter(isUuid)),
       readDefinitionNamesOf(deps, installationIds),
     ])
-  return { users, parties, developers, apps, installations, credentials, definitions }
+  const accounts = { users, parties, developers, credentials, invitations }
+  return { ...accounts, apps, installations, definitions }
 }
 
 function kindAndId({ kind, id }: { kind: string; id: string | null }): string[] {

@@ -93,6 +93,8 @@ export type SiteSection = (typeof AREAS)[keyof typeof AREAS]['links'][number]['s
 
 type PageInput = PageShell & {
   title: string
+  /** Whether a form was refused: the title says so first. */
+  hasProblems?: boolean
   body: Html
   /** `narrow` centres one card (sign-in, choices, errors); `wide` is for lists, `form` for long forms. */
   layout?: 'narrow' | 'wide' | 'form' | 'docs'
@@ -118,7 +120,7 @@ const LOCAL_TIME_SCRIPT = 'local-time.js'
  * the response header's: a `no-referrer` here would make browsers send `Origin: null` with forms.
  */
 export function page(input: PageInput): string {
-  const { title, body, assetVersion, nav, layout = 'wide' } = input
+  const { title, hasProblems, body, assetVersion, nav, layout = 'wide' } = input
   const stylesheets = ['style.css', ...(input.stylesheets ?? [])]
   const hasTimes = render(body).includes('<time ')
   const scripts = [
@@ -129,7 +131,7 @@ export function page(input: PageInput): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${title} · ${PRODUCT_NAME}</title>
+<title>${hasProblems && 'Error: '}${title} · ${PRODUCT_NAME}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg', assetVersion)}">

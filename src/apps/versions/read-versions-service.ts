@@ -1,0 +1,136 @@
+import { type Db, inSnapshot } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import type { Page, PageRequest } from '../../values/page-of-list.ts'
+import type { AppVersion } from '../app-record.ts'
+import { acknowledgementSha256 } from '../definition.ts'
+import { APP_PARTS, columnsOf, VERSION_PARTS } from '../read-apps-service.ts'
+import { definitionOf } from '../stored-definition.ts'
+import type { Change } from './change-kinds.ts'
+import { compareDefinitions } from './compare-definitions.ts'
+
+/**
+ * The versions of an app, newest first, each with what changed from the one before.
+ *
+ * @throws AppError not_found
+ */
+export async function listVersions(
+  { db }: Pick<Deps, 'db'>,
+  developerId: string,
+  id: string,
+  page: PageRequest,
+): Promise<Page<AppVersion>> {
+  return inSnapshot(db, (tx) => pageOfVersions(tx, developerId, id, page))
+}
+
+/**
+ * One version of an app, with what changed from the one before.
+ *
+ * @throws AppError not_found
+ */
+export async function readVersion(
+  { db }: Pick<Deps, 'db'>,
+  developerId: string,
+  { appId, version }: { appId: string; version: string },
+): Promise<AppVersion> {
+  return inSnapshot(db, async (tx) => {
+    const row = await tx.appVersion.findFirst({
+      where: { appId, version },
+      select: { sequence: true },
+    })
+    // The page that begins with this version.
+    const page = { after: [(row?.sequence ?? 0) + 1], limit: 1 }
+    const { entries } = await pageOfVersions(tx, developerId, appId, page)
+    const [found] = entries
+    if (found?.version !== version) throw new AppError('not_found')
+    return found
+  })
+}
+
+async function pageOfVersions(
+  db: Db,
+  developerId: string,
+  id: string,
+  { after, limit }: PageRequest,
+): Promise<Page<AppVersion>> {
+  const app = await db.app.findFirst({
+    where: { id, developerId, deletedAt: null },
+    include: APP_PARTS,
+  })
+  if (app === null) throw new AppError('not_found')
+  const rows = await db.appVersion.findMany({
+    where: { appId: id, ...(after === undefined ? {} : { sequence: { lt: Number(after[0]) } }) },
+    include: VERSION_PARTS,
+    orderBy: { sequence: 'desc' },
+    // Reads one version more than the page shows: to compare the oldest one with, and to know
+    // whether there are more.
+    take: limit + 1,
+  })
+  const entries = rows.slice(0, limit)
+  const counts = await liveInstallations(db, id)
+  const versions = entries.map((row, index): AppVersion => {
+    const definition = definitionOf({ app: columnsOf(app), version: row })
+    const former = rows[index + 1]
+    const { version, permissions, purchaseOptions, settings, acknowledgements } = definition
+    return {
+      version,
+      publishedAt: row.createdAt,
+      latest: version === app.version,
+      installations: counts.get(version) ?? 0,
+      permissions,
+      purchaseOptions,
+      settings,
+      acknowledgements: acknowledgements.map((one) => ({
+        ...one,
+        sha256: acknowledgementSha256(one),
+      })),
+      termsDocument: row.termsDocument,
+      changes:
+        former === undefined
+          ? []
+          : compareDefinitions(definitionOf({ app: columnsOf(app), version: former }), definition, {
+              before: former.termsSha256,
+              after: row.termsSha256,
+            }),
+    }
+  })
+  const last = entries.at(-1)
+  return { entries: versions, next: rows.length > limit && last ? [last.sequence] : undefined }
+}
+
+/**
+ * What is different between two published versions of an app.
+ *
+ * @throws AppError not_found, also when the app has no such version
+ */
+export async function compareVersions(
+  { db }: Pick<Deps, 'db'>,
+  developerId: string,
+  appId: string,
+  { from, to }: { from: string; to: string },
+): Promise<Change[]> {
+  const app = await db.app.findFirst({
+    where: { id: appId, developerId, deletedAt: null },
+    include: { versions: { where: { version: { in: [from, to] } }, include: VERSION_PARTS } },
+  })
+  const versionOf = (version: string) => {
+    const row = app?.versions.find((one) => one.version === version)
+    if (!app || !row) throw new AppError('not_found')
+    return { ...row, definition: definitionOf({ app: columnsOf(app), version: row }) }
+  }
+  const [before, after] = [versionOf(from), versionOf(to)]
+  return compareDefinitions(before.definition, after.definition, {
+    before: before.termsSha256,
+    after: after.termsSha256,
+  })
+}
+
+/** How many live installations each version has. */
+async function liveInstallations(db: Db, appId: string): Promise<Map<string, number>> {
+  const groups = await db.installation.groupBy({
+    by: ['installedVersion'],
+    where: { appId, live: true },
+    _count: true,
+  })
+  return new Map(groups.map((group) => [group.installedVersion, group._count]))
+}

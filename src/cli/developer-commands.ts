@@ -1,0 +1,75 @@
+import {
+  createCredential,
+  listCredentials,
+  removeCredential,
+} from '../accounts/credentials-service.ts'
+import { changeDeveloper, createDeveloper, listDevelopers } from '../accounts/developers-service.ts'
+import { SYSTEM } from '../values/actor.ts'
+import type { CommandTable } from './command.ts'
+import { everyEntry, uuid, withMarketplace } from './marketplace.ts'
+
+/** Commands for developers and their credentials. */
+export const DEVELOPER_COMMANDS: CommandTable = {
+  'developer create': {
+    usage: 'developer create --name N [--client-id C] [--password-stdin]',
+    does: 'Create a developer with a credential and a sandbox party.',
+    options: ['name', 'client-id', 'password'],
+    required: ['name'],
+    run: ({ options: { name = '', 'client-id': clientId, password } }) =>
+      withMarketplace((deps) => createDeveloper(deps, { name, clientId, password })),
+  },
+  'developer list': {
+    usage: 'developer list [--q TEXT]',
+    does: 'List developers with their live credentials, or those with TEXT in their name.',
+    options: ['q'],
+    required: [],
+    run: ({ options: { q } }) =>
+      withMarketplace((deps) => everyEntry((page) => listDevelopers(deps, { q }, page))),
+  },
+  'developer rename': {
+    usage: 'developer rename --id ID --name N',
+    does: 'Change the name of a developer; its sandbox follows.',
+    options: ['id', 'name'],
+    required: ['id', 'name'],
+    run: ({ options: { id = '', name = '' } }) => {
+      const developerId = uuid(id, '--id')
+      return withMarketplace((deps) => changeDeveloper(deps, developerId, { name }, SYSTEM))
+    },
+  },
+  'credential create': {
+    usage: 'credential create --developer ID [--client-id C] [--password-stdin]',
+    does: 'Create another credential of a developer, which can have two.',
+    options: ['developer', 'client-id', 'password'],
+    required: ['developer'],
+    run: ({ options: { developer = '', 'client-id': clientId, password } }) => {
+      const developerId = uuid(developer, '--developer')
+      return withMarketplace((deps) =>
+        createCredential(deps, developerId, { clientId, password }, SYSTEM),
+      )
+    },
+  },
+  'credential remove': {
+    usage: 'credential remove --developer ID --id ID',
+    does: 'Remove a credential; its tokens are refused at once.',
+    options: ['developer', 'id'],
+    required: ['developer', 'id'],
+    run: async ({ options: { developer = '', id = '' } }) => {
+      const developerId = uuid(developer, '--developer')
+      const credentialId = uuid(id, '--id')
+      await withMarketplace((deps) => removeCredential(deps, developerId, credentialId, SYSTEM))
+      return { removed: true }
+    },
+  },
+  'credential list': {
+    usage: 'credential list --developer ID',
+    does: 'List the live credentials of a developer.',
+    options: ['developer'],
+    required: ['developer'],
+    run: ({ options: { developer = '' } }) => {
+      const developerId = uuid(developer, '--developer')
+      return withMarketplace((deps) =>
+        everyEntry((page) => listCredentials(deps, developerId, page)),
+      )
+    },
+  },
+}

@@ -1,0 +1,45 @@
+import { type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { page, type UserShell } from '../shared/page/html-page.ts'
+import { type Message, messageView } from '../shared/page/message-view.ts'
+
+/** A page about the signed-in user: what went wrong, and what has just happened. */
+type AccountInput = UserShell & {
+  problems?: readonly FormProblem[]
+  message?: Message | undefined
+}
+
+type Frame = {
+  title: string
+  /** The heading, when it is more than the title's text. */
+  heading?: Html
+  /** Under the heading. */
+  lead?: Html | string
+  /** The page that this one belongs to. */
+  back?: { href: string; label: string }
+  /** Files under `assets/` to be loaded after `style.css`. */
+  stylesheets?: readonly string[]
+  content: Html
+}
+
+/** The frame of every page about the signed-in user and the user's accounts. */
+export function accountFrame(input: AccountInput, frame: Frame): string {
+  const { user, csrfToken, assetVersion, problems = [], message } = input
+  const { title, heading = html`${title}`, lead, back, stylesheets = [], content } = frame
+  const body = html`${back && html`<p><a href="${back.href}">← ${back.label}</a></p>\n`}<div
+class="page-head"><h1>${heading}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>
+${messageView(message)}
+${problemSummary(problems)}
+${content}`
+  return page({
+    user,
+    csrfToken,
+    assetVersion,
+    title,
+    hasProblems: problems.length > 0,
+    section: 'account',
+    layout: 'form',
+    stylesheets,
+    body,
+  })
+}

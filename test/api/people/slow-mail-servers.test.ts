@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createMailer } from '../../../src/mail/mailer.ts'
+import { renderMail } from '../../../src/mail/message.ts'
+import { waitUntil } from '../../setup/server-process.ts'
+
+const FROM = { name: 'App Marketplace', address: 'marketplace@example.com' }
+const MAIL = { subject: 'A subject', paragraphs: ['Hello,'] }
+/** Long enough for a server on this machine to say something, and shorter than its silence. */
+const MAIL_MS = 300
+
+let close: (() => void) | undefined
+afterEach(() => close?.())
+
+/** A mail server that does as it likes with each connection. */
+async function mailServer(serve: (socket: Socket) => void) {
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    open.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => open.delete(socket))
+    serve(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  close = () => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  }
+  const { port } = server.address() as AddressInfo
+  return { open, smtp: { host: '127.0.0.1', port, secure: false, auth: undefined } }
+}
+
+/** Sends a text a byte at a time, again and again, and so never lets the connection idle. */
+function drip(socket: Socket, text: string): void {
+  let at = 0
+  const timer = setInterval(() => {
+    socket.write(text.charAt(at % text.length))
+    at += 1
+  }, 20)
+  socket.on('close', () => clearInterval(timer))
+}
+
+describe('a mail server that', () => {
+  test.each([
+    ['says nothing', () => {}],
+    ['greets a byte at a time', (socket: Socket) => drip(socket, '220-wait')],
+    [
+      'answers for ever',
+      (socket: Socket) => {
+        socket.write('220 here\r\n')
+        socket.once('data', () => drip(socket, '250-more\r\n'))
+      },
+    ],
+  ])('%s is given up, to be tried again later, and the connection ends', async (_name, serve) => {
+    const { open, smtp } = await mailServer(serve)
+    const sent = createMailer(smtp, FROM, MAIL_MS).send('ada@example.com', MAIL)
+    await expect(sent).rejects.toMatchObject({ name: 'MailError', isFinal: false })
+    await waitUntil(async () => open.size === 0)
+  })
+})
+
+test('a name in a mail turns round no text after it, and ends no line', () => {
+  const name = 'Evil\u202e\u2066\u200f Corp'
+  const { text, html } = renderMail({ ...MAIL, paragraphs: [`you are invited to ${name}.`] })
+  for (const body of [text, html]) {
+    expect(body).toContain('you are invited to Evil Corp.')
+    expect(body).not.toMatch(/\p{Bidi_Control}/u)
+  }
+})

@@ -1,0 +1,71 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { author } from '../setup/apps.ts'
+import { call, developerToken } from '../setup/client.ts'
+import { noteStatements, readTooMuch } from '../setup/statements.ts'
+
+const DELIVERIES = 30_000
+const LIMIT = 100
+/** Far less than all, and more than a page with what belongs to it. */
+const BOUNDS = { rows: 1_500, indexRows: 1_500 }
+const TABLES = new Set(['webhook_deliveries', 'events', 'webhook_attempts'])
+const RARE = '00000000-0000-4000-8000-000000000007'
+const COMMON = '00000000-0000-4000-8000-000000000000'
+
+let market: TestMarketplace
+let explainer: pg.Client
+let statements: ReturnType<typeof noteStatements>
+let path: string
+let token: string
+beforeAll(async () => {
+  market = await startMarketplace()
+  statements = noteStatements(market.deps.pool)
+  token = await developerToken(market)
+  const { body } = await (await author(market)).send('POST', '/price-sync/Webhooks', {
+    url: 'https://hooks.example.com/events',
+  })
+  path = `/v1/Developer/Apps/price-sync/Webhooks/${body.id}/Deliveries`
+  explainer = new pg.Client({ connectionString: market.databaseUrl })
+  await explainer.connect()
+  // One a minute until now; half of them of one installation, ten of any other.
+  await explainer.query(
+    `WITH written AS (
+       INSERT INTO events (developer_id, app_id, installation_id, party_id, party_type, sequence, type,
+         at, position)
+       SELECT a.developer_id, a.id,
+         CASE WHEN n % 2 = 0 THEN $2 ELSE ('00000000-0000-4000-8000-' || lpad((n % 3000)::text, 12, '0')) END::uuid, 1, 'Seller', n,
+         'installation.settings_changed', now() - (${DELIVERIES} - n) * interval '1 minute', 1000 + n
+       FROM apps a, generate_series(1, ${DELIVERIES}) n WHERE a.id = 'price-sync'
+       RETURNING *
+     )
+     INSERT INTO webhook_deliveries (endpoint_id, event_id, position, installation_id, type, status,
+       created_at, finished_at)
+     SELECT $1, id, position, installation_id, type, 'succeeded', at, at FROM written`,
+    [body.id, COMMON],
+  )
+  await explainer.query('ANALYZE events, webhook_deliveries')
+})
+afterAll(async () => {
+  await explainer?.end()
+  await market?.close()
+})
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+
+test.each([
+  ['in the future', () => `since=${ago(-60)}`],
+  ['a while ago', () => `since=${ago(30)}`],
+  ['long ago', () => `since=${ago(DELIVERIES / 2)}`],
+  ['before all', () => 'since=2020-01-01T00:00:00Z'],
+  ['of a rare installation', () => `installationId=${RARE}`],
+  ['of an installation that has most', () => `installationId=${COMMON}`],
+  ['of no installation', () => 'installationId=00000000-0000-4000-9000-000000000000'],
+])('a page of deliveries %s reads no more of the log than it shows', async (_what, query) => {
+  statements.take()
+  const { status } = await call(market, 'GET', `${path}?limit=${LIMIT}&${query()}`, { token })
+  expect(status).toBe(200)
+  const sent = statements.take().filter(({ text }) => text.includes('webhook_deliveries'))
+  expect(sent).toHaveLength(1)
+  for (const one of sent) expect(await readTooMuch(explainer, one, TABLES, BOUNDS)).toEqual([])
+})

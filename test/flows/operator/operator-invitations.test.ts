@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { operatorConsole } from '../../setup/operator.ts'
+import { accept, newAddress } from '../../setup/people.ts'
+
+const { operator, db, seller, aDeveloper, market } = operatorConsole()
+
+const PATH = '/Operator/Invitations'
+const invite = (fields: Record<string, string>) =>
+  operator().send(PATH, { name: 'Ina Invited', email: newAddress(), ...fields })
+const mainOf = ({ text }: { text: string }) => text.split('<main')[1] ?? ''
+const grantsTo = async (email: string) =>
+  (await db().linkToken.findFirstOrThrow({ where: { email } })).grants
+
+describe('an operator who invites', () => {
+  test('names party and developer by their whole names', async () => {
+    const { id: developerId, name: developer } = await aDeveloper()
+    const { partyId, partyName } = seller()
+    const email = newAddress()
+    const typed = { email, party: partyName.toUpperCase(), developer: developer.toLowerCase() }
+    const { status } = await invite({ ...typed, role: 'member' })
+    expect(status).toBe(200)
+    expect(await grantsTo(email)).toMatchObject({
+      ...{ partyIds: [partyId], developerId, role: 'member' },
+    })
+  })
+
+  test('names a developer by its ID', async () => {
+    const { id: developerId } = await aDeveloper()
+    const email = newAddress()
+    await invite({ email, developer: developerId.toUpperCase() })
+    expect(await grantsTo(email)).toMatchObject({ developerId, role: 'owner' })
+  })
+
+  test('is told all problems of the form at once, with what was typed', async () => {
+    const typed = { name: '', email: 'dana', party: 'Keyline', developer: 'Northwind' }
+    const { status, text } = await invite(typed)
+    expect(status).toBe(422)
+    for (const field of ['name', 'email', 'party', 'developer']) {
+      expect(text).toContain(`id="${field}-error"`)
+    }
+    expect(text).toContain(`${seller().partyId} (${seller().partyName})`)
+    expect(text).toContain('(Northwind Tools)')
+    expect(text).toContain('value="Northwind"')
+    expect(await db().linkToken.count({ where: { email: 'dana' } })).toBe(0)
+  })
+
+  test('sees what each open invitation is for', async () => {
+    const { name: developer } = await aDeveloper()
+    const { partyName } = seller()
+    await invite({ party: partyName, role: 'member' })
+    await invite({ developer })
+    await invite({ console: 'support' })
+    const main = mainOf(await operator().get(PATH))
+    expect(main).toContain(`the account ${partyName} as member`)
+    expect(main).toContain(`the developer ${developer} as owner`)
+    expect(main).toContain('the operator console, to read')
+  })
+})
+
+test('the audit trail names whom an invitation is for', async () => {
+  const email = newAddress()
+  const { text } = await invite({ email })
+  const link = /https?:\/\/[^\s<]+\?token=[\w-]+/.exec(text)?.[0]
+  expect((await accept(market(), link, 'correct horse battery')).status).toBe(200)
+  const main = mainOf(await operator().get('/Operator/Audit?subjectKind=invitation'))
+  expect(main).toContain(`invited <bdi>${email}</bdi>`)
+  expect(main).toContain(`accepted the invitation to <bdi>${email}</bdi>`)
+})

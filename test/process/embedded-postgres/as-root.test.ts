@@ -1,0 +1,141 @@
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { copyNative } from '../../../src/embedded-postgres/outside.ts'
+import {
+  asNobody,
+  canUnshare,
+  cleanUp,
+  cleanups,
+  fork,
+  isRoot,
+  NOBODY,
+  nativeDir,
+  outsideOf,
+  query,
+  repositoryIsOpen,
+  start,
+  temporaryDir,
+} from '../../setup/embedded-postgres.ts'
+
+afterEach(cleanUp)
+
+describe.runIf(isRoot)('as root', () => {
+  it('works below a directory of mode 0700, in a way that it finds', async () => {
+    const dataDir = join(temporaryDir(), 'data')
+    const server = await start({ dataDir })
+    expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  it.runIf(canUnshare)('runs in a user namespace with the data inside', async () => {
+    const dataDir = join(temporaryDir(), 'data')
+    await start({ dataDir, runAs: 'user-namespace' })
+    expect(fs.existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true)
+    expect(fs.statSync(join(dataDir, 'postgres')).uid).toBe(0)
+  })
+
+  it('as nobody, keeps data outside that nobody cannot reach, and finds it again', async () => {
+    const dataDir = join(temporaryDir(), 'data')
+    const first = await start({ dataDir, runAs: 'unprivileged-user' })
+    const outside = outsideOf(dataDir)
+    expect(outside).toMatch(/^\/var\/lib\/app-marketplace-/)
+    expect(fs.statSync(outside).uid).toBe(NOBODY)
+    expect(fs.existsSync(join(dataDir, 'postgres'))).toBe(false)
+    await query(first, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    await first.stop()
+
+    for (const runAs of ['unprivileged-user', undefined] as const) {
+      const next = await start({ dataDir, ...(runAs && { runAs }) })
+      expect(await query(next, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+      await next.stop()
+    }
+    fs.rmSync(outside, { recursive: true })
+    await expect(start({ dataDir })).rejects.toThrow(/but is not there\. Restore that directory/)
+  })
+
+  it('becomes nobody by itself where a user namespace does not help', async () => {
+    const parent = temporaryDir()
+    // In the namespace root has lost its right to pass through directories of other users.
+    fs.chownSync(parent, 54_321, 54_321)
+    const server = await start({ dataDir: join(parent, 'data') })
+    outsideOf(join(parent, 'data'))
+    expect(fs.readFileSync(`/proc/${server.pid}/status`, 'utf8')).toMatch(/^Uid:\s65534\s65534/m)
+  })
+
+  it('as nobody, keeps data inside where nobody can reach it', async () => {
+    const parent = temporaryDir()
+    fs.chmodSync(parent, 0o755)
+    const dataDir = join(parent, 'data')
+    const server = await start({ dataDir, runAs: 'unprivileged-user' })
+    expect(fs.statSync(join(dataDir, 'postgres')).uid).toBe(NOBODY)
+    expect(fs.readFileSync(`/proc/${server.pid}/status`, 'utf8')).toMatch(/^Uid:\s65534\s65534/m)
+  })
+
+  it.runIf(canUnshare)('takes the data along when the way of running changes', async () => {
+    const dataDir = join(temporaryDir(), 'data')
+    const first = await start({ dataDir, runAs: 'user-namespace' })
+    await query(first, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    await first.stop()
+    const second = await start({ dataDir, runAs: 'unprivileged-user' })
+    expect(await query(second, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+    expect(fs.existsSync(join(dataDir, 'postgres'))).toBe(false)
+    outsideOf(dataDir)
+    await second.stop()
+    const third = await start({ dataDir, runAs: 'user-namespace' })
+    expect(await query(third, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+  })
+
+  it('never serves one outside database twice, not for a copy of the data directory', async () => {
+    const parent = temporaryDir()
+    await start({ dataDir: join(parent, 'data'), runAs: 'unprivileged-user' })
+    outsideOf(join(parent, 'data'))
+    fs.mkdirSync(join(parent, 'copy'))
+    for (const name of ['postgres.location', 'postgres.password']) {
+      fs.copyFileSync(join(parent, 'data', name), join(parent, 'copy', name))
+    }
+    await expect(start({ dataDir: join(parent, 'copy') })).rejects.toThrow(/^Another server/)
+  })
+
+  it('copies programs that nobody cannot reach', async () => {
+    const dataDir = temporaryDir()
+    const native = join(nativeDir(), 'native')
+    const copy = await copyNative(native, 'test', dataDir)
+    cleanups.push(() => fs.rmSync(join(copy, '..'), { recursive: true, force: true }))
+    expect(asNobody(join(copy, 'bin', 'postgres'), ['--version'])).toMatch(/^postgres .* 18\./)
+    const before = fs.statSync(copy).ctimeMs
+    expect(await copyNative(native, 'test', dataDir)).toBe(copy)
+    expect(fs.statSync(copy).ctimeMs).toBe(before)
+  })
+
+  it.runIf(repositoryIsOpen)('also works as an ordinary user, with or without a name', async () => {
+    for (const uid of [NOBODY, 54_321]) {
+      const dataDir = temporaryDir()
+      fs.chownSync(dataDir, uid, uid)
+      const { pid } = await (await fork({ dataDir }, { uid })).ready()
+      expect(fs.readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(
+        new RegExp(`^Uid:\\s${uid}\\s`, 'm'),
+      )
+    }
+  })
+
+  it.runIf(repositoryIsOpen)(
+    'tells an ordinary user what is wrong with the directory',
+    async () => {
+      const hidden = temporaryDir()
+      const readOnly = temporaryDir()
+      fs.chmodSync(readOnly, 0o755)
+      const ofRoot = temporaryDir()
+      await (await start({ dataDir: ofRoot })).stop()
+      fs.chmodSync(ofRoot, 0o777)
+      expect(
+        await (await fork({ dataDir: join(hidden, 'data') }, { uid: NOBODY })).error(),
+      ).toMatch(/^EmbeddedPostgresError: Cannot use the data directory .*: EACCES/)
+      expect(await (await fork({ dataDir: readOnly }, { uid: NOBODY })).error()).toMatch(
+        /^EmbeddedPostgresError: Cannot use the data directory .*: EACCES/,
+      )
+      expect(await (await fork({ dataDir: ofRoot }, { uid: NOBODY })).error()).toMatch(
+        /^EmbeddedPostgresError: Cannot use the data directory .*: EACCES.*server\.lock/,
+      )
+    },
+  )
+})
