@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
-import { strongTags } from '../values/etags.ts'
-import type { ExpectedRevisions } from '../values/expected-revisions.ts'
+import { type ExpectedRevisions, strongTags } from '../values/etags.ts'
 
 /** The strong ETag of a revision of a resource. */
 export function setRevision(reply: FastifyReply, revision: number): void {

@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts'
 import { recordInstallationEvent } from '../events/record-event-service.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Actor } from '../values/actor.ts'
-import type { ExpectedRevisions } from '../values/expected-revisions.ts'
+import type { ExpectedRevisions } from '../values/etags.ts'
 import type { OptionChange } from './account-installation.ts'
 import {
   findInstallation,

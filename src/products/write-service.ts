@@ -1,7 +1,7 @@
 import { violatedConstraint } from '../database/failures.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
-import { type ExpectedRevisions, isExpected } from '../values/expected-revisions.ts'
+import { type ExpectedRevisions, isExpected } from '../values/etags.ts'
 import {
   type CatalogueChange,
   changeCatalogue,

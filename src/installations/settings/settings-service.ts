@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { recordInstallationEvent } from '../../events/record-event-service.ts'
 import type { Actor } from '../../values/actor.ts'
-import type { ExpectedRevisions } from '../../values/expected-revisions.ts'
+import type { ExpectedRevisions } from '../../values/etags.ts'
 import { lockInstallation, type StoredInstallation, TOUCH } from '../record-service.ts'
 import { type StoredSetting, secretContext } from './stored-settings.ts'
 

@@ -1,8 +1,10 @@
+import { z } from 'zod'
+
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
 /** Waits between the attempts of a delivery, as Standard Webhooks 1.0 suggests. */
-const DELAYS_SECONDS = [
+export const DELAYS_SECONDS = [
   5,
   5 * MINUTE,
   30 * MINUTE,
@@ -13,6 +15,20 @@ const DELAYS_SECONDS = [
   20 * HOUR,
   24 * HOUR,
 ] as const
+const DELAY_MAX_SECONDS = 7 * 24 * HOUR
+
+/** WEBHOOK_RETRY_SECONDS: waits as `5,300,1800`, each at most a week. */
+export const RetryDelaysVariable = z
+  .string()
+  .regex(
+    /^ *\d{1,6}(?: *, *\d{1,6}){0,29} *$/,
+    'must be 1 to 30 whole numbers of seconds, separated by commas',
+  )
+  .transform((text) => text.split(',').map(Number))
+  .refine(
+    (delays) => delays.every((seconds) => seconds <= DELAY_MAX_SECONDS),
+    `must have no wait over ${DELAY_MAX_SECONDS} seconds`,
+  )
 
 /** A wait is longer by up to this share, so that deliveries that fail together are spread. */
 const JITTER = 0.1
@@ -20,17 +36,19 @@ const JITTER = 0.1
 /**
  * When a delivery that has just failed is due again; undefined after the last attempt.
  *
+ * @param delays WEBHOOK_RETRY_SECONDS
  * @param tries attempts that were made, this one included
  * @param retryAfterSeconds the wait that the receiver asked for; it counts when it is longer
  * @param random 0 to 1
  */
 export function nextAttemptAt(
+  delays: readonly number[],
   tries: number,
   now: Date,
   retryAfterSeconds: number | undefined,
   random: number,
 ): Date | undefined {
-  const delay = DELAYS_SECONDS[tries - 1]
+  const delay = delays[tries - 1]
   if (delay === undefined) return undefined
   const seconds = Math.max(delay * (1 + JITTER * random), retryAfterSeconds ?? 0)
   return new Date(now.getTime() + seconds * 1000)

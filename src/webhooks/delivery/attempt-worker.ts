@@ -10,7 +10,12 @@ import type { AllowedHosts } from '../addresses/allowed-hosts.ts'
 import { signatureHeader } from '../attempts/signature.ts'
 import { openHeaders, signingSecrets } from '../endpoints/endpoint-secrets.ts'
 import type { Agents } from '../sending/agents.ts'
-import { type AttemptResult, sendAttempt, type Timeouts } from '../sending/send-attempt.ts'
+import {
+  type AttemptResult,
+  sendAttempt,
+  type Timeouts,
+  timeoutsOf,
+} from '../sending/send-attempt.ts'
 import { endGone, followFailing } from './failing-service.ts'
 import {
   type Attempted,
@@ -59,7 +64,13 @@ export function openTurn({ secrets, now }: DeliveryDeps, turn: Turn): OpenTurn {
 
 /** Sends one delivery. Never rejects. */
 export async function makeAttempt(
-  { now, config, agents, allowedHosts, timeouts }: DeliveryDeps,
+  {
+    now,
+    config,
+    agents,
+    allowedHosts,
+    timeouts = timeoutsOf(config.webhookTimeoutSeconds),
+  }: DeliveryDeps,
   { url, secrets, staticHeaders }: OpenTurn,
   delivery: DueDelivery,
 ): Promise<Attempted> {
@@ -81,7 +92,7 @@ export async function makeAttempt(
       },
       agents,
       allowedHosts,
-      ...(timeouts === undefined ? {} : { timeouts }),
+      timeouts,
     }),
   )
   return { delivery, startedAt, result }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { Deps } from '../../deps.ts'
 import { nextAttemptAt, restSeconds } from '../attempts/retry-schedule.ts'
 import type { AttemptResult } from '../sending/send-attempt.ts'
 import { type DueDelivery, UNSYNCED } from './turn-service.ts'
@@ -13,7 +14,7 @@ const SUCCESS_NOTED_MS = 1_000
 /** A fault of our proxy is not an attempt of the schedule: the delivery is due again after this. */
 const PROXY_RETRY_SECONDS = 30
 
-type RecordDeps = { pool: Pool; now: () => Date; random: () => number }
+type RecordDeps = Pick<Deps, 'config'> & { pool: Pool; now: () => Date; random: () => number }
 
 /** The state of the endpoint after an attempt. */
 export type EndpointState = {
@@ -159,7 +160,7 @@ export async function recordAttempt(
 
 /** The delivery's state after the attempt. */
 function outcomeOf(
-  { random }: RecordDeps,
+  { random, config }: RecordDeps,
   delivery: DueDelivery,
   { outcome, retryAfterSeconds }: AttemptResult,
   now: Date,
@@ -170,12 +171,12 @@ function outcomeOf(
   }
   const tries = delivery.tries + 1
   if (outcome === 'succeeded') return { status: 'succeeded', tries }
-  const dueAt = nextAttemptAt(tries, now, retryAfterSeconds, random())
+  const dueAt = nextAttemptAt(config.webhookRetrySeconds, tries, now, retryAfterSeconds, random())
   return dueAt === undefined ? { status: 'failed', tries } : { status: 'pending', tries, dueAt }
 }
 
 async function letRest(
-  { pool }: RecordDeps,
+  { pool }: Pick<RecordDeps, 'pool'>,
   { id }: DueDelivery,
   failures: number,
   now: Date,

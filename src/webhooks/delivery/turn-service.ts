@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
+import type { Deps } from '../../deps.ts'
 import type { StoredEvent } from '../../events/event-record.ts'
 
 /** A turn ends by itself after this time, in case its process was killed. */
 const TURN_LEASE_MS = 10_000
-/** Longer than an attempt can take. */
-const DELIVERY_LEASE_MS = 30_000
+/** How much longer the lease of a delivery is than an attempt can take. */
+const LEASE_RESERVE_SECONDS = 10
 /** The most requests that one endpoint has in flight. */
 export const PLACES = 4
 export const PLACES_UNPROVEN = 1
@@ -111,10 +112,11 @@ export async function endTurn(
  * Deliveries that another transaction is changing are skipped: it ends or cancels them.
  */
 export async function leaseDeliveries(
-  { pool, now }: TurnDeps,
+  { pool, now, config }: TurnDeps & Pick<Deps, 'config'>,
   { turn }: Turn,
   ids: readonly string[],
 ): Promise<void> {
+  const leaseSeconds = config.webhookTimeoutSeconds + LEASE_RESERVE_SECONDS
   await pool.query(
     `UPDATE webhook_deliveries SET lease = $2, lease_until = $3
      WHERE id = ANY (ARRAY(
@@ -122,7 +124,7 @@ export async function leaseDeliveries(
        FOR UPDATE SKIP LOCKED
      ))
      RETURNING ${UNSYNCED}`,
-    [ids, turn, new Date(now().getTime() + DELIVERY_LEASE_MS)],
+    [ids, turn, new Date(now().getTime() + leaseSeconds * 1000)],
   )
 }
 

@@ -23,7 +23,14 @@ export type Timeouts = {
   answerMs: number
 }
 
-const TIMEOUTS: Timeouts = { connectMs: 10_000, totalMs: 20_000, answerMs: 2000 }
+const CONNECT_MAX_MS = 10_000
+const ANSWER_MAX_MS = 2000
+
+/** @param seconds for everything: WEBHOOK_TIMEOUT_SECONDS */
+export function timeoutsOf(seconds: number): Timeouts {
+  const totalMs = seconds * 1000
+  return { connectMs: Math.min(CONNECT_MAX_MS, totalMs), totalMs, answerMs: ANSWER_MAX_MS }
+}
 
 /** One request to an endpoint. */
 export type Attempt = {
@@ -36,7 +43,7 @@ export type Attempt = {
   headers: Readonly<Record<string, string>>
   agents: Agents
   allowedHosts: AllowedHosts
-  timeouts?: Timeouts
+  timeouts: Timeouts
   lookup?: Lookup
 }
 
@@ -59,7 +66,7 @@ export type AttemptResult = {
 
 /**
  * Sends one webhook with all checks and limits: the URL is checked again, and every address of its
- * name; 10 s to connect, 20 s in all, 64 KiB of the response. A 2xx is a success as soon as its
+ * name; the times to connect and in all, 64 KiB of the response. A 2xx is a success as soon as its
  * headers are there; a redirect is a failure. Never throws.
  */
 export async function sendAttempt(attempt: Attempt): Promise<AttemptResult> {
@@ -80,7 +87,7 @@ export async function sendAttempt(attempt: Attempt): Promise<AttemptResult> {
 }
 
 async function post(attempt: Attempt, startedAt: number): Promise<Answer> {
-  const { url: text, body, agents, allowedHosts, timeouts = TIMEOUTS } = attempt
+  const { url: text, body, agents, allowedHosts, timeouts } = attempt
   if (endpointUrlProblem(text, allowedHosts) !== null) throw new AttemptError('url_refused')
   const url = new URL(text)
   const timeoutMs = Math.min(timeouts.connectMs, timeouts.totalMs)

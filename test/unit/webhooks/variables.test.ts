@@ -4,6 +4,8 @@ import { loadConfig } from '../../../src/config.ts'
 test('by default webhooks are sent without a proxy and only to public addresses', () => {
   expect(loadConfig({})).toMatchObject({
     ...{ webhooks: true, webhookAllowedPrivateHosts: new Set(), webhookProxyUrl: undefined },
+    webhookRetrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+    webhookTimeoutSeconds: 20,
   })
 })
 
@@ -12,11 +14,15 @@ test('the variables of webhooks are read', () => {
     WEBHOOKS: 'off',
     WEBHOOK_ALLOWED_PRIVATE_HOSTS: 'receiver:8080,[::1]:9000',
     WEBHOOK_PROXY_URL: 'http://user:pass@10.0.0.1:3128',
+    WEBHOOK_RETRY_SECONDS: '0, 1,604800',
+    WEBHOOK_TIMEOUT_SECONDS: '3',
   })
   expect(config).toMatchObject({
     webhooks: false,
     webhookAllowedPrivateHosts: new Set(['receiver:8080', '[::1]:9000']),
     webhookProxyUrl: 'http://user:pass@10.0.0.1:3128',
+    webhookRetrySeconds: [0, 1, 604_800],
+    webhookTimeoutSeconds: 3,
   })
 })
 
@@ -31,4 +37,16 @@ test('all problems of the variables are listed at once, without the password of 
     /WEBHOOKS: .*\n.*WEBHOOK_ALLOWED_PRIVATE_HOSTS: .*wrong is receiver\n.*WEBHOOK_PROXY_URL: must be/,
   )
   expect(load).not.toThrow(/hidden/)
+})
+
+test.each([
+  ['WEBHOOK_RETRY_SECONDS', '1,,2'],
+  ['WEBHOOK_RETRY_SECONDS', '-1'],
+  ['WEBHOOK_RETRY_SECONDS', '1.5'],
+  ['WEBHOOK_RETRY_SECONDS', '604801'],
+  ['WEBHOOK_RETRY_SECONDS', Array.from({ length: 31 }, () => '1').join(',')],
+  ['WEBHOOK_TIMEOUT_SECONDS', '0'],
+  ['WEBHOOK_TIMEOUT_SECONDS', '61'],
+])('%s=%s keeps the server from starting', (name, text) => {
+  expect(() => loadConfig({ [name]: text })).toThrow(new RegExp(`  ${name}: `))
 })
