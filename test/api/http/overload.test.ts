@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AppError } from '../../../src/errors.ts'
 import type { App } from '../../../src/http/app-type.ts'
-import { shedOverload } from '../../../src/http/overload.ts'
+import { shedOverload } from '../../../src/http/rate-limits/overload.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 
 /** Longer than the requests of one turn may take. */

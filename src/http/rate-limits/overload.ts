@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '../errors.ts'
-import type { App } from './app-type.ts'
+import { AppError } from '../../errors.ts'
+import type { App } from '../app-type.ts'
 
 /** A turn of the event loop that takes longer is one of a server that has too much to do. */
 const LONG_TURN_MS = 250
