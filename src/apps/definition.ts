@@ -253,7 +253,9 @@ function checkReturnUrl(
   ctx: z.core.$RefinementCtx,
 ): void {
   const isPlain = tokenDelivery === 'token' && redirectErrors === 'page'
-  const problem = isPlain || authReturnUrl === null ? null : answerUrlProblem(authReturnUrl)
+  // What no return address may be was told already.
+  if (isPlain || authReturnUrl === null || authReturnUrlProblem(authReturnUrl) !== null) return
+  const problem = answerUrlProblem(authReturnUrl)
   if (problem === null) return
   ctx.addIssue({ code: 'custom', path: ['authReturnUrl'], message: problem })
 }

@@ -5,6 +5,7 @@ import { APP_COMMANDS } from './app-commands.ts'
 import type { Command, Given } from './command.ts'
 import { type Credentials, saveCredentials } from './credentials.ts'
 import { listen } from './listen.ts'
+import { requireOwnApp } from './own-app.ts'
 import { TRIGGERED_TYPES, trigger } from './trigger.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -50,6 +51,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     words: [1, 1],
     async run({ words: [appId = ''], options: { option }, open }) {
       const { client } = await open()
+      await requireOwnApp(client, appId)
       const body = option === undefined ? {} : { purchaseOptionId: option }
       return (await installAppInSandbox({ client, path: { appId }, body })).data
     },

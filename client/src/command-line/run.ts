@@ -79,7 +79,14 @@ function explain(error: unknown): string {
   if (error instanceof MarketplaceError) {
     const problems = error.errors.map(({ pointer, detail }) => `  ${pointer || '/'}: ${detail}`)
     const changes = (error.members.changes ?? []) as DefinitionChange[]
-    return [error.message, ...problems, ...changes.map((one) => `  ${changeLine(one)}`)].join('\n')
+    const hint =
+      error.code === 'unreachable' ? ['Is the server running that you signed in to?'] : []
+    return [
+      error.message,
+      ...hint,
+      ...problems,
+      ...changes.map((one) => `  ${changeLine(one)}`),
+    ].join('\n')
   }
   if (error instanceof UsageError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -2,7 +2,6 @@ import {
   installAppInSandbox,
   listInstallations,
   listWebhooks,
-  readOwnApp,
   resumeInstallation,
   suspendInstallation,
   testWebhook,
@@ -10,6 +9,7 @@ import {
 } from '../generated/sdk.gen.ts'
 import type { Event, Installation } from '../generated/types.gen.ts'
 import type { Marketplace } from '../marketplace.ts'
+import { requireOwnApp } from './own-app.ts'
 import { UsageError } from './usage-error.ts'
 
 type Client = Marketplace['client']
@@ -49,7 +49,7 @@ export async function trigger(client: Client, type: string, appId: string): Prom
   if (doing === undefined) {
     throw new UsageError(`Only these can be triggered: ${TRIGGERED_TYPES.join(', ')}.`)
   }
-  await readOwnApp({ client, path: { appId } })
+  await requireOwnApp(client, appId)
   await doing(client, appId)
   return `${type} was triggered for ${appId}.`
 }

@@ -137,6 +137,17 @@ test('sandbox installs an app again', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ appId: 'stock-watch', partyType: 'None' })
 })
 
+test('sandbox and trigger name the apps there are when one is mistyped', async () => {
+  for (const words of [
+    ['sandbox', 'stock-wach'],
+    ['trigger', 'installation.created', '--app', 'stock-wach'],
+  ]) {
+    const { code, stderr } = await startDeveloperCli(home, words).ended
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^You have no app stock-wach\. Your apps: .*stock-watch.*\.\n$/)
+  }
+})
+
 test('the command line of the marketplace has the same commands', async () => {
   const { code, stdout } = await runCli(home, ['dev', 'help'])
   expect(code).toBe(0)

@@ -17,6 +17,11 @@ describe('a definition', () => {
     },
   )
 
+  it('hears once what is wrong with its return address', () => {
+    const edits = { '/tokenDelivery': 'code', '/authReturnUrl': 'http://a.example/cb' }
+    expect(pointersOf(edits)).toEqual(['/authReturnUrl'])
+  })
+
   it('may have them in its return address otherwise', () => {
     expect(pointersOf(taken)).toEqual([])
   })
