@@ -1,4 +1,4 @@
-import { eventComponent, pascalCase } from './event-schemas.ts'
+import { eventComponent, exampleEvent, pascalCase } from './event-schemas.ts'
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from './event-types.ts'
 
 /** The headers of a delivery (Standard Webhooks 1.0), by the name of their component. */
@@ -59,6 +59,7 @@ function delivery(type: EventType) {
       content: {
         'application/json': {
           schema: { $ref: `#/components/schemas/${eventComponent(type)}` },
+          example: exampleEvent(type),
         },
       },
     },

@@ -40,7 +40,7 @@ describe('app check without a database', () => {
       const { code, stdout, stderr } = await check([join(DEMO, `${id}.json`)])
       expect([code, stderr]).toEqual([0, ''])
       expect(stdout).toContain('is a valid definition.')
-      expect(stdout).toContain('there is no database here')
+      expect(stdout).toContain('There is no database to compare with')
       expect(await readdir(directory)).not.toContain('data')
     },
   )
@@ -120,7 +120,7 @@ describe('app check --against a file', () => {
   test('says when nothing changes', async () => {
     const { code, stdout } = await against({})
     expect(code).toBe(0)
-    expect(stdout).toContain('the same as what is published')
+    expect(stdout).toContain('the same as the published definition')
   })
 
   test('lists harmless changes and exits 0', async () => {
@@ -181,7 +181,10 @@ describe('app check with a database', { timeout: 300_000 }, () => {
 
   test('compares with what is published, and changes nothing', async () => {
     const same = await checkHere(draft('my-app', { version: '2', permissions: [] }))
-    expect([same.code, same.stdout.includes('the same as what is published')]).toEqual([0, true])
+    expect([same.code, same.stdout.includes('the same as the published definition')]).toEqual([
+      0,
+      true,
+    ])
     const harmless = await checkHere(
       draft('my-app', { version: '2', permissions: [], description: 'x' }),
     )

@@ -94,6 +94,7 @@ test('after a rotation the previous secret also signs for its time', async () =>
   })
   await switchOften(market, installationId, 1)
   await receiver.until(1)
+  await attemptsDone(id, 1)
   market.advance(61)
   await switchOften(market, installationId, 1)
   await receiver.until(2)

@@ -109,7 +109,7 @@ describe('beside the text of a definition', () => {
     async (step) => {
       const answer = await send({ do: step })
       expect(answer.status).toBe(200)
-      expect(answer.text).toContain('It does not differ from the published definition')
+      expect(answer.text).toContain('It is the same as the published definition')
     },
   )
 })

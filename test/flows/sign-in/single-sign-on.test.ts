@@ -139,18 +139,18 @@ describe('single sign-on', () => {
     const path = await provider.visit(await begin(browser))
     const cookies = new Map(browser.cookies)
     expect((await browser.get(path)).status).toBe(303)
-    expectRefused(await browser.get(path), 'is over already')
+    expectRefused(await browser.get(path), 'has ended')
     const replayed = webClient(market)
     for (const [name, value] of cookies) replayed.cookies.set(name, value)
-    expectRefused(await replayed.get(path), 'is over already')
+    expectRefused(await replayed.get(path), 'has ended')
   })
 
   test('refuses a code of another session', async () => {
     const path = await provider.visit(await begin(webClient(market)))
-    expectRefused(await webClient(market).get(path), 'not begun in this browser')
+    expectRefused(await webClient(market).get(path), 'started in another browser')
     const victim = webClient(market)
     await begin(victim)
-    expectRefused(await victim.get(path), 'not begun in this browser')
+    expectRefused(await victim.get(path), 'started in another browser')
     // With a state of the own browser, the provider refuses the code: its challenge is another's.
     const own = webClient(market)
     const ownUrl = new URL(await begin(own))
@@ -180,8 +180,14 @@ describe('single sign-on', () => {
   })
 
   test('refuses an answer that it did not ask for', async () => {
-    expectRefused(await webClient(market).get('/signin/oidc/callback?code=a&state=b'), 'not begun')
-    expectRefused(await webClient(market).get('/signin/oidc/callback'), 'not begun')
+    expectRefused(
+      await webClient(market).get('/signin/oidc/callback?code=a&state=b'),
+      'started in another browser',
+    )
+    expectRefused(
+      await webClient(market).get('/signin/oidc/callback'),
+      'started in another browser',
+    )
   })
 })
 
