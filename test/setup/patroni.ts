@@ -75,6 +75,7 @@ export async function startPatroni(nodeCount: number): Promise<PatroniCluster> {
     const file = join(directory, `${name}.yml`)
     const configuration = configurationOf({ name, port, rest, data, etcdPort: client })
     await writeFile(file, JSON.stringify(configuration))
+    await own(file)
     nodes.push({ name, port, rest, data, process: run('patroni', [file]) })
     // The first becomes the primary, so that the others copy it.
     await waitUntil(() => answers(`http://127.0.0.1:${rest}/health`))
@@ -89,6 +90,7 @@ export async function startPatroni(nodeCount: number): Promise<PatroniCluster> {
   await prepareDatabase(nodes[0]?.port ?? 0)
   const file = join(directory, 'haproxy.cfg')
   await writeFile(file, proxyOf(entry, nodes))
+  await own(file)
   run('haproxy', ['-db', '-f', file])
   const nodeOf = (name: string) => nodes.find((one) => one.name === name) ?? nodes[0]
   const anyLive = () =>
