@@ -70,8 +70,8 @@ sandbox has.</li>
 /** The app begins each sign-in itself: it keeps a secret that only its own server knows. */
 function stepsOfCode(site: string, returnUrl: string): Html {
   return html`
-<li>Your browser goes to <code><bdi>${site}</bdi></code>, where all users open an app that takes codes only. Start your app first: if nothing answers there, the
-browser shows an error.</li>
+<li>Your browser goes to <code><bdi>${site}</bdi></code>, where all users open an app that takes codes only.
+Start your app first: if nothing answers there, the browser shows an error.</li>
 <li>Your app sends it on to the marketplace for a code. If it does so within ${SANDBOX_VISIT_MINUTES} minutes, the
 marketplace asks for no sign-in: the code is for a test user, whom only your sandbox has.</li>
 <li>The marketplace sends your browser back to <code><bdi>${returnUrl}</bdi></code> with the code in the parameter
