@@ -9,11 +9,16 @@ import { invisibleProblem, nameKey } from '../values/names.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { DisplayOrder, displayProblem, EntryId, filledText, text } from '../values/text.ts'
 import { webUrlProblem } from '../values/web-url.ts'
-import { answerUrlProblem, authReturnUrlProblem } from './auth-return-url.ts'
+import { authReturnUrlProblem } from './auth-return-url.ts'
 import { PERMISSIONS, PermissionRequest } from './permissions.ts'
 import { PurchaseOption } from './pricing/purchase-options.ts'
 import { readOnlyProblem } from './read-only-members.ts'
-import { EVEN_IF_INVALID, reportDuplicates } from './schema-checks.ts'
+import {
+  checkProfiles,
+  checkReturnUrl,
+  EVEN_IF_INVALID,
+  reportDuplicates,
+} from './schema-checks.ts'
 import { SettingsConfiguration } from './settings/definitions.ts'
 
 /** Words that are, or may become, parts of addresses beside `/Apps/{id}`, or that pretend to be us. */
@@ -224,41 +229,6 @@ export const AppDefinition = z
   .describe('The whole definition of an app, as its developer publishes it.')
   .meta({ id: 'AppDefinition' })
 export type AppDefinition = z.infer<typeof AppDefinition>
-
-/** Every key of the settings configuration must be one of the app's purchase options. */
-function checkProfiles(
-  definition: { purchaseOptions: unknown; settings: unknown },
-  ctx: z.core.$RefinementCtx,
-): void {
-  const { purchaseOptions: options, settings } = definition
-  if (!Array.isArray(options) || typeof settings !== 'object' || settings === null) return
-  const ids = new Set(options.map((option: { id?: unknown } | null) => option?.id))
-  for (const key of Object.keys(settings)) {
-    if (ids.has(key)) continue
-    ctx.addIssue({
-      code: 'custom',
-      path: ['settings', key],
-      message: 'is not the id of a purchase option of this app',
-    })
-  }
-}
-
-/** Where codes and errors come back, the address leaves their parameters free. */
-function checkReturnUrl(
-  {
-    authReturnUrl,
-    tokenDelivery,
-    redirectErrors,
-  }: { authReturnUrl: string | null; tokenDelivery: string; redirectErrors: string },
-  ctx: z.core.$RefinementCtx,
-): void {
-  const isPlain = tokenDelivery === 'token' && redirectErrors === 'page'
-  // What no return address may be was told already.
-  if (isPlain || authReturnUrl === null || authReturnUrlProblem(authReturnUrl) !== null) return
-  const problem = answerUrlProblem(authReturnUrl)
-  if (problem === null) return
-  ctx.addIssue({ code: 'custom', path: ['authReturnUrl'], message: problem })
-}
 
 type ParsedDefinition =
   | { ok: true; definition: AppDefinition }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { answerUrlProblem, authReturnUrlProblem } from './auth-return-url.ts'
 import { plainDecimal } from './pricing/decimals.ts'
 
 /**
@@ -33,4 +34,39 @@ export function reportDuplicates(
  */
 export const EVEN_IF_INVALID: z.core.$ZodSuperRefineParams = {
   when: ({ value }) => typeof value === 'object' && value !== null,
+}
+
+/** Every key of the settings configuration must be one of the app's purchase options. */
+export function checkProfiles(
+  definition: { purchaseOptions: unknown; settings: unknown },
+  ctx: z.core.$RefinementCtx,
+): void {
+  const { purchaseOptions: options, settings } = definition
+  if (!Array.isArray(options) || typeof settings !== 'object' || settings === null) return
+  const ids = new Set(options.map((option: { id?: unknown } | null) => option?.id))
+  for (const key of Object.keys(settings)) {
+    if (ids.has(key)) continue
+    ctx.addIssue({
+      code: 'custom',
+      path: ['settings', key],
+      message: 'is not the id of a purchase option of this app',
+    })
+  }
+}
+
+/** Where codes and errors come back, the address leaves their parameters free. */
+export function checkReturnUrl(
+  {
+    authReturnUrl,
+    tokenDelivery,
+    redirectErrors,
+  }: { authReturnUrl: string | null; tokenDelivery: string; redirectErrors: string },
+  ctx: z.core.$RefinementCtx,
+): void {
+  const isPlain = tokenDelivery === 'token' && redirectErrors === 'page'
+  // What no return address may be was told already.
+  if (isPlain || authReturnUrl === null || authReturnUrlProblem(authReturnUrl) !== null) return
+  const problem = answerUrlProblem(authReturnUrl)
+  if (problem === null) return
+  ctx.addIssue({ code: 'custom', path: ['authReturnUrl'], message: problem })
 }

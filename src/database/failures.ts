@@ -28,8 +28,13 @@ const UNAVAILABLE_KINDS = new Set([
   'SocketTimeout',
   'TooManyConnections',
 ])
-const UNAVAILABLE_MESSAGES =
-  /is not currently accepting connections|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end/
+const UNAVAILABLE_MESSAGES = [
+  'is not currently accepting connections',
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Cannot use a pool after calling end',
+]
 
 /**
  * Whether a failure means that the database is away, overloaded or restarting, so that the same
@@ -44,7 +49,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
           typeof value === 'string' &&
           (UNAVAILABLE_CODES.has(value) || UNAVAILABLE_SQLSTATE.test(value)),
       ) ||
-      (typeof message === 'string' && UNAVAILABLE_MESSAGES.test(message)),
+      (typeof message === 'string' && UNAVAILABLE_MESSAGES.some((one) => message.includes(one))),
   )
 }
 

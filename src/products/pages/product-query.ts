@@ -105,7 +105,10 @@ export function productQueryKey(query: ProductQuery): string {
  * What is searched: brand, part number and description with punctuation as blanks, so that the
  * parts of `79520-500` are words. The index products_text_search_idx is on this very expression.
  */
-const SEARCHED = `to_tsvector('simple'::regconfig, translate(p.brand || ' ' || p.part_number || ' ' || COALESCE(p.short_description, ''), '!"#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~', repeat(' ', 32)))`
+const SEARCHED =
+  "to_tsvector('simple'::regconfig, translate(" +
+  "p.brand || ' ' || p.part_number || ' ' || COALESCE(p.short_description, ''), " +
+  "'!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~', repeat(' ', 32)))"
 const PUNCTUATION = /[!-/:-@[-`{-~\s]+/
 
 /**
