@@ -10,7 +10,6 @@ import { operatorUserRoutes } from './accounts/operator-user-routes.ts'
 import { ownAccountRoutes } from './accounts/own-account-routes.ts'
 import { ownDeveloperRoutes } from './accounts/own-developer/own-developer-routes.ts'
 import { profileRoutes } from './accounts/profile-routes.ts'
-import { developerPages, userPages, visitorReaders } from './app-pages.ts'
 import { catalogueRoutes } from './apps/catalogue-routes.ts'
 import { developerAppRoutes } from './apps/developer-app-routes.ts'
 import { operatorAppRoutes } from './apps/operator-app-routes.ts'
@@ -78,12 +77,13 @@ import { productFeedRoutes } from './products/feed/feed-routes.ts'
 import { productImportRoutes } from './products/import/import-routes.ts'
 import { productRoutes } from './products/product-routes.ts'
 import { productWriteRoutes } from './products/write-routes.ts'
+import { registerDeveloperPages, registerUserPages, visitorReaders } from './register-pages.ts'
 import { closeRoutes } from './suspension/close-routes.ts'
 import { operatorSuspensionRoutes } from './suspension/operator-suspension-routes.ts'
 import { publicKeyRoutes } from './tokens/public-key-routes.ts'
 import { revocationRoutes } from './tokens/revocation-routes.ts'
-import { assetRoutes, keptAssets } from './web/plumbing/asset-routes.ts'
-import { failedShell, visitorOfFailure } from './web/plumbing/visitor.ts'
+import { assetRoutes, keptAssets } from './web/page-requests/asset-routes.ts'
+import { failedShell, visitorOfFailure } from './web/page-requests/visitor.ts'
 import { errorPage, errorWords } from './web/shared/page/error-page.ts'
 import { deliveryRoutes } from './webhooks/delivery-log/delivery-routes.ts'
 import { endpointActionRoutes } from './webhooks/endpoints/endpoint-action-routes.ts'
@@ -202,6 +202,7 @@ export async function buildApp({
     partyInvitationRoutes,
     ownPartyInvitationRoutes,
   ])
+  // Operators; support where a route only reads.
   await scope(app, 'operator', [
     operatorDeveloperRoutes,
     operatorDeveloperMemberRoutes,
@@ -227,8 +228,10 @@ export async function buildApp({
     profileRoutes,
     ownInstallationRoutes,
   ])
-  await scope(app, 'browser', [(pages) => userPages(pages, visitors, { assetVersion })])
-  await scope(app, 'browser', [(pages) => developerPages(pages, visitors, { assetVersion })])
+  await scope(app, 'browser', [(pages) => registerUserPages(pages, visitors, { assetVersion })])
+  await scope(app, 'browser', [
+    (pages) => registerDeveloperPages(pages, visitors, { assetVersion }),
+  ])
   return app
 }
 

@@ -12,9 +12,9 @@ import { CALLBACK_PATH, type IdentityProvider } from '../../single-sign-on/provi
 import { refusedLink, refusedSignIn } from '../../single-sign-on/refusals.ts'
 import { followSignInLink } from '../../single-sign-on/sign-in-link-service.ts'
 import { useOnce } from '../../single-sign-on/used-sign-ins-service.ts'
-import { csrfToken, sessionCookie } from '../plumbing/pages.ts'
-import { beginSignInAttempt, takeAttempt } from '../plumbing/sign-in-attempt.ts'
-import { finishSignIn } from '../plumbing/signing-in.ts'
+import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
+import { beginSignInAttempt, takeAttempt } from '../page-requests/sign-in-attempt.ts'
+import { finishSignIn } from '../page-requests/signing-in.ts'
 import { linkPage } from '../shared/sign-in/link-page.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
 
