@@ -32,6 +32,7 @@ import { refuseMalformed } from './http/ambiguous-requests.ts'
 import type { App } from './http/app-type.ts'
 import { refuseCodedBodies } from './http/bodies/body-coding.ts'
 import { acceptJsonBodies } from './http/bodies/json-body.ts'
+import { limitRests } from './http/bodies/rest-of-body.ts'
 import { compressAnswers, createCodedAnswers } from './http/compression.ts'
 import { handleErrors, refuseUnknown } from './http/error-handler.ts'
 import { declareAudience } from './http/guards/audience.ts'
@@ -126,6 +127,7 @@ export async function buildApp({
   limitWaits(app)
   traceRequests(app)
   rememberReplies(app)
+  limitRests(app)
   acceptJsonBodies(app)
   refuseCodedBodies(app)
   refuseUndeclared(app)
