@@ -10195,10 +10195,10 @@ export type CreateSecondFactorErrors = {
         maxAgeSeconds?: number;
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `password_login_off`: Users sign in by single sign-on.
      */
     403: Problem & {
-        code: 'wrong_token_kind';
+        code: 'wrong_token_kind' | 'password_login_off';
     };
     /**
      * `already_exists`: It exists already.
