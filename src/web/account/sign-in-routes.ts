@@ -10,7 +10,7 @@ import { formTargetsOf, sendPage } from '../../http/send-page.ts'
 import { answerRefusal, refuseSignIn, takeNotice } from '../plumbing/notices.ts'
 import { clearSessionCookie, csrfToken, sessionCookie, unlessSignedOut } from '../plumbing/pages.ts'
 import { postponed } from '../plumbing/postponed-sign-in.ts'
-import { finishSignIn } from '../plumbing/signing-in.ts'
+import { finishSignIn, SIGN_IN_CHANGED } from '../plumbing/signing-in.ts'
 import { findListedApp } from '../redirect/redirect-app-service.ts'
 import { loginPage } from '../shared/sign-in/login-page.ts'
 import { appIdOfPath, safeNextPath } from '../shared/sign-in/next-path.ts'
@@ -54,8 +54,9 @@ export async function signInRoutes(app: App) {
       if (refusal === undefined) throw error
       return refuse(refusal)
     }
-    const isDone = user !== undefined && (await finishSignIn(request, reply, user, next))
-    return isDone ? reply : refuse({ text: 'Wrong email or password.' })
+    if (user === undefined) return refuse({ text: 'Wrong email or password.' })
+    const isDone = await finishSignIn(request, reply, user, next)
+    return isDone ? reply : refuse({ text: SIGN_IN_CHANGED })
   })
 
   app.post(
