@@ -455,7 +455,7 @@ export type AppVersion = {
      */
     latest: boolean;
     /**
-     * How many live installations have it.
+     * How many live installations have it. 10001 means that or more.
      */
     installations: number;
     permissions: Array<AppPermission>;
@@ -1949,7 +1949,7 @@ export type OperatorApp = {
      */
     listed: boolean;
     /**
-     * How many live ones there are. 10001 means that or more.
+     * How many live ones there are. 10001 means that or more; in a list, which counts less far, 1001 does.
      */
     installations: number;
     suspended: boolean;
