@@ -57,6 +57,17 @@ export async function listDevelopers(
   return pageOf(rows, limit, developerOf, creationPosition)
 }
 
+/** The first developers with a name, upper and lower case alike, in the order of their creation. */
+export async function listDeveloperNamesakes(
+  { db }: Pick<Deps, 'db'>,
+  name: string,
+  limit: number,
+): Promise<{ id: string; name: string }[]> {
+  return db.$queryRaw<{ id: string; name: string }[]>`
+    SELECT id, name FROM developers WHERE lower(name) = lower(${name})
+    ORDER BY created_at, id LIMIT ${limit}`
+}
+
 /** @throws AppError not_found */
 export async function readDeveloper(
   { db }: Pick<Deps, 'db'>,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { COUNTED_MAX } from '../values/page-of-list.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { Timestamp } from '../values/shapes.ts'
 import { AnsweredOrder } from '../values/text.ts'
@@ -155,7 +156,9 @@ export const AppVersion = z
     version: z.string(),
     publishedAt: Timestamp,
     latest: z.boolean().describe('Whether new installations get it.'),
-    installations: z.int().describe('How many live installations have it.'),
+    installations: z
+      .int()
+      .describe(`How many live installations have it. ${COUNTED_MAX} means that or more.`),
     ...AppRecord.pick({
       permissions: true,
       purchaseOptions: true,

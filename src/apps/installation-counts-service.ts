@@ -2,20 +2,38 @@ import type { Deps } from '../deps.ts'
 import { COUNTED_MAX } from '../values/page-of-list.ts'
 
 /**
- * How many live installations each of some apps has, counted up to COUNTED_MAX: the time does not
- * grow with the number.
+ * How many live installations each of some apps has: the time does not grow with the number.
+ *
+ * @param max how far is counted: COUNTED_MAX for one app, COUNTED_IN_LIST_MAX for a list
  */
 export async function countInstallations(
   { db }: Pick<Deps, 'db'>,
   appIds: readonly string[],
+  max: number,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await db.$queryRaw<{ id: string; count: number }[]>`
     SELECT app.id, (
       SELECT count(*)::int FROM (
         SELECT FROM installations i
-        WHERE i.app_id = app.id AND i.live LIMIT ${COUNTED_MAX}) AS counted) AS count
+        WHERE i.app_id = app.id AND i.live LIMIT ${max}) AS counted) AS count
     FROM unnest(${[...appIds]}::text[]) AS app (id)`
   return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
+/** How many live installations each of some versions of an app has, counted up to COUNTED_MAX. */
+export async function countInstallationsOfVersions(
+  { db }: Pick<Deps, 'db'>,
+  appId: string,
+  versions: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.$queryRaw<{ version: string; count: number }[]>`
+    SELECT v.version, (
+      SELECT count(*)::int FROM (
+        SELECT FROM installations i
+        WHERE i.app_id = ${appId} AND i.installed_version = v.version AND i.live
+        LIMIT ${COUNTED_MAX}) AS counted) AS count
+    FROM unnest(${[...versions]}::text[]) AS v (version)`
+  return new Map(rows.map(({ version, count }) => [version, count]))
 }
 
 /** How many live installations there are, and how many of them are suspended; up to COUNTED_MAX. */

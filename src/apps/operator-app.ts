@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { COUNTED_MAX } from '../values/page-of-list.ts'
+import { COUNTED_IN_LIST_MAX, COUNTED_MAX } from '../values/page-of-list.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { Timestamp } from '../values/shapes.ts'
 import { WebhooksState } from '../webhooks/endpoints/endpoint-health.ts'
@@ -23,7 +23,10 @@ export const OperatorApp = z
     listed: z.boolean().describe('Whether it is in the public catalogue.'),
     installations: z
       .int()
-      .describe(`How many live ones there are. ${COUNTED_MAX} means that or more.`)
+      .describe(
+        `How many live ones there are. ${COUNTED_MAX} means that or more; in a list, which counts ` +
+          `less far, ${COUNTED_IN_LIST_MAX} does.`,
+      )
       .meta({ example: 12 }),
     suspended: z.boolean().meta({ example: false }),
     suspendedAt: Timestamp.nullable().meta({ example: null }),

@@ -3,7 +3,12 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { pageOf, rowsToRead, suspendedIs, textIn } from '../values/keyset.ts'
 import { nameKey } from '../values/names.ts'
-import { COUNTED_MAX, type Page, type PageRequest } from '../values/page-of-list.ts'
+import {
+  COUNTED_IN_LIST_MAX,
+  COUNTED_MAX,
+  type Page,
+  type PageRequest,
+} from '../values/page-of-list.ts'
 import { webhookStatesOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
 import { stateOfAll, type WebhooksState } from '../webhooks/endpoints/endpoint-health.ts'
 import { countInstallations } from './installation-counts-service.ts'
@@ -35,7 +40,7 @@ export async function listAllApps(
     take: rowsToRead(limit, q),
   })
   const shown = rows.slice(0, limit).map(({ id }) => id)
-  const counts = await countInstallations({ db }, shown)
+  const counts = await countInstallations({ db }, shown, COUNTED_IN_LIST_MAX)
   const webhooks = await webhookStatesOfApps({ db }, shown)
   return pageOf(
     rows,
@@ -53,7 +58,7 @@ export async function listAllApps(
 export async function readAnyApp({ db }: Pick<Deps, 'db'>, id: string): Promise<OperatorApp> {
   const row = await db.app.findFirst({ where: { id, deletedAt: null }, include: APP_PARTS })
   if (row === null) throw new AppError('not_found', { detail: 'There is no such app.' })
-  const counts = await countInstallations({ db }, [id])
+  const counts = await countInstallations({ db }, [id], COUNTED_MAX)
   return operatorAppOf(row, counts, await webhookStatesOfApps({ db }, [id]))
 }
 

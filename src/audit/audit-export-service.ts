@@ -6,28 +6,36 @@ import { type AuditFormat, headOf, lineOf } from './audit-file.ts'
 import type { OperatorAuditRecord } from './audit-record.ts'
 import { listAudit, type OperatorAuditFilters } from './audit-trail-service.ts'
 
-/** How long a part may take to read. */
+/** How long a part may take to read. The first one counts towards the deadline of the request. */
 const PART_MS = 8_000
 const PART_ENTRIES = 500
 
-/** The audit trail as a file, newest first: read in parts, no faster than the client takes it. */
-export function exportAudit(
+/**
+ * The audit trail as a file, newest first: read in parts, no faster than the client takes it.
+ *
+ * @returns the file, once its first part is read. A failure after that cuts it off
+ */
+export async function exportAudit(
   deps: Pick<Deps, 'db'>,
   filters: OperatorAuditFilters,
   format: AuditFormat,
-): Readable {
-  async function* parts(): AsyncGenerator<string> {
-    yield headOf(format)
-    let after: Page<OperatorAuditRecord>['next']
-    do {
-      const page = { after, limit: PART_ENTRIES }
-      const { entries, next } = await withDeadline(
-        deadlineIn(PART_MS),
-        async () => await listAudit(deps, filters, page),
-      )
-      yield entries.map((entry) => lineOf(format, entry)).join('')
-      after = next
-    } while (after !== undefined)
+): Promise<Readable> {
+  const read = (after: Page<OperatorAuditRecord>['next']) =>
+    listAudit(deps, filters, { after, limit: PART_ENTRIES })
+  async function* partsFrom(first: Page<OperatorAuditRecord>): AsyncGenerator<string> {
+    yield headOf(format) + linesOf(format, first.entries)
+    let { next } = first
+    while (next !== undefined) {
+      const after = next
+      const page = await withDeadline(deadlineIn(PART_MS), async () => await read(after))
+      yield linesOf(format, page.entries)
+      next = page.next
+    }
   }
-  return Readable.from(parts(), { objectMode: true, highWaterMark: 1 })
+  const parts = partsFrom(await read(undefined))
+  return Readable.from(parts, { objectMode: true, highWaterMark: 1 })
+}
+
+function linesOf(format: AuditFormat, entries: readonly OperatorAuditRecord[]): string {
+  return entries.map((entry) => lineOf(format, entry)).join('')
 }

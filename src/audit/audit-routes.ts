@@ -78,7 +78,8 @@ export async function operatorAuditRoutes(app: App) {
         summary: 'Export who did what as a file',
         description:
           `${ORDER} One JSON text per line, or CSV, in which what a spreadsheet would take for ` +
-          'a formula has an apostrophe in front. If the connection drops, discard the file.',
+          'a formula has an apostrophe in front. The file is sent while it is read: a failure ' +
+          'after its first entries cuts the connection off. If that happens, discard the file.',
         querystring: z.strictObject({
           ...OperatorFilters,
           format: z.enum(['csv', 'ndjson']).default('ndjson').describe('Of the file.'),
@@ -89,7 +90,8 @@ export async function operatorAuditRoutes(app: App) {
     },
     async (request, reply) => {
       const { format, ...filters } = request.query
-      return sendStreamedFile(reply, exportAudit(app.deps, filters, format), AUDIT_FILES[format])
+      const file = await exportAudit(app.deps, filters, format)
+      return sendStreamedFile(reply, file, AUDIT_FILES[format])
     },
   )
 }

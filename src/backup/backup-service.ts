@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, open, rename, rm } from 'node:fs/promises'
+import { link, lstat, open, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Migration } from '../database/migration-files.ts'
@@ -13,6 +14,10 @@ import { archiveHead, dataBlock, idOf } from './write-archive.ts'
 /** Only its owner may read it: it holds every secret of the marketplace, encrypted and hashed. */
 const OWNER_ONLY = 0o600
 const NEWLINE = 10
+/** What the name of a draft has after that of its file and a dot. */
+const DRAFT_END = /^[0-9a-f]{12}\.tmp$/
+/** A draft that nobody has written to for this long was left by a backup that was killed. */
+const DRAFT_LEFT_MS = 3_600_000
 
 type BackupDeps = {
   /** A connection of the backup's own. */
@@ -28,7 +33,8 @@ type BackupInput = { file: string; onProgress(done: number, total: number): void
 
 /**
  * Writes everything in the database, as it is at one moment, to a new file. Servers may go on.
- * Nothing but a complete backup ever has the file's name.
+ * Nothing but a complete backup ever has the file's name. What killed backups of this name have left
+ * is removed.
  *
  * @throws BackupError when the file is there already, or SECRET_KEY is not that of the database
  */
@@ -38,6 +44,7 @@ export async function writeBackup(
 ): Promise<BackupFacts & { bytes: number }> {
   // In a container every attempt has the same process id: what a killed one has left would be in the way.
   const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`
+  await removeLeftDrafts(file, deps.now)
   await refuseExisting(file)
   const handle = await open(draft, 'wx', OWNER_ONLY).catch(cannotWrite)
   try {
@@ -54,8 +61,7 @@ export async function writeBackup(
     )
     await handle.sync()
     await handle.close()
-    await refuseExisting(file)
-    await rename(draft, file)
+    await giveName(draft, file)
     return { ...facts, bytes }
   } catch (error) {
     await handle.close().catch(() => {})
@@ -70,7 +76,38 @@ async function refuseExisting(file: string): Promise<void> {
     () => true,
     () => false,
   )
-  if (isThere) throw new BackupError(`${file} is there already. Give the backup another name.`)
+  if (isThere) throw alreadyThere(file)
+}
+
+/** Gives a draft the name of its file. Of two backups that end at once, one gets it. */
+async function giveName(draft: string, file: string): Promise<void> {
+  try {
+    await link(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw alreadyThere(file)
+    // Some file systems have no hard links, such as FAT and those of some network drives.
+    await refuseExisting(file)
+    await rename(draft, file).catch(cannotWrite)
+    return
+  }
+  await rm(draft)
+}
+
+/** Removes what killed backups of this name have left. What cannot be removed stays. */
+async function removeLeftDrafts(file: string, now: Date): Promise<void> {
+  const before = now.getTime() - DRAFT_LEFT_MS
+  const [directory, beginning] = [dirname(file), `${basename(file)}.`]
+  const names = await readdir(directory).catch(() => [])
+  for (const name of names) {
+    if (!name.startsWith(beginning) || !DRAFT_END.test(name.slice(beginning.length))) continue
+    const draft = join(directory, name)
+    const { mtimeMs = before } = (await lstat(draft).catch(() => undefined)) ?? {}
+    if (mtimeMs < before) await rm(draft, { force: true }).catch(() => {})
+  }
+}
+
+function alreadyThere(file: string): BackupError {
+  return new BackupError(`${file} is there already. Give the backup another name.`)
 }
 
 function cannotWrite(error: Error): never {

@@ -9,3 +9,6 @@ export type Page<Entry> = { entries: Entry[]; next: Position | undefined }
 
 /** An overview counts no further: this number means that or more. */
 export const COUNTED_MAX = 10_001
+
+/** A list that counts for each of many entries counts no further: this number means that or more. */
+export const COUNTED_IN_LIST_MAX = 1_001

@@ -12,6 +12,7 @@ const BOUNDS = { rows: 1_500, indexRows: 1_500 }
 const TABLES = new Set(['webhook_deliveries', 'events', 'webhook_attempts'])
 const RARE = '00000000-0000-4000-8000-000000000007'
 const COMMON = '00000000-0000-4000-8000-000000000000'
+const OLD = '00000000-0000-4000-8000-999999999999'
 
 let market: TestMarketplace
 let explainer: pg.Client
@@ -28,13 +29,14 @@ beforeAll(async () => {
   path = `/v1/Developer/Apps/price-sync/Webhooks/${body.id}/Deliveries`
   explainer = new pg.Client({ connectionString: market.databaseUrl })
   await explainer.connect()
-  // One a minute until now; half of them of one installation, ten of any other.
+  // One a minute until now; half of them of one installation, the oldest others of one, too, and
+  // ten of any other.
   await explainer.query(
     `WITH written AS (
        INSERT INTO events (developer_id, app_id, installation_id, party_id, party_type, sequence, type,
          at, position)
        SELECT a.developer_id, a.id,
-         CASE WHEN n % 2 = 0 THEN $2 ELSE ('00000000-0000-4000-8000-' || lpad((n % 3000)::text, 12, '0')) END::uuid, 1, 'Seller', n,
+         CASE WHEN n % 2 = 0 THEN $2 WHEN n < 2000 THEN $3 ELSE ('00000000-0000-4000-8000-' || lpad((n % 3000)::text, 12, '0')) END::uuid, 1, 'Seller', n,
          'installation.settings_changed', now() - (${DELIVERIES} - n) * interval '1 minute', 1000 + n
        FROM apps a, generate_series(1, ${DELIVERIES}) n WHERE a.id = 'price-sync'
        RETURNING *
@@ -42,7 +44,7 @@ beforeAll(async () => {
      INSERT INTO webhook_deliveries (endpoint_id, event_id, position, installation_id, type, status,
        created_at, finished_at)
      SELECT $1, id, position, installation_id, type, 'succeeded', at, at FROM written`,
-    [body.id, COMMON],
+    [body.id, COMMON, OLD],
   )
   await explainer.query('ANALYZE events, webhook_deliveries')
 })
@@ -60,6 +62,7 @@ test.each([
   ['before all', () => 'since=2020-01-01T00:00:00Z'],
   ['of a rare installation', () => `installationId=${RARE}`],
   ['of an installation that has most', () => `installationId=${COMMON}`],
+  ['of an installation that has old ones only', () => `installationId=${OLD}`],
   ['of no installation', () => 'installationId=00000000-0000-4000-9000-000000000000'],
 ])('a page of deliveries %s reads no more of the log than it shows', async (_what, query) => {
   statements.take()

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readArchive } from '../../src/backup/read-archive.ts'
@@ -10,6 +10,10 @@ import { runCli, runCliProcess } from '../setup/cli.ts'
 import { accountToken, call } from '../setup/client.ts'
 import { enrol } from '../setup/second-factor.ts'
 import { waitUntil } from '../setup/server-process.ts'
+
+/** Backups and restores that wait for somebody else's lock. */
+const WAITING_BACKUPS = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+  AND application_name = 'app-marketplace backup' AND wait_event_type = 'Lock'`
 
 let backups: Backups
 let made: { rows: number; tables: Record<string, number>; keyFingerprint: string; bytes: number }
@@ -111,9 +115,7 @@ test('a restore that is killed leaves the database empty, and can be repeated', 
   const child = spawn(process.execPath, [cli, 'restore', file], {
     env: { PATH: process.env.PATH, ...env, DATABASE_URL: url },
   })
-  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
-    AND application_name = 'app-marketplace backup' AND wait_event_type = 'Lock'`
-  await waitUntil(async () => (await query(url, waiting)).length === 1)
+  await waitUntil(async () => (await query(url, WAITING_BACKUPS)).length === 1)
   const server = runCliProcess(NO_DIRECTORY, ['migrate'], { env: { ...env, DATABASE_URL: url } })
   child.kill('SIGKILL')
   await holder.query('ROLLBACK')
@@ -132,6 +134,45 @@ test('a backup is made beside what a killed one has left, also of the same proce
   await writeFile(`${target}.${process.pid}.tmp`, 'half of a backup')
   expect((await runCli(NO_DIRECTORY, ['backup', target], { env })).code).toBe(0)
   expect((await runCli(NO_DIRECTORY, ['backup', 'verify', target], { env })).code).toBe(0)
+})
+
+test('a backup removes what killed ones of its name have left, and nothing that may be written', async () => {
+  const { directory, env } = backups
+  const target = join(directory, 'nightly.backup')
+  const left = `${target}.0123456789ab.tmp`
+  const written = `${target}.ba9876543210.tmp`
+  const others = [`${target}.notes.tmp`, join(directory, 'nightly.backup2.0123456789ab.tmp')]
+  for (const path of [left, written, ...others]) await writeFile(path, 'half of a backup')
+  const hoursAgo = new Date(Date.now() - 2 * 3_600_000)
+  for (const path of [left, ...others]) await utimes(path, hoursAgo, hoursAgo)
+  expect((await runCli(NO_DIRECTORY, ['backup', target], { env })).code).toBe(0)
+  const beside = [written, ...others].map((path) => basename(path))
+  const found = (await readdir(directory)).filter((name) => name.startsWith('nightly.'))
+  expect(found.sort()).toEqual(['nightly.backup', ...beside].sort())
+})
+
+test('of two backups to one name at once one gets it, and the other says that it is taken', async () => {
+  const { market, directory, env } = backups
+  const target = join(directory, 'twice.backup')
+  const holder = new pg.Client({ connectionString: market.databaseUrl })
+  await holder.connect()
+  try {
+    // Both have begun their file when they come to this table.
+    await holder.query('BEGIN; LOCK TABLE webhook_attempts')
+    const both = Promise.all(
+      [1, 2].map(() => runCliProcess(NO_DIRECTORY, ['backup', target], { env })),
+    )
+    await waitUntil(async () => (await query(market.databaseUrl, WAITING_BACKUPS)).length === 2)
+    await holder.query('ROLLBACK')
+    const [made, refused] = (await both).sort((one, other) => (one.code ?? 2) - (other.code ?? 2))
+    expect([made?.code, refused?.code]).toEqual([0, 1])
+    expect(refused?.stderr).toContain('is there already')
+    expect(JSON.parse(made?.stdout ?? '').bytes).toBe((await stat(target)).size)
+  } finally {
+    await holder.end()
+  }
+  const found = (await readdir(directory)).filter((name) => name.startsWith('twice.'))
+  expect(found).toEqual(['twice.backup'])
 })
 
 function hasPgRestore(): boolean {

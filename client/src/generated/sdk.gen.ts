@@ -1203,7 +1203,7 @@ export const readSecondFactor = <ThrowOnError extends boolean = true>(options: O
 /**
  * Begin to turn on a second factor
  *
- * Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It needs the password again. No code is asked for until `POST /v1/Account/SecondFactor/Confirm`, which has to follow within 15 minutes.
+ * Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It needs the password again. No code is asked for until `POST /v1/Account/SecondFactor/Confirm`, which has to follow within 15 minutes. Users without passwords begin on the page Account > Security, after a fresh sign-in.
  */
 export const createSecondFactor = <ThrowOnError extends boolean = true>(options: Options<CreateSecondFactorData, ThrowOnError>): RequestResult<CreateSecondFactorResponses, CreateSecondFactorErrors, ThrowOnError> => options.client.post<CreateSecondFactorResponses, CreateSecondFactorErrors, ThrowOnError>({
     security: [{
@@ -2482,7 +2482,7 @@ export const listAuditEntries = <ThrowOnError extends boolean = true>(options: O
 /**
  * Export who did what as a file
  *
- * Newest first. Entries are never changed or deleted. One JSON text per line, or CSV, in which what a spreadsheet would take for a formula has an apostrophe in front. If the connection drops, discard the file. Needs the role operator or support.
+ * Newest first. Entries are never changed or deleted. One JSON text per line, or CSV, in which what a spreadsheet would take for a formula has an apostrophe in front. The file is sent while it is read: a failure after its first entries cuts the connection off. If that happens, discard the file. Needs the role operator or support.
  */
 export const exportAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ExportAuditEntriesData, ThrowOnError>): RequestResult<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError> => options.client.get<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError>({
     security: [{

@@ -455,7 +455,7 @@ export type AppVersion = {
      */
     latest: boolean;
     /**
-     * How many live installations have it.
+     * How many live installations have it. 10001 means that or more.
      */
     installations: number;
     permissions: Array<AppPermission>;
@@ -1949,7 +1949,7 @@ export type OperatorApp = {
      */
     listed: boolean;
     /**
-     * How many live ones there are. 10001 means that or more.
+     * How many live ones there are. 10001 means that or more; in a list, which counts less far, 1001 does.
      */
     installations: number;
     suspended: boolean;
@@ -10195,10 +10195,10 @@ export type CreateSecondFactorErrors = {
         maxAgeSeconds?: number;
     };
     /**
-     * `wrong_token_kind`: This endpoint takes another kind of token.
+     * `wrong_token_kind`: This endpoint takes another kind of token. `password_login_off`: Users sign in by single sign-on.
      */
     403: Problem & {
-        code: 'wrong_token_kind';
+        code: 'wrong_token_kind' | 'password_login_off';
     };
     /**
      * `already_exists`: It exists already.

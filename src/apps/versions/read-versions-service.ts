@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import type { AppVersion } from '../app-record.ts'
 import { acknowledgementSha256 } from '../definition.ts'
+import { countInstallationsOfVersions } from '../installation-counts-service.ts'
 import { APP_PARTS, columnsOf, VERSION_PARTS } from '../read-apps-service.ts'
 import { definitionOf } from '../stored-definition.ts'
 import type { Change } from './change-kinds.ts'
@@ -67,7 +68,8 @@ async function pageOfVersions(
     take: limit + 1,
   })
   const entries = rows.slice(0, limit)
-  const counts = await liveInstallations(db, id)
+  const shown = entries.map(({ version }) => version)
+  const counts = await countInstallationsOfVersions({ db }, id, shown)
   const versions = entries.map((row, index): AppVersion => {
     const definition = definitionOf({ app: columnsOf(app), version: row })
     const former = rows[index + 1]
@@ -123,14 +125,4 @@ export async function compareVersions(
     before: before.termsSha256,
     after: after.termsSha256,
   })
-}
-
-/** How many live installations each version has. */
-async function liveInstallations(db: Db, appId: string): Promise<Map<string, number>> {
-  const groups = await db.installation.groupBy({
-    by: ['installedVersion'],
-    where: { appId, live: true },
-    _count: true,
-  })
-  return new Map(groups.map((group) => [group.installedVersion, group._count]))
 }

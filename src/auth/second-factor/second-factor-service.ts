@@ -3,6 +3,7 @@ import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
+import { passwordsOff } from '../passwords-off.ts'
 import { checkUserPassword } from '../user-login-service.ts'
 import { checkFactor, countGuess, type FactorDeps, stepOfFactor } from './check-factor-service.ts'
 import { factorCodeOf, newRecoveryCodes } from './factor-code.ts'
@@ -38,15 +39,17 @@ export async function readSecondFactor(
  * enough. No code is asked for until `confirmEnrolment`.
  *
  * @param address where the password comes from
- * @throws AppError invalid_credentials, too_many_requests, unavailable; already_exists when a
- *   second factor is on
+ * @throws AppError password_login_off where users have no passwords: an old one is not even looked
+ *   at; invalid_credentials, too_many_requests, unavailable; already_exists when a second factor is
+ *   on
  */
 export async function beginEnrolment(
-  deps: FactorDeps & Pick<Deps, 'pool' | 'passwords' | 'measures' | 'auditCounts'>,
+  deps: FactorDeps & Pick<Deps, 'pool' | 'config' | 'passwords' | 'measures' | 'auditCounts'>,
   userId: string,
   { password }: { password: string },
   address: string,
 ): Promise<BegunFactor> {
+  if (!deps.config.passwordLogin) throw passwordsOff()
   const { email } = await userOf(deps.db, userId)
   const caller = { kind: 'user', id: userId }
   const user = await checkUserPassword(deps, { email, password }, address, caller)
@@ -123,7 +126,7 @@ export async function confirmEnrolment(
   const step = code?.kind === 'app' ? stepOfFactor(deps, userId, tried, code.code) : undefined
   if (step === undefined) throw wrongCode()
   return inTransaction(db, async (tx) => {
-    // A sign-in at the same moment waits, and then finds that a code is asked for.
+    // A sign-in at the same moment waits, and is then refused: the token generation has risen.
     await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR UPDATE`
     const data = { confirmedAt: now(), lastStep: step, guesses: 0 }
     const { count } = await tx.secondFactor.updateMany({

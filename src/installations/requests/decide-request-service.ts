@@ -60,7 +60,7 @@ export async function acceptInstallRequest(
         userSettings: settingsOf(deps, row),
         ...(consent ?? StoredConsent.parse(row.consent)),
       })
-      // Others may have held the request or the installation for long.
+      // Again: others may have held the request or the installation for long.
       await requireAdmin(tx, userId, partyId)
       return decide(inTx, row, { userId, actor }, { status: 'accepted', installationId })
     }),
@@ -83,6 +83,7 @@ export async function declineInstallRequest(
   return inTransaction(deps.db, async (tx) => {
     await requireAdmin(tx, author.userId, partyId)
     const row = await lockPending(tx, { partyId, requestId })
+    // Again: others may have held the request for long.
     await requireAdmin(tx, author.userId, partyId)
     return decide({ ...deps, db: tx }, row, author, { status: 'declined', reason })
   })

@@ -7,7 +7,12 @@ import { formTargetsOf, sendPage } from '../../http/send-page.ts'
 import { answerRefusal, refuseSignIn, takeNotice } from '../page-requests/notices.ts'
 import { csrfToken } from '../page-requests/pages.ts'
 import { postponed } from '../page-requests/postponed-sign-in.ts'
-import { CODE_PATH, finishSignIn, halfSignIn } from '../page-requests/signing-in.ts'
+import {
+  CODE_PATH,
+  finishSignIn,
+  halfSignIn,
+  SIGN_IN_CHANGED,
+} from '../page-requests/signing-in.ts'
 import { findListedApp } from '../redirect/redirect-app-service.ts'
 import { codePage } from '../shared/sign-in/code-page.ts'
 import { appIdOfPath, safeNextPath } from '../shared/sign-in/next-path.ts'
@@ -53,7 +58,9 @@ export async function signInCodeRoutes(app: App) {
     }
     const factorAt = deps.now()
     const isDone = await finishSignIn(request, reply, { id, tokenGeneration }, next, { factorAt })
-    return isDone ? reply : reply.redirect(loginPath(next), 303)
+    if (isDone) return reply
+    const begin = { path: '/login', next, name: '' }
+    return refuseSignIn(request, reply, { ...begin, text: SIGN_IN_CHANGED })
   })
 }
 

@@ -15,7 +15,7 @@ import {
   unlessSignedOut,
 } from '../page-requests/pages.ts'
 import { postponed } from '../page-requests/postponed-sign-in.ts'
-import { finishSignIn } from '../page-requests/signing-in.ts'
+import { finishSignIn, SIGN_IN_CHANGED } from '../page-requests/signing-in.ts'
 import { findListedApp } from '../redirect/redirect-app-service.ts'
 import { loginPage } from '../shared/sign-in/login-page.ts'
 import { appIdOfPath, safeNextPath } from '../shared/sign-in/next-path.ts'
@@ -59,8 +59,9 @@ export async function signInRoutes(app: App) {
       if (refusal === undefined) throw error
       return refuse(refusal)
     }
-    const isDone = user !== undefined && (await finishSignIn(request, reply, user, next))
-    return isDone ? reply : refuse({ text: 'Wrong email or password.' })
+    if (user === undefined) return refuse({ text: 'Wrong email or password.' })
+    const isDone = await finishSignIn(request, reply, user, next)
+    return isDone ? reply : refuse({ text: SIGN_IN_CHANGED })
   })
 
   app.post(

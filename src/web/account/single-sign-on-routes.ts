@@ -14,7 +14,7 @@ import { followSignInLink } from '../../single-sign-on/sign-in-link-service.ts'
 import { useOnce } from '../../single-sign-on/used-sign-ins-service.ts'
 import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
 import { beginProviderSignIn, takeProviderSignIn } from '../page-requests/provider-sign-in.ts'
-import { finishSignIn } from '../page-requests/signing-in.ts'
+import { finishSignIn, SIGN_IN_CHANGED } from '../page-requests/signing-in.ts'
 import { linkPage } from '../shared/sign-in/link-page.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
 
@@ -94,7 +94,7 @@ export async function singleSignOnRoutes(app: App) {
     given: { factorAt?: Date } = {},
   ) {
     const isDone = await finishSignIn(request, reply, user, next, given)
-    if (!isDone) throw refusedSignIn('Your sign-in has changed meanwhile. Try again.')
+    if (!isDone) throw refusedSignIn(SIGN_IN_CHANGED)
     return reply
   }
 }

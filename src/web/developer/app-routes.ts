@@ -13,6 +13,7 @@ import { sendPage } from '../../http/send-page.ts'
 import { listInstallations } from '../../installations/developer-installations-service.ts'
 import { recentReports } from '../../leaks/recent-reports-service.ts'
 import { AppPath } from '../../values/app-path.ts'
+import { COUNTED_IN_LIST_MAX, COUNTED_MAX } from '../../values/page-of-list.ts'
 import { sendDone, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { visitorShell } from '../page-requests/visitor.ts'
@@ -56,6 +57,7 @@ export async function ownAppRoutes(app: App) {
         installations: await countInstallations(
           deps,
           apps.entries.map(({ id }) => id),
+          COUNTED_IN_LIST_MAX,
         ),
         sandbox: sandbox.entries,
         reports: await recentReports(deps, developerId),
@@ -163,7 +165,7 @@ export async function ownAppRoutes(app: App) {
     const subject = { subjectKind: 'app', subjectId: own.id }
     const [versions, installations, history] = await Promise.all([
       listVersions(deps, developerId, own.id, first(VERSIONS_SHOWN_MAX)),
-      countInstallations(deps, [own.id]),
+      countInstallations(deps, [own.id], COUNTED_MAX),
       loadPage(
         deps.cursorKey,
         ['console history', developerId, subject],

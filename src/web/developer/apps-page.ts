@@ -1,6 +1,7 @@
 import type { AppRecord } from '../../apps/app-record.ts'
 import type { Installation } from '../../installations/installation.ts'
 import type { RecentReport } from '../../leaks/recent-report.ts'
+import { COUNTED_IN_LIST_MAX } from '../../values/page-of-list.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { tile } from '../shared/page/html-page.ts'
@@ -57,7 +58,7 @@ function appRow(app: AppRecord, count: number): Html {
   return html`<li class="row">
 ${tile(app.name)}<span class="row-text"><a class="row-name"
 href="${ownAppPath(app.id)}"><bdi>${app.name}</bdi></a><span class="row-note">version <bdi>${app.version}</bdi>
-· ${installationCount(count)}</span></span><span class="badges row-badges">${appBadges(app)}</span></li>
+· ${installationCount(count, COUNTED_IN_LIST_MAX)}</span></span><span class="badges row-badges">${appBadges(app)}</span></li>
 `
 }
 

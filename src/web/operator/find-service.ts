@@ -1,4 +1,8 @@
-import { listDevelopers, readDeveloper } from '../../accounts/developers-service.ts'
+import {
+  listDeveloperNamesakes,
+  listDevelopers,
+  readDeveloper,
+} from '../../accounts/developers-service.ts'
 import type { PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
 import {
   listNamesakes,
@@ -102,11 +106,11 @@ export async function findDeveloperId(deps: ReadDeps, text: string): Promise<str
     const known = await unless('not_found', readDeveloper(deps, text.toLowerCase()))
     if (known !== undefined) return known.id
   }
-  const { entries } = await listDevelopers(deps, { q: text }, SIMILAR)
-  const named = entries.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
+  const named = await listDeveloperNamesakes(deps, text, SIMILAR.limit)
   const [only] = named
   if (only !== undefined && named.length === 1) return only.id
-  const similar = named.length > 0 ? named : entries
+  const similar =
+    named.length > 0 ? named : (await listDevelopers(deps, { q: text }, SIMILAR)).entries
   const some = similar.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => `${id} (${name})`)
   throw unclear('/developerId', 'developer', some)
 }

@@ -1,7 +1,7 @@
 import type { PartyRole } from '../../accounts/members/roles.ts'
 import type { DeveloperRecord, PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
 import type { OperatorApp } from '../../apps/operator-app.ts'
-import type { Page } from '../../values/page-of-list.ts'
+import { COUNTED_IN_LIST_MAX, type Page } from '../../values/page-of-list.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, partyBadge, tile } from '../shared/page/html-page.ts'
@@ -151,7 +151,7 @@ export function appRow(app: OperatorApp): Row {
   // Nobody finds a suspended app, whether it is listed or not.
   const badges = html`${app.nameWarning !== null && lookAlike}${app.suspended ? suspendedBadge : listing}`
   const note = html`by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi>
-· ${installationCount(app.installations)}`
+· ${installationCount(app.installations, COUNTED_IN_LIST_MAX)}`
   return { href: pathTo('Apps', app.id), name: app.name, note, badges }
 }
 

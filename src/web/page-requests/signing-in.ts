@@ -11,6 +11,9 @@ import { sessionCookie, setSessionCookie } from './pages.ts'
 /** Where a code is asked for. */
 export const CODE_PATH = '/login/code'
 
+/** What a user is told whose password, second factor or state changed during the sign-in. */
+export const SIGN_IN_CHANGED = 'Your sign-in has changed meanwhile. Try again.'
+
 /** Long enough to find the phone. */
 const HALF_SECONDS = 600
 const COOKIE = 'half-sign-in'
@@ -31,8 +34,9 @@ type HalfSignIn = z.infer<typeof HalfSignIn>
  * @param user as it was when the password was checked
  * @param next a path of this site
  * @param options `factorAt`: when somebody trusted saw a second factor; then no code is asked for
- * @returns false when the password was changed meanwhile, or the user may not sign in any more; else
- *   the reply is sent (a promise of the reply itself would resolve with nothing)
+ * @returns false when the password was changed or a second factor turned on meanwhile, or the user
+ *   may not sign in any more; else the reply is sent (a promise of the reply itself would resolve
+ *   with nothing)
  */
 export async function finishSignIn(
   request: FastifyRequest,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EVENTS_KEPT_DAYS } from '../../events/kept-days.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -16,8 +17,12 @@ export const DELAYS_SECONDS = [
   24 * HOUR,
 ] as const
 const DELAY_MAX_SECONDS = 7 * 24 * HOUR
+/** A wait is longer by up to this share, so that deliveries that fail together are spread. */
+const JITTER = 0.1
+/** A delivery is forgotten with its event: the last attempt comes before that. */
+const ALL_DELAYS_MAX_SECONDS = Math.floor((EVENTS_KEPT_DAYS * 24 * HOUR) / (1 + JITTER))
 
-/** WEBHOOK_RETRY_SECONDS: waits as `5,300,1800`, each at most a week. */
+/** WEBHOOK_RETRY_SECONDS: waits as `5,300,1800`, each at most a week, all of them about 27 days. */
 export const RetryDelaysVariable = z
   .string()
   .regex(
@@ -29,9 +34,11 @@ export const RetryDelaysVariable = z
     (delays) => delays.every((seconds) => seconds <= DELAY_MAX_SECONDS),
     `must have no wait over ${DELAY_MAX_SECONDS} seconds`,
   )
-
-/** A wait is longer by up to this share, so that deliveries that fail together are spread. */
-const JITTER = 0.1
+  .refine(
+    (delays) => delays.reduce((sum, one) => sum + one, 0) <= ALL_DELAYS_MAX_SECONDS,
+    `must add up to at most ${ALL_DELAYS_MAX_SECONDS} seconds: a wait can be a tenth longer, and ` +
+      `what waits is forgotten with its event after ${EVENTS_KEPT_DAYS} days`,
+  )
 
 /**
  * When a delivery that has just failed is due again; undefined after the last attempt.

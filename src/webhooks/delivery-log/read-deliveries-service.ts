@@ -35,9 +35,10 @@ export async function listDeliveries(
   { after, limit }: PageRequest,
 ): Promise<Page<Delivery>> {
   const { id } = await findEndpoint(db, subject)
+  const { source, position } = filters.installationId === undefined ? OF_ALL : OF_INSTALLATION
   const conditions = [
     Prisma.sql`d.endpoint_id = ${id}::uuid`,
-    ...(after === undefined ? [] : [Prisma.sql`d.position < ${BigInt(after[0] ?? 0)}`]),
+    ...(after === undefined ? [] : [Prisma.sql`${position} < ${BigInt(after[0] ?? 0)}`]),
     ...conditionsOf(filters),
   ]
   const rows = await db.$queryRaw<ListedRow[]>`
@@ -47,8 +48,8 @@ export async function listDeliveries(
       a.number AS last_number, a.at AS last_at, a.duration_ms AS "last_durationMs",
       a.outcome AS last_outcome, a.status AS last_status, a.reason AS last_reason
     FROM (
-      SELECT * FROM webhook_deliveries d WHERE ${Prisma.join(conditions, ' AND ')}
-      ORDER BY d.position DESC LIMIT ${limit + 1}
+      SELECT d.* FROM ${source} WHERE ${Prisma.join(conditions, ' AND ')}
+      ORDER BY ${position} DESC LIMIT ${limit + 1}
     ) AS d
     JOIN events e ON e.id = d.event_id
     LEFT JOIN LATERAL (
@@ -89,13 +90,21 @@ export async function deliveryRecord(
   return deliveryWithAttemptsOf({ ...row, timestamp: row.event.at }, row.log)
 }
 
+const OF_ALL = {
+  source: Prisma.sql`webhook_deliveries d`,
+  position: Prisma.sql`d.position`,
+}
+/** The events of one installation have an index in their order, which its deliveries have not. */
+const OF_INSTALLATION = {
+  source: Prisma.sql`events i JOIN webhook_deliveries d ON d.event_id = i.id`,
+  position: Prisma.sql`i.position`,
+}
+
 function conditionsOf({ status, type, installationId, since }: DeliveryFilters): Prisma.Sql[] {
   return [
     status !== undefined && Prisma.sql`d.status = ${status}`,
     type !== undefined && Prisma.sql`d.type = ${type}`,
-    // Few events are of one installation: they have an index, which its deliveries have not.
-    installationId !== undefined &&
-      Prisma.sql`d.event_id IN (SELECT id FROM events WHERE installation_id = ${installationId}::uuid)`,
+    installationId !== undefined && Prisma.sql`i.installation_id = ${installationId}::uuid`,
     since !== undefined && Prisma.sql`d.created_at >= ${new Date(since)}`,
   ].filter((one) => one !== false)
 }

@@ -1,8 +1,11 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exportAudit } from '../../../src/audit/audit-export-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
+import { untilWaiting } from '../../setup/turns.ts'
 import { demoUser, signedIn } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -14,6 +17,24 @@ beforeAll(async () => {
   token = await accountToken(market, market.demo.operator)
 })
 afterAll(() => market.close())
+
+/** Has something read the audit trail, whose connection is broken when it does. */
+async function whileAway<T>(read: () => Promise<T>): Promise<T> {
+  const holder = new pg.Client({ connectionString: market.databaseUrl })
+  await holder.connect()
+  try {
+    await holder.query('BEGIN; LOCK TABLE audit_events')
+    const answer = read()
+    await untilWaiting(market, 1)
+    await holder.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    return await answer
+  } finally {
+    await holder.end()
+  }
+}
 
 type Entry = { id: number; action: string; subject: { id: string } }
 const search = async (q: string, more = ''): Promise<Entry[]> =>
@@ -85,6 +106,31 @@ describe('the export of the audit trail', () => {
     )
     const { text } = await file('action=test.made')
     expect(text.trimEnd().split('\n')).toHaveLength(1200)
+  })
+
+  test.each(['csv', 'ndjson'])(
+    'as %s is 503 and no file when the database goes away before its first entries',
+    async (format) => {
+      const answer = await whileAway(() => file(`format=${format}`))
+      expectProblem(answer, 'unavailable')
+      expect(answer.headers.get('retry-after')).not.toBeNull()
+      expect(answer.headers.get('content-disposition')).toBeNull()
+    },
+  )
+
+  test('is cut off when the database goes away after its first entries', async () => {
+    await market.deps.pool.query(
+      `INSERT INTO audit_events (actor_kind, action, subject_kind, subject_id)
+       SELECT 'system', 'test.long', 'test', n::text FROM generate_series(1, 5000) n`,
+    )
+    const entries = await exportAudit(market.deps, { action: 'test.long' }, 'ndjson')
+    const parts: AsyncIterator<string> = entries[Symbol.asyncIterator]()
+    expect((await parts.next()).value).toContain('test.long')
+    const rest = async () => {
+      while (!(await parts.next()).done);
+      return 'whole'
+    }
+    expect(await whileAway(() => rest().catch(() => 'cut off'))).toBe('cut off')
   })
 
   test('is a table in which no cell is a formula', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { accept, newAddress } from '../../setup/people.ts'
 
@@ -10,6 +11,15 @@ const invite = (fields: Record<string, string>) =>
 const mainOf = ({ text }: { text: string }) => text.split('<main')[1] ?? ''
 const grantsTo = async (email: string) =>
   (await db().linkToken.findFirstOrThrow({ where: { email } })).grants
+/** Developers called NAME 1, NAME 2, and so on. */
+const developersWhoseNamesBegin = (name: string, count: number) =>
+  market().deps.pool.query(
+    `WITH sandboxes AS (
+       INSERT INTO parties (name, type)
+       SELECT $1 || ' ' || n, 'None' FROM generate_series(1, $2::int) n RETURNING id, name)
+     INSERT INTO developers (name, sandbox_party_id) SELECT name, id FROM sandboxes`,
+    [name, count],
+  )
 
 describe('an operator who invites', () => {
   test('names party and developer by their whole names', async () => {
@@ -29,6 +39,28 @@ describe('an operator who invites', () => {
     const email = newAddress()
     await invite({ email, developer: developerId.toUpperCase() })
     expect(await grantsTo(email)).toMatchObject({ developerId, role: 'owner' })
+  })
+
+  test('names a developer by its whole name, however many names begin with it', async () => {
+    await developersWhoseNamesBegin('Crowded', 25)
+    const { id: developerId } = await createDeveloper(market().deps, { name: 'Crowded' })
+    const email = newAddress()
+    expect((await invite({ email, developer: 'cROWDED' })).status).toBe(200)
+    expect(await grantsTo(email)).toMatchObject({ developerId })
+  })
+
+  test('is offered the developers of one name, and no others, when several have it', async () => {
+    await developersWhoseNamesBegin('Twin', 25)
+    const twins = []
+    for (const name of ['Twin', 'TWIN']) {
+      twins.push(await createDeveloper(market().deps, { name }))
+    }
+    const email = newAddress()
+    const { status, text } = await invite({ email, developer: 'twin' })
+    expect(status).toBe(422)
+    for (const { id, name } of twins) expect(text).toContain(`${id} (${name})`)
+    expect(text).not.toContain('(Twin ')
+    expect(await db().linkToken.count({ where: { email } })).toBe(0)
   })
 
   test('is told all problems of the form at once, with what was typed', async () => {

@@ -39,6 +39,13 @@ async function signIn(email: string) {
   return browser
 }
 
+/** An account token that somebody makes on the account page. */
+async function tokenOn(browser: WebClient): Promise<string> {
+  const { _csrf = '' } = hiddenFields((await browser.get('/Account/Token')).text)
+  const { text } = await browser.post('/Account/Token', { _csrf, lifetime: '900' })
+  return /export TOKEN='([^']+)'/.exec(text)?.[1] ?? ''
+}
+
 describe('a new password', () => {
   test('cannot be asked for, and every address is answered the same', async () => {
     const ask = (email: string) =>
@@ -99,9 +106,7 @@ describe('a new password', () => {
 describe('a user whom an operator creates', () => {
   async function operatorToken() {
     const browser = await signIn(market.demo.operator.email)
-    const { _csrf = '' } = hiddenFields((await browser.get('/Account/Token')).text)
-    const { text } = await browser.post('/Account/Token', { _csrf, lifetime: '900' })
-    return { browser, token: /export TOKEN='([^']+)'/.exec(text)?.[1] ?? '' }
+    return { browser, token: await tokenOn(browser) }
   }
 
   test('by API gets no password, and single sign-on lets the user in', async () => {
@@ -168,9 +173,7 @@ describe('an account token', () => {
     const security = (await browser.get('/Account/Security')).text
     expect(security).toContain('href="/Account/Token"')
     expect(security).toContain('single sign-on, which asks for a second factor itself')
-    const { _csrf = '' } = hiddenFields((await browser.get('/Account/Token')).text)
-    const { text } = await browser.post('/Account/Token', { _csrf, lifetime: '900' })
-    const token = /export TOKEN='([^']+)'/.exec(text)?.[1] ?? ''
+    const token = await tokenOn(browser)
     const own = await call(market, 'GET', '/v1/Account', { token })
     expect(own.body).toMatchObject({ email: known() })
   })
@@ -181,9 +184,7 @@ describe('an account token', () => {
     Object.assign(market.deps, { config })
     try {
       const browser = await signIn(market.demo.operator.email)
-      const { _csrf = '' } = hiddenFields((await browser.get('/Account/Token')).text)
-      const { text } = await browser.post('/Account/Token', { _csrf, lifetime: '900' })
-      const token = /export TOKEN='([^']+)'/.exec(text)?.[1] ?? ''
+      const token = await tokenOn(browser)
       expect((await call(market, 'GET', '/v1/Operator/Users', { token })).status).toBe(200)
     } finally {
       Object.assign(market.deps, { config: former })
@@ -203,6 +204,32 @@ describe('a second factor', () => {
     expect(page.text).not.toContain('currentPassword')
     expect(answer.status).toBe(200)
     expect(answer.text).toContain('Scan the code')
+  })
+
+  test('is begun with no password by API, and no answer tells whether an old one is right', async () => {
+    const { email, password } = demoUser(market, 'Buyer')
+    const token = await tokenOn(await signIn(email))
+    const failures = await market.deps.db.loginFailure.count()
+    const answers = []
+    for (const given of [password, 'wrong']) {
+      const body = { password: given }
+      answers.push(await call(market, 'POST', '/v1/Account/SecondFactor', { token, body }))
+    }
+    for (const answer of answers) expectProblem(answer, 'password_login_off')
+    expect(new Set(answers.map(({ body }) => body.detail)).size).toBe(1)
+    const { db } = market.deps
+    expect(await db.secondFactor.count({ where: { user: { email } } })).toBe(0)
+    expect(await db.loginFailure.count()).toBe(failures)
+  })
+
+  test('is begun on the page with no old password either, when the sign-in is not fresh', async () => {
+    const { email, password } = demoUser(market, 'Buyer')
+    const browser = await signIn(email)
+    market.advance(601)
+    const page = await browser.get(PATH)
+    const sent = await browser.post(PATH, { ...hiddenFields(page.text), currentPassword: password })
+    expect(sent.status).toBe(409)
+    expect(await market.deps.db.secondFactor.count({ where: { user: { email } } })).toBe(0)
   })
 
   test('asks for a new sign-in after ten minutes', async () => {

@@ -64,17 +64,24 @@ const sessionsOf = (userId: string) => market.deps.db.session.count({ where: { u
 const NEW_PASSWORD =
   'UPDATE users SET token_generation = token_generation + 1, password_hash = $2 WHERE id = $1::uuid'
 const SUSPENSION = 'UPDATE users SET suspended_at = now() WHERE id = $1::uuid'
+const SECOND_FACTOR = `
+  WITH factor AS (
+    INSERT INTO second_factors (user_id, secret, guesses_since, created_at, confirmed_at)
+    VALUES ($1::uuid, '\\x00', now(), now(), now()))
+  UPDATE users SET token_generation = token_generation + 1 WHERE id = $1::uuid`
 
 describe('a sign-in with a password that is being changed', () => {
   test.each([
     ['changed', NEW_PASSWORD, ['another hash']],
     ['of a user who is being suspended', SUSPENSION, []],
-  ])('%s: 401 and no session', async (_name, change, more) => {
+    ['of a user who turns on a second factor', SECOND_FACTOR, []],
+  ])('%s: 401, no session, and not called a wrong password', async (_name, change, more) => {
     const { id, email, password } = await newUser()
     const browser = webClient(market)
     const answer = await during(change, [id, ...more], () => browser.login({ email, password }))
     expect(answer.status).toBe(401)
-    expect(answer.text).toContain('Wrong email or password.')
+    expect(answer.text).toContain('Your sign-in has changed meanwhile. Try again.')
+    expect(answer.text).not.toContain('Wrong email or password.')
     expect([...browser.cookies.keys()]).toEqual(['form'])
     expect(await sessionsOf(id)).toBe(0)
   })

@@ -39,6 +39,15 @@ test('all problems of the variables are listed at once, without the password of 
   expect(load).not.toThrow(/hidden/)
 })
 
+test('the waits before retries end before their events are forgotten', () => {
+  const weeks = '604800,604800,604800'
+  const load = (last: number) => loadConfig({ WEBHOOK_RETRY_SECONDS: `${weeks},${last}` })
+  expect(load(541_963).webhookRetrySeconds).toHaveLength(4)
+  expect(() => load(541_964)).toThrow(
+    /WEBHOOK_RETRY_SECONDS: must add up to at most 2356363 seconds: .* after 30 days/,
+  )
+})
+
 test.each([
   ['WEBHOOK_RETRY_SECONDS', '1,,2'],
   ['WEBHOOK_RETRY_SECONDS', '-1'],

@@ -50,12 +50,11 @@ export async function enrolmentRoutes(app: App) {
 
   async function begin(request: FastifyRequest<{ Body: FormFields }>) {
     const { id } = visitorOf(request)
-    const cookie = sessionCookie(request)
-    if (!deps.config.passwordLogin && cookie !== undefined) {
-      return beginEnrolmentAfterSignIn(deps, id, sessionIdOf(cookie))
+    if (deps.config.passwordLogin) {
+      const password = request.body.get('currentPassword') ?? ''
+      return beginEnrolment(deps, id, { password }, request.ip)
     }
-    const password = request.body.get('currentPassword') ?? ''
-    return beginEnrolment(deps, id, { password }, request.ip)
+    return beginEnrolmentAfterSignIn(deps, id, sessionIdOf(sessionCookie(request) ?? ''))
   }
 
   const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } }

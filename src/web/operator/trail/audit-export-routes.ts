@@ -20,7 +20,7 @@ export async function auditExportRoutes(app: App) {
       )
       if (reader.problems.length > 0) throw new AppError('unprocessable')
       const format = request.query.get('format') === 'csv' ? 'csv' : 'ndjson'
-      const lines = exportAudit(app.deps, trailFilters(chosen), format)
+      const lines = await exportAudit(app.deps, trailFilters(chosen), format)
       return sendStreamedFile(reply, lines, AUDIT_FILES[format])
     },
   )

@@ -1,14 +1,16 @@
 import { COUNTED_MAX } from '../../../values/page-of-list.ts'
 
-/** `0`, `12`, `10,000`, `more than 10,000`. */
-export function countText(count: number): string {
-  return count < COUNTED_MAX
-    ? count.toLocaleString('en')
-    : `more than ${(COUNTED_MAX - 1).toLocaleString('en')}`
+/**
+ * `0`, `12`, `10,000`, `more than 10,000`.
+ *
+ * @param max how far was counted
+ */
+export function countText(count: number, max = COUNTED_MAX): string {
+  return count < max ? count.toLocaleString('en') : `more than ${(max - 1).toLocaleString('en')}`
 }
 
 /** `no installations`, `1 installation`, `12 installations`, `more than 10,000 installations`. */
-export function installationCount(count: number): string {
+export function installationCount(count: number, max = COUNTED_MAX): string {
   if (count === 0) return 'no installations'
-  return `${countText(count)} installation${count === 1 ? '' : 's'}`
+  return `${countText(count, max)} installation${count === 1 ? '' : 's'}`
 }
