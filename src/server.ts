@@ -94,7 +94,8 @@ async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
     ...(link && { countOfServer: link.count }),
   })
   const connections = watchConnections(app.server)
-  const banner = await prepareDemo(config, runtime)
+  // The supervisor has done it for its workers, and says it once.
+  const banner = cluster.isPrimary ? await prepareDemo(config, runtime) : undefined
   if (shutdown.isRequested()) return
   await app.listen({ port, host })
   const hasMetricsServer = metricsPort !== undefined && cluster.isPrimary

@@ -44,6 +44,13 @@ function statusOf({ url }: ServerProcess, path: string): Promise<number> {
 const statusNow = (server: ServerProcess, path: string) =>
   statusOf(server, path).catch(() => undefined)
 
+test('a server with two workers says once that it has no operator yet', async () => {
+  const server = await start({ DEMO: 'false' })
+  await waitUntil(() => server.stdout().includes('"listening"'))
+  expect(server.stdout().match(/It has no operator yet/g)).toHaveLength(1)
+  await server.end()
+})
+
 describe('a server with two workers', () => {
   let server: ServerProcess
   let operator: string
