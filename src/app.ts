@@ -10,7 +10,6 @@ import { operatorUserRoutes } from './accounts/operator-user-routes.ts'
 import { ownAccountRoutes } from './accounts/own-account-routes.ts'
 import { ownDeveloperRoutes } from './accounts/own-developer/own-developer-routes.ts'
 import { profileRoutes } from './accounts/profile-routes.ts'
-import { developerPages, userPages, visitorReaders } from './app-pages.ts'
 import { catalogueRoutes } from './apps/catalogue-routes.ts'
 import { developerAppRoutes } from './apps/developer-app-routes.ts'
 import { operatorAppRoutes } from './apps/operator-app-routes.ts'
@@ -33,6 +32,7 @@ import { refuseMalformed } from './http/ambiguous-requests.ts'
 import type { App } from './http/app-type.ts'
 import { refuseCodedBodies } from './http/bodies/body-coding.ts'
 import { acceptJsonBodies } from './http/bodies/json-body.ts'
+import { limitRests } from './http/bodies/rest-of-body.ts'
 import { compressAnswers, createCodedAnswers } from './http/compression.ts'
 import { handleErrors, refuseUnknown } from './http/error-handler.ts'
 import { declareAudience } from './http/guards/audience.ts'
@@ -78,12 +78,13 @@ import { productFeedRoutes } from './products/feed/feed-routes.ts'
 import { productImportRoutes } from './products/import/import-routes.ts'
 import { productRoutes } from './products/product-routes.ts'
 import { productWriteRoutes } from './products/write-routes.ts'
+import { registerDeveloperPages, registerUserPages, visitorReaders } from './register-pages.ts'
 import { closeRoutes } from './suspension/close-routes.ts'
 import { operatorSuspensionRoutes } from './suspension/operator-suspension-routes.ts'
 import { publicKeyRoutes } from './tokens/public-key-routes.ts'
 import { revocationRoutes } from './tokens/revocation-routes.ts'
-import { assetRoutes, keptAssets } from './web/plumbing/asset-routes.ts'
-import { failedShell, visitorOfFailure } from './web/plumbing/visitor.ts'
+import { assetRoutes, keptAssets } from './web/page-requests/asset-routes.ts'
+import { failedShell, visitorOfFailure } from './web/page-requests/visitor.ts'
 import { errorPage, errorWords } from './web/shared/page/error-page.ts'
 import { deliveryRoutes } from './webhooks/delivery-log/delivery-routes.ts'
 import { endpointActionRoutes } from './webhooks/endpoints/endpoint-action-routes.ts'
@@ -126,6 +127,7 @@ export async function buildApp({
   limitWaits(app)
   traceRequests(app)
   rememberReplies(app)
+  limitRests(app)
   acceptJsonBodies(app)
   refuseCodedBodies(app)
   refuseUndeclared(app)
@@ -202,6 +204,7 @@ export async function buildApp({
     partyInvitationRoutes,
     ownPartyInvitationRoutes,
   ])
+  // Operators; support where a route only reads.
   await scope(app, 'operator', [
     operatorDeveloperRoutes,
     operatorDeveloperMemberRoutes,
@@ -227,8 +230,10 @@ export async function buildApp({
     profileRoutes,
     ownInstallationRoutes,
   ])
-  await scope(app, 'browser', [(pages) => userPages(pages, visitors, { assetVersion })])
-  await scope(app, 'browser', [(pages) => developerPages(pages, visitors, { assetVersion })])
+  await scope(app, 'browser', [(pages) => registerUserPages(pages, visitors, { assetVersion })])
+  await scope(app, 'browser', [
+    (pages) => registerDeveloperPages(pages, visitors, { assetVersion }),
+  ])
   return app
 }
 

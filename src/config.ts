@@ -19,8 +19,17 @@ import { WEBHOOK_VARIABLES } from './webhooks/webhook-variables.ts'
 const EMBEDDED_WORKERS_MAX = 8
 
 /**
- * Every environment variable the server reads: name -> schema and meaning. After a change,
- * `npm run cli -- config-docs` renews the table of the README and `.env.example`.
+ * Every environment variable the server reads: name -> schema and meaning.
+ *
+ * Some are declared in the room that they are about, with the problems that they can have together:
+ * - `src/tokens/token-variables.ts`: lifetimes of tokens
+ * - `src/single-sign-on/sign-in-variables.ts`: single sign-on, passwords, second factors
+ * - `src/webhooks/webhook-variables.ts`: webhooks
+ * - `src/mail/mail-variables.ts`: the mail server and the sender
+ *
+ * After a change, `npm run cli -- config-docs` renews the table of the README and `.env.example`; a
+ * test compares both with this. Other tests fail when `compose.yaml`, the `Dockerfile` or
+ * `ops/helm` name a variable that is not here, or give it a value that is refused.
  */
 export const VARIABLES = {
   PORT: { schema: integer(0, 65_535), default: '3000', meaning: 'Port to listen on.' },

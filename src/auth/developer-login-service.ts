@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import type { IssuedToken } from '../tokens/issued-token.ts'
-import { countDeveloperSignIn } from './count-sign-ins-service.ts'
+import { auditDeveloperSignIn } from './audit-sign-ins-service.ts'
 import { checkPassword } from './password-check-service.ts'
 import { PASSWORD_MAX_BYTES } from './passwords.ts'
 
@@ -33,7 +33,7 @@ export async function checkDeveloperPassword(
     return credential
   }
   const found = await checkPassword(deps, attempt, find, password)
-  countDeveloperSignIn(deps, known, { succeeded: found !== undefined, address })
+  auditDeveloperSignIn(deps, known, { succeeded: found !== undefined, address })
   if (found !== undefined) await noteUse(deps, found.id)
   return found
 }

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import { ACCOUNT_TOKEN_TTL_SECONDS, type IssuedToken } from '../tokens/issued-token.ts'
 import { EMAIL_MAX_LENGTH, normalEmail } from '../values/email.ts'
-import { countFailedSignIn, countSignIn } from './count-sign-ins-service.ts'
+import { auditFailedSignIn, auditSignIn } from './audit-sign-ins-service.ts'
 import { checkPassword } from './password-check-service.ts'
 import { type HashCaller, PASSWORD_MAX_BYTES } from './passwords.ts'
 import { givenFactor } from './second-factor/sign-in-factor-service.ts'
@@ -36,7 +36,7 @@ export async function checkUserPassword(
   }
   const user = await checkPassword(deps, attempt, findKnown, input.password, caller)
   if (user === undefined) {
-    countFailedSignIn(deps, knownId, address)
+    auditFailedSignIn(deps, knownId, address)
     return undefined
   }
   const { id, name, tokenGeneration } = user
@@ -83,7 +83,7 @@ export async function signInUser(
   }
   const hasGivenCode = await givenFactor(deps, user.id, input.otp, address)
   const { id: sub, tokenGeneration: gen } = user
-  countSignIn(deps, sub, address)
+  auditSignIn(deps, sub, address)
   const amr = hasGivenCode ? { amr: ['pwd' as const, 'otp' as const] } : {}
   return issueToken(
     deps,

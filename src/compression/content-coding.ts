@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { weightsOf } from '../values/preferences.ts'
 
 /** The content codings that pages come in, the preferred one first. */
 export const CODINGS = ['br', 'gzip'] as const
@@ -37,16 +38,11 @@ export function isCompressible(body: Buffer): boolean {
 
 /**
  * The coding that a client likes best of those we have (RFC 9110, 12.5.3), or undefined for the
- * body as it is, which every client takes.
+ * body as it is, which every client takes. The first 50 codings of the header count.
  */
 export function chooseCoding(acceptEncoding: string | undefined): Coding | undefined {
   if (acceptEncoding === undefined || acceptEncoding === 'identity') return undefined
-  const weights = new Map<string, number>()
-  for (const part of acceptEncoding.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
-    const quality = parameters.find((text) => text.startsWith('q='))?.slice(2)
-    weights.set(name, quality === undefined ? 1 : Number(quality) || 0)
-  }
+  const weights = weightsOf(acceptEncoding)
   const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
   const best = CODINGS.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a))
   const identity = weights.get('identity') ?? 0

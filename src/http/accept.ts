@@ -1,3 +1,5 @@
+import { weightsOf } from '../values/preferences.ts'
+
 /** What a client likes to have in an answer, by its `Accept` (RFC 9110, 12.5.1). */
 export type Accepted = {
   /** The weight of a media type that the client names; 0 when it does not. */
@@ -6,18 +8,9 @@ export type Accepted = {
   any(type: string): number
 }
 
-/** Reads an `Accept`. Of the parameters of a media type only `q` counts. */
+/** Reads an `Accept`: its first 50 media ranges. Of the parameters of a media type only `q` counts. */
 export function accepted(accept: string): Accepted {
-  const weights = new Map(
-    accept
-      .toLowerCase()
-      .split(',')
-      .map((range) => {
-        const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
-        const quality = parameters.map((part) => /^q\s*=(.*)$/.exec(part)?.[1]).find(Boolean)
-        return [type, quality === undefined ? 1 : Number(quality) || 0]
-      }),
-  )
+  const weights = weightsOf(accept)
   return {
     named: (type) => weights.get(type) ?? 0,
     any: (type) =>

@@ -77,8 +77,8 @@ async function answerError(
 
 /**
  * Takes back that Fastify closes the connection when it cannot read a body. Closed before the client
- * has sent all of it, the connection would be reset, and the answer lost with it (RFC 9112, 9.6). Node
- * throws the rest of the body away, and ends what has not arrived in `requestTimeout`.
+ * has sent all of it, the connection would be reset, and the answer lost with it (RFC 9112, 9.6).
+ * `limitRests` closes the connection of a client that does not stop.
  */
 export function keepConnection(reply: FastifyReply): void {
   reply.removeHeader('connection')
@@ -178,12 +178,21 @@ function methodNotAllowed(methods: readonly string[], reply: FastifyReply): AppE
   return new AppError('method_not_allowed', { detail: `This address takes ${allowed}.` })
 }
 
-/** Pages answer browsers in HTML; the API answers everybody in JSON, also outside of `/v1/`. */
+/**
+ * Pages answer browsers in HTML; the API answers everybody in JSON, also outside of `/v1/`. The
+ * header is read only where it can decide: this runs for every refusal.
+ */
 function wantsPage(request: FastifyRequest): boolean {
+  const accept = request.headers.accept?.toLowerCase() ?? ''
+  if (isOfApi(request) || !accept.includes('text/html')) return false
+  const { named, any } = accepted(accept)
+  const problem = Math.max(any('application/problem+json'), any('application/json'))
+  return named('text/html') > 0 && named('text/html') >= problem
+}
+
+function isOfApi(request: FastifyRequest): boolean {
   const { schema } = request.routeOptions
-  const isApi = schema?.operationId !== undefined || /^\/v1\//i.test(pathOf(request))
-  const { named, any } = accepted(request.headers.accept ?? '')
-  return !isApi && named('text/html') > 0 && named('text/html') >= any('application/json')
+  return schema?.operationId !== undefined || /^\/v1\//i.test(pathOf(request))
 }
 
 function pathOf(request: FastifyRequest): string {

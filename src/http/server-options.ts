@@ -62,7 +62,10 @@ export function serverOptions({ config, log }: Pick<Deps, 'config' | 'log'>) {
   } satisfies FastifyHttpOptions<RawServerDefault>
 }
 
-/** The specification shows paths both as `/v1/...` and as `/api/v1/...`: every path has both. */
+/**
+ * The specification shows paths both as `/v1/...` and as `/api/v1/...`: every path has both. The
+ * prefix is for programs: pages answer under it, but link and redirect to paths without it.
+ */
 function withoutApiPrefix(url: string): string {
   return /^\/api\/[^/]/i.test(url) ? url.slice('/api'.length) : url
 }

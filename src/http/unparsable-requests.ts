@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode } from '../errors.ts'
-import { isUnhurried } from './bodies/long-body.ts'
+import { isAnswered, limitRest, unhurried } from './bodies/rest-of-body.ts'
 import { STATUS_CODES } from './node-http.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.ts'
 import { limitByAddress } from './rate-limits/rate-limit.ts'
@@ -18,6 +18,8 @@ export function answerUnroutable(
   reply: FastifyReply,
 ): void {
   const { publicUrl } = request.server.deps.config
+  // No hook has seen the request.
+  limitRest(request.raw, reply.raw)
   reply.headers({
     'cache-control': 'no-store',
     ...securityHeaders(publicUrl),
@@ -44,15 +46,22 @@ const PARSER_CODES: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** Answers bytes that are no HTTP request, or one that takes too long, and hangs up. */
+/**
+ * Answers bytes that are no HTTP request, or one that takes too long, and hangs up. A request that
+ * was answered before the end of its body gets no second answer.
+ */
 export function answerClientError(
   { code }: { code?: string | undefined },
   socket: Socket,
   publicUrl: string,
 ): void {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUnhurried(socket)) return
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && unhurried.has(socket)) return
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
+    return
+  }
+  if (isAnswered(socket)) {
+    socket.destroySoon()
     return
   }
   const error = new AppError(PARSER_CODES[code ?? ''] ?? 'invalid_request')

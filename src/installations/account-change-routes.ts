@@ -10,8 +10,8 @@ import { accountInstallationOf } from './account-installations-service.ts'
 import { ConsentFields, consentOf } from './consent.ts'
 import { InstallationPath, SettingsPatch } from './installation.ts'
 import { changeOption, previewOption } from './option-service.ts'
-import { ofAdmin, ofUser, type StoredInstallation } from './record-service.ts'
 import { patchSettings } from './settings/settings-service.ts'
+import { ofAdmin, ofUser, type StoredInstallation } from './stored-installation-service.ts'
 import { previewUpgrade, upgradeInstallation } from './upgrade-service.ts'
 
 const purchaseOptionId = z.string().max(64).describe('The purchase option to change to.')

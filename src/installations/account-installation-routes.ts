@@ -16,7 +16,7 @@ import { consentOf } from './consent.ts'
 import { InstallationPath, InstallationStatus } from './installation.ts'
 import { InstallationRequest } from './installation-request.ts'
 import { uninstall } from './lifecycle-service.ts'
-import { ofAdmin } from './record-service.ts'
+import { ofAdmin } from './stored-installation-service.ts'
 
 const InstallationsQuery = z.strictObject({
   partyId: positiveInteger().optional().describe('Only of this account.').meta({ example: 17 }),

@@ -24,7 +24,7 @@ import {
   ofUser,
   pageOfInstallations,
   type StoredInstallation,
-} from './record-service.ts'
+} from './stored-installation-service.ts'
 
 type AccountDeps = Pick<Deps, 'db' | 'secrets' | 'config'>
 type Author = { userId: string; actor: Actor }

@@ -23,9 +23,9 @@ import {
   SettingsPatch,
 } from './installation.ts'
 import { resumeInstallation, suspendInstallation, uninstall } from './lifecycle-service.ts'
-import { installationRecordOf } from './record-service.ts'
 import { installInSandbox } from './sandbox-service.ts'
 import { patchSettings } from './settings/settings-service.ts'
+import { installationRecordOf } from './stored-installation-service.ts'
 
 const PATH = '/v1/Developer/Installations/:installationId'
 const tags = ['Installations']

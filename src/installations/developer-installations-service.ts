@@ -4,8 +4,12 @@ import type { Deps } from '../deps.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Page, PageRequest, Position } from '../values/page-of-list.ts'
 import type { Installation } from './installation.ts'
-import { findInstallation, installationRecordOf, type SecretsShown } from './record-service.ts'
 import { type StoredSetting, settingValuesOf } from './settings/stored-settings.ts'
+import {
+  findInstallation,
+  installationRecordOf,
+  type SecretsShown,
+} from './stored-installation-service.ts'
 
 export type InstallationFilters = {
   appId?: string | undefined

@@ -12,8 +12,8 @@ import type { PartyType } from '../values/party-type.ts'
 import { type Consent, type ConsentAsked, checkConsent } from './consent.ts'
 import { recordAcceptances } from './consent-service.ts'
 import { explainingRefusals } from './install-refusals-service.ts'
-import { BARRED } from './record-service.ts'
 import { writeSettings } from './settings/settings-service.ts'
+import { BARRED } from './stored-installation-service.ts'
 
 export type InstallRequest = {
   appId: string

@@ -10,7 +10,7 @@ import {
   lockInstallation,
   type StoredInstallation,
   TOUCH,
-} from './record-service.ts'
+} from './stored-installation-service.ts'
 
 type Subject = { installationId: string; where: Prisma.InstallationWhereInput; actor: Actor }
 type LifecycleDeps = Pick<Deps, 'db' | 'now'>

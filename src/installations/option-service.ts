@@ -10,18 +10,18 @@ import { countProducts } from '../products/count-service.ts'
 import type { Actor } from '../values/actor.ts'
 import type { ExpectedRevisions } from '../values/etags.ts'
 import type { OptionChange } from './account-installation.ts'
-import {
-  findInstallation,
-  lockInstallation,
-  type StoredInstallation,
-  TOUCH,
-} from './record-service.ts'
 import { storedProfile } from './settings/settings-kept-and-lost.ts'
 import {
   checkTransition,
   transitionTo,
   writeTransition,
 } from './settings/settings-transition-service.ts'
+import {
+  findInstallation,
+  lockInstallation,
+  type StoredInstallation,
+  TOUCH,
+} from './stored-installation-service.ts'
 
 type Where = Prisma.InstallationWhereInput
 

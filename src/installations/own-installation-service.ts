@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { InstallationPrincipal } from '../values/principal.ts'
 import type { Installation } from './installation.ts'
-import { findInstallation, installationRecordOf } from './record-service.ts'
+import { findInstallation, installationRecordOf } from './stored-installation-service.ts'
 
 /**
  * The record of the installation that a token acts for, without passwords; without

@@ -5,7 +5,7 @@ import type { IssuedInstallationToken } from '../tokens/issued-token.ts'
 import type { Actor } from '../values/actor.ts'
 import type { DeveloperPrincipal } from '../values/principal.ts'
 import { type InstallationTokenRequest, issueInstallationToken } from './mint-token-service.ts'
-import { findInstallation } from './record-service.ts'
+import { findInstallation } from './stored-installation-service.ts'
 
 /**
  * Makes an installation token that a person looks at, by the rules of `issueInstallationToken`, and

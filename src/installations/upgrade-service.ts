@@ -17,18 +17,18 @@ import { type Consent, type ConsentAsked, checkConsent, stillToAccept } from './
 import { recordAcceptances } from './consent-service.ts'
 import { refuseProblems } from './install-service.ts'
 import { requireActive } from './option-service.ts'
-import {
-  findInstallation,
-  lockInstallation,
-  type StoredInstallation,
-  TOUCH,
-} from './record-service.ts'
 import { storedProfile } from './settings/settings-kept-and-lost.ts'
 import {
   checkTransition,
   transitionTo,
   writeTransition,
 } from './settings/settings-transition-service.ts'
+import {
+  findInstallation,
+  lockInstallation,
+  type StoredInstallation,
+  TOUCH,
+} from './stored-installation-service.ts'
 
 type Where = Prisma.InstallationWhereInput
 

@@ -70,7 +70,9 @@ export function createMailer(
 
 /** Mail servers quote addresses in their answers: only codes are passed on. */
 function mailError(error: unknown): MailError {
-  const { code = 'failed', responseCode } = error as { code?: string; responseCode?: number }
+  const { code: given, responseCode } = error as { code?: string; responseCode?: number }
+  // The signal ends a mail whose time is over; the log names that as it names other time-outs.
+  const code = given === 'EABORT' ? 'ETIMEDOUT' : (given ?? 'failed')
   const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   const reason = responseCode === undefined ? code : `${code} ${responseCode}`
   return new MailError(reason, isOfMail && responseCode !== undefined && responseCode >= 500)

@@ -1,7 +1,13 @@
+import { webUrlProblem } from '../values/web-url.ts'
+
 /**
- * Whether a `resource` (RFC 8707) is the base address of this server, with or without the slash at the
- * end: tokens are for nothing else.
+ * Whether a `resource` (RFC 8707) is the base address of this server: tokens are for nothing else.
+ * The case of scheme and host, the default port and the slash at the end make no difference.
  */
 export function isOwnResource(resource: string, publicUrl: string): boolean {
-  return resource.replace(/\/$/, '') === publicUrl
+  return webUrlProblem(resource) === null && comparable(resource) === comparable(publicUrl)
+}
+
+function comparable(url: string): string {
+  return new URL(url).href.replace(/\/$/, '')
 }

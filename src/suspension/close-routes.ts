@@ -8,7 +8,10 @@ const REST =
   'For good: a closed one cannot be resumed. While there are live installations the answer is ' +
   '`conflict`; uninstall them first. Closing it again changes nothing.'
 
-/** How operators close parties and developers. */
+/**
+ * How operators close parties and developers: users with the role operator only, with a recent
+ * second factor if they have one, as for a suspension (`operator-suspension-routes.ts`).
+ */
 export async function closeRoutes(app: App) {
   app.post(
     '/v1/Operator/Parties/:id/Close',

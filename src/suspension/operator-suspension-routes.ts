@@ -5,8 +5,16 @@ import { operatorActor } from '../http/guards/actor.ts'
 import { SUSPENDABLE } from './suspendable-kinds-service.ts'
 
 /**
- * Suspend and resume of everything that an operator can stop. `src/app.ts` registers it for
- * operators; the pages are in `src/web/operator/suspension/suspension-page-routes.ts`.
+ * Suspend and resume of everything that an operator can stop: apps, developers, parties, users and
+ * installations.
+ *
+ * Only users with the role operator may call these routes: `src/app.ts` registers them for
+ * operators, and the role support only reads (`declareNeed` in `src/http/guards/audience.ts`). To
+ * suspend, an operator who has a second factor must have given a code of it in the last ten
+ * minutes (`recentFactor`, `src/http/guards/second-factor.ts`); to resume takes no new code.
+ *
+ * The pages ask for the same: `src/web/operator/suspension/suspension-page-routes.ts`, registered
+ * in `src/register-pages.ts` behind `admitOperators` and `askForRecentFactor`.
  */
 export async function operatorSuspensionRoutes(app: App) {
   for (const { kind, collection, params, effect, remark, refusals, ...service } of SUSPENDABLE) {

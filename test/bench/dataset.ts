@@ -16,11 +16,12 @@ import { createLogger } from '../../src/log/logger.ts'
 import { openRuntime } from '../../src/start/runtime.ts'
 import { SYSTEM } from '../../src/values/actor.ts'
 import { draft } from '../setup/apps.ts'
+import { stopAtEnd } from './run-end.ts'
 
 const APP_ID = 'bench'
 const USERS = 50
 
-/** What the benchmark works on; the database is thrown away afterwards. */
+/** What the benchmark works on; the database is thrown away at the end of the run. */
 export type Dataset = {
   databaseUrl: string
   secretKey: string
@@ -35,7 +36,6 @@ export type Dataset = {
   /** Cookies of sessions, each of another user of the Seller. */
   sessionCookies: string[]
   productCount: number
-  close(): Promise<void>
 }
 
 /** Generates products of one Seller and installations of one app, with SQL. */
@@ -45,7 +45,12 @@ export async function createDataset(
 ): Promise<Dataset> {
   const dataDir = await mkdtemp(join(tmpdir(), 'app-marketplace-bench-'))
   const settings = { max_connections: '60', maintenance_work_mem: '256MB', max_wal_size: '4GB' }
-  const postgres = await startEmbeddedPostgres({ dataDir, settings })
+  const starting = startEmbeddedPostgres({ dataDir, settings })
+  stopAtEnd(async () => {
+    await starting.then((postgres) => postgres.stop()).catch(() => {})
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  const postgres = await starting
   const databaseUrl = postgres.connectionString
   const secretKey = randomBytes(32).toString('base64')
   const config = loadConfig({ DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, LOG_LEVEL: 'warn' })
@@ -94,10 +99,6 @@ export async function createDataset(
     installationIds: others.map(({ id }) => id),
     sessionCookies,
     productCount,
-    async close() {
-      await postgres.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
   }
 }
 

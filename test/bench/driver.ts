@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { stopAtEnd } from './run-end.ts'
 
 type Request = { method: string; path: string; body?: string; headers?: Record<string, string> }
 
@@ -94,11 +95,12 @@ async function runWrk(parameters: readonly string[], env: Record<string, string>
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const forget = stopAtEnd(async () => wrk.kill())
   const ended = new Promise<number | null>((resolve, reject) => {
     wrk.once('error', reject).once('exit', resolve)
   })
   const [exitCode, output, problems] = await Promise.all([
-    ended,
+    ended.finally(forget),
     text(wrk.stdout),
     text(wrk.stderr),
   ])

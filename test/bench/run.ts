@@ -5,6 +5,7 @@ import { type BulkRound, measureExport, measureImport } from './bulk.ts'
 import { createDataset, type Dataset } from './dataset.ts'
 import { drive, isWrkThere, type Measurement } from './driver.ts'
 import { HERE, type Server, startProduct, startRivals } from './processes.ts'
+import { runToEnd } from './run-end.ts'
 import { mintAll, planScenarios, type Scenario } from './scenarios.ts'
 import { median, type Outcome, tableOf } from './table.ts'
 
@@ -145,31 +146,26 @@ async function bench(): Promise<void> {
     privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }),
     constant: 'x'.repeat(20_000),
   })
-  try {
-    const plan = async (server: Server) => {
-      const targets = { productUrl: server.url, rivalUrl: rivals.url, jwtSecret }
-      return (await planScenarios(dataset, targets)).filter(({ name }) => isWanted(name))
-    }
-    const scenarios = await plan(product)
-    const otherScenarios = other ? await plan(other) : []
-    const rounds = scenarios.map((): Round[] => [])
-    await warmUp(scenarios)
-    await warmUp(otherScenarios)
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const [index, scenario] of scenarios.entries()) {
-        rounds[index]?.push(await measure(scenario, otherScenarios[index], round))
-      }
-      print(`Round ${round + 1} of ${ROUNDS}, ${Math.round(performance.now() / 1000)} s.`)
-    }
-    const outcomes = scenarios.map((scenario, index) => outcomeOf(scenario, rounds[index] ?? []))
-    outcomes.push(...(await measureBulk(dataset, product, print)))
-    print(tableOf(outcomes))
-    print(`Memory of the server afterwards: ${product.rssMib()} MiB (bound: 400).`)
-    if (options.json !== undefined) await writeFile(options.json, jsonOf(outcomes))
-  } finally {
-    await Promise.all([product.stop(), other?.stop(), rivals.stop()])
-    await dataset.close()
+  const plan = async (server: Server) => {
+    const targets = { productUrl: server.url, rivalUrl: rivals.url, jwtSecret }
+    return (await planScenarios(dataset, targets)).filter(({ name }) => isWanted(name))
   }
+  const scenarios = await plan(product)
+  const otherScenarios = other ? await plan(other) : []
+  const rounds = scenarios.map((): Round[] => [])
+  await warmUp(scenarios)
+  await warmUp(otherScenarios)
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [index, scenario] of scenarios.entries()) {
+      rounds[index]?.push(await measure(scenario, otherScenarios[index], round))
+    }
+    print(`Round ${round + 1} of ${ROUNDS}, ${Math.round(performance.now() / 1000)} s.`)
+  }
+  const outcomes = scenarios.map((scenario, index) => outcomeOf(scenario, rounds[index] ?? []))
+  outcomes.push(...(await measureBulk(dataset, product, print)))
+  print(tableOf(outcomes))
+  print(`Memory of the server afterwards: ${product.rssMib()} MiB (bound: 400).`)
+  if (options.json !== undefined) await writeFile(options.json, jsonOf(outcomes))
 }
 
 function jsonOf(outcomes: readonly Outcome[]): string {
@@ -182,4 +178,4 @@ function jsonOf(outcomes: readonly Outcome[]): string {
   return `${JSON.stringify({ scenarios: Object.fromEntries(entries) }, null, 2)}\n`
 }
 
-await bench()
+await runToEnd(bench)

@@ -39,7 +39,8 @@ afterAll(async () => {
 test.each(['light', 'dark'] as const)('charts can be seen and read in %s', async (colorScheme) => {
   await page.emulateMedia({ colorScheme })
   await page.goto(`${market.url}/Operator`)
-  const charts = page.getByRole('img', { name: /: (Highest|None)/ })
+  const range = page.getByRole('region', { name: 'Last 24 hours' })
+  const charts = range.getByRole('img', { name: /: (Highest|None)/ })
   expect(await charts.count()).toBe(6)
   expect(await page.getByRole('img', { name: 'Server errors: Highest: 3' }).count()).toBe(1)
   for (const chart of await charts.all()) {

@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createDeveloper } from '../../src/accounts/developers-service.ts'
 import { createParty } from '../../src/accounts/parties-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
-import { tokenClaims } from '../../src/installations/mint-token-service.ts'
 import { addSampleProducts } from '../../src/products/sample-service.ts'
-import { issueToken } from '../../src/tokens/issue-service.ts'
 import type { TestMarketplace } from '../setup/app.ts'
 import { author, draft, flat, installedBy, newId } from '../setup/apps.ts'
 import { call } from '../setup/client.ts'
@@ -18,6 +16,7 @@ import { ownPools } from './fuzz-own.ts'
 import { peoplePools } from './fuzz-people.ts'
 import { poolQueries } from './fuzz-pools.ts'
 import { resumeAll } from './fuzz-resume.ts'
+import { tokenPools } from './fuzz-tokens.ts'
 import { definitionOf, PRODUCT_POOLS, Raw, Ref } from './fuzz-values.ts'
 import { webhookPools } from './fuzz-webhooks.ts'
 
@@ -31,7 +30,6 @@ export type Stock = {
 }
 
 const FEW_BRANDS = new Set(['Wahl', 'Dyson'])
-const TTL_SECONDS = 3600
 const PARTIES = 12
 const APPS = 6
 const LIVE_MIN = 40
@@ -105,7 +103,10 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     await readPools()
     await readAims()
     await readMoreAims()
-    await makeTokens()
+    const installationIds = pools.get('installations.id') as string[]
+    for (const [name, values] of await tokenPools(market, operator.id, installationIds)) {
+      pools.set(name, values)
+    }
   }
 
   const liveCount = () => deps.db.installation.count({ where: { live: true } })
@@ -236,53 +237,6 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
       { purchaseOptionId: 'full', userSettings: GOOD_SETTINGS },
       { purchaseOptionId: 'free' },
     ])
-  }
-
-  async function makeTokens() {
-    const user = await deps.db.user.findUniqueOrThrow({ where: { id: operator.id } })
-    const gen = user.tokenGeneration
-    const account = { aud: 'account' as const, sub: operator.id, client_id: 'account', gen }
-    const credentials = await Promise.all(
-      demo.developers.map(({ clientId }) =>
-        deps.db.developerCredential.findUniqueOrThrow({ where: { clientId } }),
-      ),
-    )
-    const found = await deps.db.installation.findMany({
-      where: { id: { in: pools.get('installations.id') as string[] } },
-      orderBy: { partyType: 'desc' },
-    })
-    // The aimed requests carry the first one's token, and some of them write products.
-    const writes = ({ partyType, permissions }: (typeof found)[number]) =>
-      Number(partyType !== 'Buyer' && permissions.includes('products:write'))
-    const installations = found.sort((a, b) => writes(b) - writes(a)).slice(0, 12)
-    const issue = async (claims: Parameters<typeof issueToken>[1]) =>
-      (await issueToken(deps, claims, TTL_SECONDS)).token
-    const developers = await Promise.all(
-      credentials.map(({ developerId, id, clientId }) =>
-        issue({ aud: 'developer', sub: developerId, cid: id, client_id: clientId }),
-      ),
-    )
-    const partyId = installations[0]?.partyId ?? 0
-    const own = `SELECT id FROM products WHERE party_id = ${partyId} ORDER BY id`
-    pools.set('visible.products', await rows(`${own} LIMIT 20`))
-    pools.set('spare.products', await rows(`${own} DESC LIMIT 10`))
-    const { id: importId } = await deps.db.productImport.create({
-      data: { partyId, status: 'completed' },
-    })
-    pools.set('own.imports', [importId])
-    // Tokens without a credential end when any of the developer's is removed.
-    const credentialOf = ({ developerId }: (typeof found)[number]) =>
-      credentials.find((one) => one.developerId === developerId)?.id
-    const subjects = installations.map((one) => ({
-      ...tokenClaims(one, one.permissions),
-      cid: credentialOf(one),
-    }))
-    pools.set('developerToken', developers)
-    pools.set('accountToken', [await issue(account)])
-    pools.set('operatorToken', [await issue(account)])
-    pools.set('installationToken', await Promise.all(subjects.map(issue)))
-    // To be revoked: others than those that the requests carry.
-    pools.set('tokens', await Promise.all(subjects.map(issue)))
   }
 
   function resolve(value: unknown): unknown {

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -40,25 +41,49 @@ export function missingForPatroni(): string[] {
 
 type PatroniNode = { name: string; port: number; rest: number; process: ChildProcess; data: string }
 
-/** Runs as the user postgres when started by root, for Postgres refuses root. */
+/**
+ * Starts etcd, the nodes and HAProxy. When one of them cannot start, those that run are ended.
+ *
+ * Runs as the user postgres when started by root, for Postgres refuses root.
+ */
 export async function startPatroni(nodeCount: number): Promise<PatroniCluster> {
   const directory = await mkdtemp(join(tmpdir(), 'patroni-'))
+  const children: ChildProcess[] = []
+  const close = async () => {
+    // HAProxy, the nodes and etcd, in this order.
+    for (const child of children.reverse()) await endOf(child)
+    await rm(directory, { recursive: true, force: true })
+  }
+  try {
+    return { ...(await startedCluster(nodeCount, directory, children)), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** @param children what it starts is added here */
+async function startedCluster(
+  nodeCount: number,
+  directory: string,
+  children: ChildProcess[],
+): Promise<Omit<PatroniCluster, 'close'>> {
   const owner = postgresUser()
   const own = async (path: string) => {
     if (owner !== undefined) await chown(path, owner.uid, owner.gid)
   }
   await chmod(directory, 0o755)
   await own(directory)
-  const children: ChildProcess[] = []
-  const run = (command: string, args: string[]) => {
+  const run = async (command: string, args: string[]) => {
     const child = spawn(command, args, { stdio: 'ignore', cwd: directory, ...owner })
+    await once(child, 'spawn')
     children.push(child)
     return child
   }
   const [client, peer, entry] = [await freePort(), await freePort(), await freePort()]
   const etcd = `http://127.0.0.1:${client}`
   const peers = `http://127.0.0.1:${peer}`
-  run('etcd', [
+  await run('etcd', [
     ...['--name', 'e', '--data-dir', join(directory, 'etcd')],
     ...['--listen-client-urls', etcd, '--advertise-client-urls', etcd],
     ...['--listen-peer-urls', peers, '--initial-advertise-peer-urls', peers],
@@ -76,7 +101,7 @@ export async function startPatroni(nodeCount: number): Promise<PatroniCluster> {
     const configuration = configurationOf({ name, port, rest, data, etcdPort: client })
     await writeFile(file, JSON.stringify(configuration))
     await own(file)
-    nodes.push({ name, port, rest, data, process: run('patroni', [file]) })
+    nodes.push({ name, port, rest, data, process: await run('patroni', [file]) })
     // The first becomes the primary, so that the others copy it.
     await waitUntil(() => answers(`http://127.0.0.1:${rest}/health`))
   }
@@ -91,7 +116,7 @@ export async function startPatroni(nodeCount: number): Promise<PatroniCluster> {
   const file = join(directory, 'haproxy.cfg')
   await writeFile(file, proxyOf(entry, nodes))
   await own(file)
-  run('haproxy', ['-db', '-f', file])
+  await run('haproxy', ['-db', '-f', file])
   const nodeOf = (name: string) => nodes.find((one) => one.name === name) ?? nodes[0]
   const anyLive = () =>
     nodes.find(({ process: { exitCode, signalCode } }) => exitCode === null && signalCode === null)
@@ -130,11 +155,6 @@ export async function startPatroni(nodeCount: number): Promise<PatroniCluster> {
         body: JSON.stringify({ leader: from }),
       })
       if (!answer.ok) throw new Error(`switch-over: ${answer.status} ${await answer.text()}`)
-    },
-    async close() {
-      // HAProxy, the nodes and etcd, in this order.
-      for (const child of children.reverse()) await endOf(child)
-      await rm(directory, { recursive: true, force: true })
     },
   }
 }
@@ -200,9 +220,12 @@ async function prepareDatabase(port: number): Promise<void> {
   const connectionString = `postgresql://postgres@127.0.0.1:${port}/postgres?sslmode=disable`
   const client = new pg.Client({ connectionString })
   await client.connect()
-  await client.query('CREATE ROLE marketplace LOGIN')
-  await client.query('CREATE DATABASE marketplace OWNER marketplace')
-  await client.end()
+  try {
+    await client.query('CREATE ROLE marketplace LOGIN')
+    await client.query('CREATE DATABASE marketplace OWNER marketplace')
+  } finally {
+    await client.end()
+  }
 }
 
 async function answers(url: string): Promise<boolean> {

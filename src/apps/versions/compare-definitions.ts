@@ -1,9 +1,9 @@
 import type { Acknowledgement, AppDefinition } from '../definition.ts'
-import { fromTo } from '../definition-change-words.ts'
 import type { PermissionRequest } from '../permissions.ts'
 import type { PurchaseOption } from '../pricing/purchase-options.ts'
 import { profileOf } from '../settings/definitions.ts'
 import { type Change, type ChangeKind, change, paired } from './change-kinds.ts'
+import { fromTo } from './change-words.ts'
 import { compareProfiles } from './compare-settings.ts'
 
 /** Hex sha256 of the terms documents that go with the two definitions; null = no document. */

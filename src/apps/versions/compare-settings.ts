@@ -1,4 +1,3 @@
-import { fromTo } from '../definition-change-words.ts'
 import { isOnGrid } from '../pricing/decimals.ts'
 import {
   choiceText,
@@ -6,6 +5,7 @@ import {
   type SettingsProfile,
 } from '../settings/definitions.ts'
 import { type Change, change, paired } from './change-kinds.ts'
+import { fromTo } from './change-words.ts'
 
 type NumberSetting = Extract<SettingDefinition, { type: 'number' }>
 type SelectSetting = Extract<SettingDefinition, { type: 'select' }>

@@ -40,6 +40,7 @@ const refuseCoded: preParsingHookHandler = (request, reply, payload, done) => {
   )
 }
 
-function hasBody({ headers }: FastifyRequest): boolean {
+/** Whether the headers of a request announce a body. */
+export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }

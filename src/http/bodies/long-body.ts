@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
+import { discardRest, unhurried } from './rest-of-body.ts'
 
 /** A client that has sent nothing for this long is taken to be gone. */
 const IDLE_MS = 60_000
@@ -9,17 +9,6 @@ const PACE_BYTES = 1_048_576
 /** The longest time that a whole body may take. */
 const LONGEST_MS = 3_600_000
 const MINUTE_MS = 60_000
-/** Time for a client to notice an answer that came before the end of its body. */
-const NOTICE_MS = 10_000
-
-/** Connections whose current request may take longer than the server's `requestTimeout`. */
-const unhurried = new WeakSet<Socket>()
-
-/** Whether a request may take long: its body is read as it arrives. */
-export function isUnhurried(socket: Socket): boolean {
-  return unhurried.has(socket)
-}
-
 /**
  * Makes the check that a client does not send its body too slowly. Time that the server itself
  * needs for a piece counts only towards the longest time of the whole body.
@@ -80,12 +69,8 @@ export async function* readLongBody(
     if (error instanceof AppError) throw error
     throw new AppError('invalid_request', { detail: 'The body ended too early.', cause: error })
   } finally {
-    unhurried.delete(socket)
     clearTimeout(patience)
-    if (!raw.complete && !socket.destroyed) {
-      const deadline = setTimeout(hangUp, NOTICE_MS).unref()
-      raw.on('error', () => {}).once('close', () => clearTimeout(deadline))
-      raw.resume()
-    }
+    if (raw.complete || socket.destroyed) unhurried.delete(socket)
+    else discardRest(raw)
   }
 }

@@ -1,25 +1,40 @@
-import type { FastifyRequest } from 'fastify'
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
+import { countOne } from '../../measures/measures.ts'
 import type { App } from '../app-type.ts'
+import { PROBLEM_MEDIA_TYPE, problemOf } from '../problem.ts'
+import { limitHeaders } from './rate-limit.ts'
 
 /** A turn of the event loop that takes longer is one of a server that has too much to do. */
 const LONG_TURN_MS = 250
 /** In one turn, requests are begun for so long. */
 const TURN_MAX_MS = 2_000
-const RETRY_AFTER_SECONDS = 2
+/** So many requests are refused in one turn: some milliseconds. */
+const REFUSALS_PER_TURN = 250
 /** What tells whether the process lives and can answer is answered all the same. */
 const ALWAYS_ANSWERED = new Set(['/livez', '/readyz', '/metrics'])
+
+const OVERLOADED = new AppError('unavailable', {
+  detail: 'The server is overloaded.',
+  retryAfterSeconds: 2,
+})
+
+type Refused = { request: FastifyRequest; reply: FastifyReply }
 
 /**
  * Keeps a server that gets more requests than it can answer from working in vain. Without this each
  * request is served in its turn, and so late that its client has gone.
  *
  * Requests of a long turn wait for the next one: then it is known whether the client is still there.
- * Those that cannot be begun within a turn of two seconds are refused.
+ * Those that cannot be begun within a turn of two seconds are refused, some in each turn, so that
+ * health checks are answered in between. Meanwhile no other request is begun.
  */
 export function shedOverload(app: App): void {
   let beganAtMs: number | undefined
   let formerTurnMs = 0
+  /** The first one has waited longest. */
+  const refused: Refused[] = []
 
   const turnMs = () => {
     const nowMs = performance.now()
@@ -32,15 +47,25 @@ export function shedOverload(app: App): void {
     }
     return nowMs - beganAtMs
   }
-  const begin = (request: FastifyRequest, done: (error?: Error) => void) => {
-    if (turnMs() > TURN_MAX_MS || hasGone(request)) done(overloaded())
+  const refuseSome = () => {
+    for (const { request, reply } of refused.splice(0, REFUSALS_PER_TURN)) {
+      if (hasGone(request)) dismiss(request, reply)
+      else refuse(request, reply)
+    }
+    if (refused.length > 0) setImmediate(refuseSome)
+  }
+  const begin = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    if (hasGone(request)) dismiss(request, reply)
+    else if (turnMs() > TURN_MAX_MS) {
+      if (refused.push({ request, reply }) === 1) setImmediate(refuseSome)
+    } else if (refused.length > 0) setImmediate(begin, request, reply, done)
     else done()
   }
-  app.addHook('onRequest', (request, _reply, done) => {
-    const isLong = Math.max(turnMs(), formerTurnMs) > LONG_TURN_MS
+  app.addHook('onRequest', (request, reply, done) => {
+    const isLong = Math.max(turnMs(), formerTurnMs) > LONG_TURN_MS || refused.length > 0
     if (!isLong || ALWAYS_ANSWERED.has(request.routeOptions.url ?? '')) done()
     // Behind the next look at the sockets.
-    else setImmediate(() => setImmediate(begin, request, done))
+    else setImmediate(() => setImmediate(begin, request, reply, done))
   })
 }
 
@@ -49,9 +74,28 @@ function hasGone({ raw: { socket } }: FastifyRequest): boolean {
   return socket.destroyed || socket.readableEnded
 }
 
-function overloaded(): AppError {
-  return new AppError('unavailable', {
-    detail: 'The server is overloaded.',
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
+/** Ends a request without an answer, which nobody would read: it is not logged or counted either. */
+function dismiss({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.hijack()
+  raw.socket.destroy()
+}
+
+/**
+ * Answers as cheaply as can be: with a problem document to browsers, too, past everything that makes
+ * pages, looks at answers or compresses them.
+ */
+function refuse({ id, server }: FastifyRequest, reply: FastifyReply): void {
+  const { config, measures } = server.deps
+  server.warnOfUnavailable(OVERLOADED, id)
+  countOne(measures.problems, OVERLOADED.code)
+  const body = JSON.stringify(problemOf(OVERLOADED, { publicUrl: config.publicUrl, requestId: id }))
+  reply.hijack()
+  reply.raw.writeHead(OVERLOADED.status, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
+    ...limitHeaders(OVERLOADED),
+    'cache-control': 'no-store',
+    'content-length': Buffer.byteLength(body),
+    'content-type': PROBLEM_MEDIA_TYPE,
   })
+  reply.raw.end(body)
 }

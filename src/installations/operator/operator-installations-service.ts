@@ -10,7 +10,7 @@ import { pageOf } from '../../values/keyset.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import type { Installation } from '../installation.ts'
 import { resumeInstallation, suspendInstallation } from '../lifecycle-service.ts'
-import { uninstalledAlready } from '../record-service.ts'
+import { uninstalledAlready } from '../stored-installation-service.ts'
 import type { OperatorInstallation } from './operator-installation.ts'
 
 export type OperatorInstallationFilters = {

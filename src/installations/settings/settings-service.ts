@@ -9,7 +9,7 @@ import { AppError } from '../../errors.ts'
 import { recordInstallationEvent } from '../../events/record-event-service.ts'
 import type { Actor } from '../../values/actor.ts'
 import type { ExpectedRevisions } from '../../values/etags.ts'
-import { lockInstallation, type StoredInstallation, TOUCH } from '../record-service.ts'
+import { lockInstallation, type StoredInstallation, TOUCH } from '../stored-installation-service.ts'
 import { type StoredSetting, secretContext } from './stored-settings.ts'
 
 /**

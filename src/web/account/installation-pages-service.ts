@@ -12,8 +12,8 @@ import {
   accountInstallationOf,
   listAccountInstallations,
 } from '../../installations/account-installations-service.ts'
-import { findInstallation, ofUser } from '../../installations/record-service.ts'
 import { storedProfile } from '../../installations/settings/settings-kept-and-lost.ts'
+import { findInstallation, ofUser } from '../../installations/stored-installation-service.ts'
 import { suspensionCauses } from '../../installations/suspension-causes.ts'
 import { withSuspensions } from '../../installations/suspension-causes-service.ts'
 import { countProducts } from '../../products/count-service.ts'

@@ -7,10 +7,15 @@ import type { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { formTargetsOf, sendPage } from '../../http/send-page.ts'
-import { answerRefusal, refuseSignIn, takeNotice } from '../plumbing/notices.ts'
-import { clearSessionCookie, csrfToken, sessionCookie, unlessSignedOut } from '../plumbing/pages.ts'
-import { postponed } from '../plumbing/postponed-sign-in.ts'
-import { finishSignIn } from '../plumbing/signing-in.ts'
+import { answerRefusal, refuseSignIn, takeNotice } from '../page-requests/notices.ts'
+import {
+  clearSessionCookie,
+  csrfToken,
+  sessionCookie,
+  unlessSignedOut,
+} from '../page-requests/pages.ts'
+import { postponed } from '../page-requests/postponed-sign-in.ts'
+import { finishSignIn } from '../page-requests/signing-in.ts'
 import { findListedApp } from '../redirect/redirect-app-service.ts'
 import { loginPage } from '../shared/sign-in/login-page.ts'
 import { appIdOfPath, safeNextPath } from '../shared/sign-in/next-path.ts'

@@ -12,9 +12,9 @@ import { CALLBACK_PATH, type IdentityProvider } from '../../single-sign-on/provi
 import { refusedLink, refusedSignIn } from '../../single-sign-on/refusals.ts'
 import { followSignInLink } from '../../single-sign-on/sign-in-link-service.ts'
 import { useOnce } from '../../single-sign-on/used-sign-ins-service.ts'
-import { csrfToken, sessionCookie } from '../plumbing/pages.ts'
-import { beginSignInAttempt, takeAttempt } from '../plumbing/sign-in-attempt.ts'
-import { finishSignIn } from '../plumbing/signing-in.ts'
+import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
+import { beginProviderSignIn, takeProviderSignIn } from '../page-requests/provider-sign-in.ts'
+import { finishSignIn } from '../page-requests/signing-in.ts'
 import { linkPage } from '../shared/sign-in/link-page.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
 
@@ -35,7 +35,7 @@ export async function singleSignOnRoutes(app: App) {
     const provider = requireProvider(app)
     const next = safeNextPath(request.query.next)
     if (await readSession(app.deps, sessionCookie(request))) return reply.redirect(next, 303)
-    const url = await provider.authorizationUrl(beginSignInAttempt(request, reply, next))
+    const url = await provider.authorizationUrl(beginProviderSignIn(request, reply, next))
     return reply.redirect(url, 303)
   })
 
@@ -43,7 +43,7 @@ export async function singleSignOnRoutes(app: App) {
   app.get(CALLBACK_PATH, callback, async (request, reply) => {
     const provider = requireProvider(app)
     const query = request.url.split('?', 2)[1] ?? ''
-    const attempt = takeAttempt(request, reply)
+    const attempt = takeProviderSignIn(request, reply)
     if (
       attempt === undefined ||
       query.length > CALLBACK_QUERY_MAX_LENGTH ||

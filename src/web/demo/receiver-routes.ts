@@ -6,8 +6,8 @@ import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { issuerOfApp } from '../../oauth/server-metadata.ts'
 import { AppPath } from '../../values/app-path.ts'
-import { pageCookieName, pageCookieOptions } from '../plumbing/page-cookies.ts'
-import { anyVisitorShell } from '../plumbing/visitor.ts'
+import { pageCookieName, pageCookieOptions } from '../page-requests/page-cookies.ts'
+import { anyVisitorShell } from '../page-requests/visitor.ts'
 import {
   type Answer,
   answerProblem,

@@ -7,16 +7,16 @@ import type { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { sendPage } from '../../http/send-page.ts'
-import { answerRefusal, refuseSignIn, takeNotice } from '../plumbing/notices.ts'
+import { answerRefusal, refuseSignIn, takeNotice } from '../page-requests/notices.ts'
 import {
   clearSessionCookie,
   csrfToken,
   sessionCookie,
   setSessionCookie,
   unlessSignedOut,
-} from '../plumbing/pages.ts'
-import { postponed } from '../plumbing/postponed-sign-in.ts'
-import { type ReadVisitor, readAny } from '../plumbing/visitor.ts'
+} from '../page-requests/pages.ts'
+import { postponed } from '../page-requests/postponed-sign-in.ts'
+import { type ReadVisitor, readAny } from '../page-requests/visitor.ts'
 import { developerLoginPage } from '../shared/sign-in/login-page.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
 import { signedOutPage } from '../shared/sign-in/signed-out-page.ts'

@@ -15,8 +15,8 @@ import {
   requestPasswordReset,
 } from '../../people/password-resets-service.ts'
 import { EmailAddress } from '../../values/email.ts'
-import { leaveNotice, takeNotice } from '../plumbing/notices.ts'
-import { csrfToken } from '../plumbing/pages.ts'
+import { leaveNotice, takeNotice } from '../page-requests/notices.ts'
+import { csrfToken } from '../page-requests/pages.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import {

@@ -15,8 +15,8 @@ import {
 } from '../../installations/account-installations-service.ts'
 import { createInstallRequest } from '../../installations/requests/install-requests-service.ts'
 import { AppPath } from '../../values/app-path.ts'
-import { sendDone, showAgain, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
-import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../plumbing/visitor.ts'
+import { sendDone, showAgain, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
+import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../page-requests/visitor.ts'
 import {
   consentFormProblems,
   consentOfForm,

@@ -12,9 +12,9 @@ import {
   PartyPath,
   UserPath,
 } from '../../values/operator-paths.ts'
-import { sendDone, sendSecret, shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
-import { takeNotice } from '../plumbing/notices.ts'
-import { visitingOperator, visitorShell } from '../plumbing/visitor.ts'
+import { sendDone, sendSecret, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
+import { takeNotice } from '../page-requests/notices.ts'
+import { visitingOperator, visitorShell } from '../page-requests/visitor.ts'
 import { type FormAttempt, UNTOUCHED } from '../shared/forms/form-problems.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import type { UserShell } from '../shared/page/html-page.ts'

@@ -4,9 +4,9 @@ import { readSession } from '../../auth/user-session-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { formTargetsOf, sendPage } from '../../http/send-page.ts'
-import { csrfToken, sessionCookie } from '../plumbing/pages.ts'
-import { forgetSandboxVisit, sandboxVisitor } from '../plumbing/sandbox-visit.ts'
-import type { ReadVisitor } from '../plumbing/visitor.ts'
+import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
+import { forgetSandboxVisit, sandboxVisitor } from '../page-requests/sandbox-visit.ts'
+import type { ReadVisitor } from '../page-requests/visitor.ts'
 import { partyChooserPage } from './party-chooser-page.ts'
 import {
   parseRedirectRequest,
@@ -15,7 +15,7 @@ import {
   redirectPath,
 } from './redirect-request.ts'
 import { followRedirect } from './redirect-service.ts'
-import { sandboxUserFor } from './sandbox-user-service.ts'
+import { sandboxUserFor } from './sandbox-visit-user-service.ts'
 
 const RedirectPath = z.object({ appId: z.string() })
 

@@ -49,3 +49,21 @@ test.each([
     expect(isWhole).toBe(true)
   },
 )
+
+test.each(['/v1/Auth', '/%zz'])(
+  '%s: the rest of a refused body gets no answer of its own, whatever it is',
+  async (path) => {
+    const { hostname, port } = new URL(market.url)
+    const socket = connect(Number(port), hostname)
+    let received = ''
+    socket.setEncoding('utf8').on('data', (text) => {
+      if (received === '') socket.write('not a chunk\r\n')
+      received += text
+    })
+    socket.on('error', () => {})
+    const type = 'content-type: text/plain\r\ntransfer-encoding: chunked'
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\n${type}\r\n\r\n`)
+    await new Promise((resolve) => socket.once('close', resolve))
+    expect(received.match(/HTTP\/1\.1 4\d\d/g)).toHaveLength(1)
+  },
+)

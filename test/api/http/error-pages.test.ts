@@ -33,6 +33,8 @@ describe('errors of pages', () => {
 
   test.each([
     ['application/json, text/html;q=0.5', 'problem'],
+    ['application/problem+json, text/html;q=0.5', 'problem'],
+    ['application/problem+json;q=0.4, text/html;q=0.5', 'page'],
     ['text/html;q=0, */*', 'problem'],
     ['*/*', 'problem'],
     ['text/html;q=0.5, */*;q=0.6', 'problem'],

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { AppError } from '../../../src/errors.ts'
+import type { Deps } from '../../../src/deps.ts'
 import type { App } from '../../../src/http/app-type.ts'
 import { shedOverload } from '../../../src/http/rate-limits/overload.ts'
+import { createMeasures } from '../../../src/measures/measures.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 
 /** Longer than the requests of one turn may take. */
@@ -14,12 +15,19 @@ let app: App
 let begun: string[]
 /** What happens at the end of a long turn. */
 let onBusy: () => void
+let refusals: number
+/** What happens when a request is refused, and when a health check is answered. */
+let onRefusal: () => void
+let onProbe: () => void
 beforeAll(async () => {
   app = Fastify() as unknown as App
+  const config = { publicUrl: 'https://market.example' }
+  app.decorate('deps', { config, measures: createMeasures() } as unknown as Deps)
+  app.decorate('warnOfUnavailable', () => {
+    refusals += 1
+    onRefusal()
+  })
   shedOverload(app)
-  app.setErrorHandler((error: AppError, _request, reply) =>
-    reply.code(error.status).send({ code: error.code, ...error.options }),
-  )
   app.get('/*', async ({ url }) => {
     begun.push(url)
     if (url.startsWith('/busy')) {
@@ -30,6 +38,7 @@ beforeAll(async () => {
   })
   app.get('/livez', async ({ url }) => {
     begun.push(url)
+    onProbe()
     return url
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -37,7 +46,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => {
   begun = []
+  refusals = 0
   onBusy = () => {}
+  onRefusal = () => {}
+  onProbe = () => {}
 })
 
 /** Requests that are sent at once on one connection come in the same turn. */
@@ -64,7 +76,7 @@ test('requests that cannot be begun in their turn are refused, and later ones se
   await waitUntil(() => many.statuses().length === 4)
   expect(many.statuses()).toEqual([200, 200, 503, 200])
   expect(many.received()).toContain('"code":"unavailable"')
-  expect(many.received()).toContain('"retryAfterSeconds":2')
+  expect(many.received()).toMatch(/^retry-after: 2\r$/m)
   const later = await connected()
   later.send(['/later'])
   await waitUntil(() => later.statuses().length === 1)
@@ -81,5 +93,40 @@ test('a request whose client has gone in a long turn is not begun', async () => 
   later.send(['/later'])
   await waitUntil(() => later.statuses().length === 1)
   expect(begun).not.toContain('/gone')
+  expect(refusals).toBe(0)
+  later.socket.destroy()
+})
+
+/** More than are refused in one turn. */
+const MANY = 600
+const manyRefused = ['/busy-1', '/busy-2', ...Array<string>(MANY).fill('/refused')]
+
+test('a health check is answered between refusals', async () => {
+  const [many, probe] = [await connected(), await connected()]
+  onRefusal = () => {
+    if (refusals === 1) probe.send(['/livez'])
+  }
+  let refusalsBefore: number | undefined
+  onProbe = () => {
+    refusalsBefore = refusals
+  }
+  many.send(manyRefused)
+  await waitUntil(() => many.statuses().length === 2 + MANY)
+  expect(many.statuses().filter((status) => status === 503)).toHaveLength(MANY)
+  expect(refusalsBefore).toBeLessThan(MANY)
+  for (const { socket } of [many, probe]) socket.destroy()
+})
+
+test('who has gone before its turn to be refused is not refused', async () => {
+  const [many, later] = [await connected(), await connected()]
+  onRefusal = () => {
+    many.socket.destroy()
+    if (refusals === 1) later.send(['/later'])
+  }
+  many.send(manyRefused)
+  // Nothing is begun while requests wait for their refusal.
+  await waitUntil(() => later.statuses().length === 1)
+  expect(later.statuses()).toEqual([200])
+  expect(refusals).toBeLessThan(MANY)
   later.socket.destroy()
 })

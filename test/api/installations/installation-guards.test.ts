@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { installationRecordOf } from '../../../src/installations/record-service.ts'
 import {
   secretContext,
   settingValuesOf,
 } from '../../../src/installations/settings/stored-settings.ts'
+import { installationRecordOf } from '../../../src/installations/stored-installation-service.ts'
 import { createSecretBox, SecretBoxError } from '../../../src/secrets/secret-box.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'

@@ -56,7 +56,11 @@ describe('a mail server that', () => {
   ])('%s is given up, to be tried again later, and the connection ends', async (_name, serve) => {
     const { open, smtp } = await mailServer(serve)
     const sent = createMailer(smtp, FROM, MAIL_MS).send('ada@example.com', MAIL)
-    await expect(sent).rejects.toMatchObject({ name: 'MailError', isFinal: false })
+    await expect(sent).rejects.toMatchObject({
+      name: 'MailError',
+      message: 'ETIMEDOUT',
+      isFinal: false,
+    })
     await waitUntil(async () => open.size === 0)
   })
 })

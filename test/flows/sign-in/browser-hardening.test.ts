@@ -8,6 +8,12 @@ import {
   installationToken,
   userToken,
 } from '../../setup/client.ts'
+import {
+  directives,
+  expectGuarded,
+  expectHardened,
+  expectNothingInline,
+} from '../../setup/hardened.ts'
 import { operatorCalls } from '../../setup/operator.ts'
 import {
   demoUser,
@@ -48,46 +54,6 @@ const pages = () =>
         url !== '/docs/api' &&
         (audience === 'browser' || /^\/(docs|assets)/.test(url)),
     )
-
-const directives = (policy: string | null) =>
-  new Map(
-    policy?.split(';').map((part) => {
-      const [name = '', ...sources] = part.trim().split(/\s+/)
-      return [name, sources.join(' ')]
-    }),
-  )
-
-/** Of every answer, whoever gets it. */
-function expectGuarded(headers: Headers): void {
-  const policy = directives(headers.get('content-security-policy'))
-  expect(policy.get('default-src')).toBe("'none'")
-  expect(policy.get('frame-ancestors')).toBe("'none'")
-  expect([...policy.values()].join(' ')).not.toMatch(/unsafe|data: \*|(^| )\*/)
-  expect([undefined, "'self'"]).toContain(policy.get('script-src'))
-  expect(headers.get('x-content-type-options')).toBe('nosniff')
-  expect(headers.get('x-frame-options')).toBe('DENY')
-  expect(headers.get('referrer-policy')).toMatch(/^(no-referrer|same-origin)$/)
-  expect(headers.has('server') || headers.has('x-powered-by')).toBe(false)
-}
-
-/** Of everything that a browser may show as a page. */
-function expectHardened(headers: Headers): void {
-  expectGuarded(headers)
-  expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
-  expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
-  expect(headers.get('permissions-policy')).toMatch(/camera=\(\).*geolocation=\(\).*payment=\(\)/)
-}
-
-/** Nothing of a page runs or loads but our own style sheets, pictures and that script. */
-function expectNothingInline(whole: string): void {
-  const document = whole.replace(OWN_SCRIPT, '')
-  expect(document).not.toMatch(/<script|<style|<iframe|<object|<embed|<base|javascript:/i)
-  expect(document).not.toMatch(/<[^>]+\s(style|on\w+|srcdoc|formaction)\s*=/i)
-  expect(document).not.toMatch(/<meta[^>]+http-equiv/i)
-  for (const [, address = ''] of document.matchAll(/<(?:img|link)[^>]+(?:src|href)="([^"]*)"/g)) {
-    expect(address).toMatch(/^\/assets\//)
-  }
-}
 
 describe('every page that the router knows', () => {
   test('is among those that are looked at here', () => {

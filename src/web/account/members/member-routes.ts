@@ -15,12 +15,17 @@ import { sendPage } from '../../../http/send-page.ts'
 import { listPartyInvitations } from '../../../people/own-invitations/own-invitations-service.ts'
 import { UuidText } from '../../../values/shapes.ts'
 import { INVITATIONS_SHOWN_MAX } from '../../links/open-invitations-view.ts'
-import { sendDone, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
-import { takeNotice } from '../../plumbing/notices.ts'
-import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../../plumbing/visitor.ts'
+import { sendDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { takeNotice } from '../../page-requests/notices.ts'
+import {
+  chosenAccountId,
+  visitorActor,
+  visitorOf,
+  visitorShell,
+} from '../../page-requests/visitor.ts'
 import { refusalOf } from '../../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
-import { requireOwnAccount } from '../../shared/sign-in/account-choice.ts'
+import { requireOwnAccount } from '../../shared/page/account-of-page.ts'
 import {
   MEMBERS_PATH,
   type MembersParty,

@@ -20,9 +20,14 @@ import {
   readRequestShown,
 } from '../../../installations/requests/requests-shown-service.ts'
 import { readListing } from '../../marketplace/directory-service.ts'
-import { sendDone, showAgain, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
-import { takeNotice } from '../../plumbing/notices.ts'
-import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../../plumbing/visitor.ts'
+import { sendDone, showAgain, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { takeNotice } from '../../page-requests/notices.ts'
+import {
+  chosenAccountId,
+  visitorActor,
+  visitorOf,
+  visitorShell,
+} from '../../page-requests/visitor.ts'
 import {
   type ConsentQuestions,
   consentFormProblems,

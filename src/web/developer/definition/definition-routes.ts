@@ -21,8 +21,8 @@ import {
   showFilled,
   shownAgain,
   showRefusal,
-} from '../../plumbing/kept-forms.ts'
-import { visitorShell } from '../../plumbing/visitor.ts'
+} from '../../page-requests/kept-forms.ts'
+import { visitorShell } from '../../page-requests/visitor.ts'
 import { isConflict, revisionOf } from '../../shared/forms/change-problems.ts'
 import type { Refusal } from '../../shared/forms/refusal.ts'
 import { Fields, type FormFields, multilineText } from '../../shared/forms/settings-form.ts'

@@ -4,7 +4,7 @@ import {
   findInstallation,
   installationRecordOf,
   type StoredInstallation,
-} from '../../../installations/record-service.ts'
+} from '../../../installations/stored-installation-service.ts'
 import { suspensionCauses } from '../../../installations/suspension-causes.ts'
 import { countProducts } from '../../../products/count-service.ts'
 import { grantedPermissions } from '../../shared/app-parts/granted-permissions-service.ts'

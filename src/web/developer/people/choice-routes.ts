@@ -4,8 +4,12 @@ import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { UuidText } from '../../../values/shapes.ts'
-import { nextSessionCookie, sessionCookie, sessionCookieAnywhere } from '../../plumbing/pages.ts'
-import { visitorShell } from '../../plumbing/visitor.ts'
+import {
+  nextSessionCookie,
+  sessionCookie,
+  sessionCookieAnywhere,
+} from '../../page-requests/pages.ts'
+import { visitorShell } from '../../page-requests/visitor.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { safeNextPath } from '../../shared/sign-in/next-path.ts'
 import { developerChoicePage } from './choice-page.ts'

@@ -14,9 +14,9 @@ import {
   inviteLead,
   inviteRefusal,
 } from '../../links/invite-form.ts'
-import { sendDone, sendSecret, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
-import { takeNotice } from '../../plumbing/notices.ts'
-import { requireOwner, visitorShell } from '../../plumbing/visitor.ts'
+import { sendDone, sendSecret, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { takeNotice } from '../../page-requests/notices.ts'
+import { requireOwner, visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { html } from '../../shared/page/html.ts'

@@ -17,8 +17,8 @@ import {
   showAgain,
   shownAgain,
   showRefusal,
-} from '../../plumbing/kept-forms.ts'
-import { visitorShell } from '../../plumbing/visitor.ts'
+} from '../../page-requests/kept-forms.ts'
+import { visitorShell } from '../../page-requests/visitor.ts'
 import { type FormProblem, sentence } from '../../shared/forms/form-problems.ts'
 import { refusalOf } from '../../shared/forms/refusal.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'

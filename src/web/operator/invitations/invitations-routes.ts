@@ -9,9 +9,9 @@ import {
   revokeInvitation,
 } from '../../../people/invitations-service.ts'
 import { UuidText } from '../../../values/shapes.ts'
-import { sendDone, sendSecret, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
-import { takeNotice } from '../../plumbing/notices.ts'
-import { visitingOperator, visitorShell } from '../../plumbing/visitor.ts'
+import { sendDone, sendSecret, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { takeNotice } from '../../page-requests/notices.ts'
+import { visitingOperator, visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { inputRefusal } from '../forms/fields.ts'

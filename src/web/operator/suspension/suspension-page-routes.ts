@@ -2,19 +2,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { SUSPENDABLE } from '../../../suspension/suspendable-kinds-service.ts'
-import { sendDone, shownAgain, showRefusal } from '../../plumbing/kept-forms.ts'
-import { visitingOperator, visitorShell } from '../../plumbing/visitor.ts'
+import { sendDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { visitingOperator, visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { Fields, multilineText } from '../../shared/forms/settings-form.ts'
 import { pathTo } from '../console-frame.ts'
 import { inputRefusal } from '../forms/fields.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
+import { suspendRecordPage } from './suspend-page.ts'
 import { readName } from './suspension-name-service.ts'
-import { suspendRecordPage } from './suspension-view.ts'
 
 /**
  * The pages on which operators suspend and resume apps, installations, developers, parties and
- * users. `src/app-pages.ts` registers them for operators only.
+ * users. `src/register-pages.ts` registers them behind `admitOperators` (support may look at a form
+ * and send none) and `askForRecentFactor` (who has a second factor gives a recent code to suspend).
  */
 export async function operatorSuspensionPages(app: App) {
   const { deps } = app

@@ -2,14 +2,14 @@ import { keepChoice, type Session } from '../../auth/user-session-service.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 
-/** An account that the pages of a session are about unless they name another one. */
+/** The account in the header, which the pages of a session are about unless they name another one. */
 type ChosenAccount = { id: number; name: string }
 
 /**
  * What a user of several accounts has chosen in a session; undefined when there is nothing to
  * choose. An account that the user has left, or that is suspended, is chosen no more.
  */
-export async function readAccountChoice(
+export async function readHeaderAccount(
   { db }: Pick<Deps, 'db'>,
   { user, partyId }: Session,
 ): Promise<{ chosen: ChosenAccount | undefined } | undefined> {
@@ -31,7 +31,7 @@ export async function readAccountChoice(
  * @param cookie of the user's own session
  * @throws AppError unprocessable when the user may not act for the account
  */
-export async function chooseAccount(
+export async function chooseHeaderAccount(
   deps: Pick<Deps, 'db'>,
   { cookie, userId }: { cookie: string; userId: string },
   partyId: number | null,

@@ -2,20 +2,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readOwnAccount } from '../../accounts/own-account-service.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
-import { shownAgain, showRefusal } from '../plumbing/kept-forms.ts'
-import { sessionCookie } from '../plumbing/pages.ts'
-import { chosenAccountId, visitorOf, visitorShell } from '../plumbing/visitor.ts'
+import { shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
+import { sessionCookie } from '../page-requests/pages.ts'
+import { chosenAccountId, visitorOf, visitorShell } from '../page-requests/visitor.ts'
 import { refusalOf } from '../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
-import { forAnyAccount } from '../shared/sign-in/account-choice.ts'
+import { forAnyAccount } from '../shared/page/account-of-page.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
-import { accountChoicePage } from './account-choice-page.ts'
-import { chooseAccount } from './account-choice-service.ts'
+import { headerAccountPage } from './header-account-page.ts'
+import { chooseHeaderAccount } from './header-account-service.ts'
 
 const PATH = '/Account/Choose'
 
-/** The account that the pages are about, carried from page to page by the session. */
-export async function accountChoiceRoutes(app: App) {
+/**
+ * The account chosen in the header, which the pages are about, carried from page to page by the
+ * session. The account of a redirect is chosen elsewhere: `src/web/redirect/party-chooser-page.ts`.
+ */
+export async function headerAccountRoutes(app: App) {
   app.get(PATH, { schema: { hide: true, querystring: Fields } }, (request, reply) =>
     sendChoice(request as FastifyRequest, reply, request.query),
   )
@@ -24,7 +27,7 @@ export async function accountChoiceRoutes(app: App) {
     const wanted = request.body.get('partyId') ?? '0'
     const session = { cookie: sessionCookie(request) ?? '', userId: visitorOf(request).id }
     try {
-      await chooseAccount(app.deps, session, wanted === '' ? null : idOf(wanted))
+      await chooseHeaderAccount(app.deps, session, wanted === '' ? null : idOf(wanted))
     } catch (error) {
       return showRefusal(request, reply, refusalOf(error, ['unprocessable']))
     }
@@ -37,7 +40,7 @@ export async function accountChoiceRoutes(app: App) {
     const next = nextOf(typed)
     return sendPage(
       reply,
-      accountChoicePage({
+      headerAccountPage({
         ...shellLeadingTo(request, reply, next),
         parties: parties
           .filter(({ suspended }) => !suspended)

@@ -3,7 +3,7 @@ import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, page, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 
-type AccountChoicePageInput = UserShell & {
+type HeaderAccountPageInput = UserShell & {
   /** The accounts that the visitor may act for now. */
   parties: readonly PageParty[]
   chosenId: number | undefined
@@ -13,7 +13,7 @@ type AccountChoicePageInput = UserShell & {
 }
 
 /** Asks which account the pages shall be about from now on, or all of them. */
-export function accountChoicePage(input: AccountChoicePageInput): string {
+export function headerAccountPage(input: HeaderAccountPageInput): string {
   const { user, csrfToken, assetVersion, parties, chosenId, next, problems } = input
   const body = html`<section class="card" aria-labelledby="heading">
 <div class="card-head"><h1 id="heading">Switch account</h1>

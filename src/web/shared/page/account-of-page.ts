@@ -2,10 +2,10 @@ import { AppError } from '../../../errors.ts'
 
 /**
  * The account that a list is narrowed to: the one that its address names, or the one that the
- * visitor has chosen.
+ * visitor has chosen in the header.
  *
  * @param named `partyId` of the address; empty asks for all accounts
- * @param chosenId the visitor's choice
+ * @param chosenId the account in the header
  */
 export function narrowedTo(
   parties: readonly { partyId: number }[],

@@ -4,10 +4,10 @@ import { readAnySession, readSession } from './auth/user-session-service.ts'
 import type { Deps } from './deps.ts'
 import type { App } from './http/app-type.ts'
 import { inScope } from './http/scope.ts'
-import { accountChoiceRoutes } from './web/account/account-choice-routes.ts'
-import { readAccountChoice } from './web/account/account-choice-service.ts'
 import { accountPageRoutes } from './web/account/account-routes.ts'
 import { emailRoutes } from './web/account/email-routes.ts'
+import { headerAccountRoutes } from './web/account/header-account-routes.ts'
+import { readHeaderAccount } from './web/account/header-account-service.ts'
 import { installationChangePageRoutes } from './web/account/installation-change-routes.ts'
 import { installationPageRoutes } from './web/account/installation-routes.ts'
 import { inviteMemberRoutes } from './web/account/members/invite-routes.ts'
@@ -50,15 +50,15 @@ import { operatorListRoutes } from './web/operator/list-routes.ts'
 import { operatorRecordPages } from './web/operator/record-routes.ts'
 import { operatorSuspensionPages } from './web/operator/suspension/suspension-page-routes.ts'
 import { auditExportRoutes } from './web/operator/trail/audit-export-routes.ts'
-import { acceptForms } from './web/plumbing/pages.ts'
-import { askForRecentFactor } from './web/plumbing/recent-factor.ts'
+import { acceptForms } from './web/page-requests/pages.ts'
+import { askForRecentFactor } from './web/page-requests/recent-factor.ts'
 import {
   admitOperators,
   askForDeveloper,
   recogniseDevelopers,
   recogniseVisitors,
   type Visitor,
-} from './web/plumbing/visitor.ts'
+} from './web/page-requests/visitor.ts'
 import { redirectRoutes } from './web/redirect/redirect-routes.ts'
 
 /** Who is signed in with the cookie of a session, for each kind of session. */
@@ -67,10 +67,10 @@ export function visitorReaders(deps: Deps) {
     user: async (cookie: string | undefined) => (await readSession(deps, cookie))?.user,
     /** The same, also of a user who must turn on a second factor first. */
     enrolling: async (cookie: string | undefined) => (await readAnySession(deps, cookie))?.user,
-    /** A user with the account that was chosen. */
+    /** A user with the account that was chosen in the header. */
     async member(cookie: string | undefined) {
       const session = await readSession(deps, cookie)
-      return session && { ...session.user, accounts: await readAccountChoice(deps, session) }
+      return session && { ...session.user, accounts: await readHeaderAccount(deps, session) }
     },
     async developer(cookie: string | undefined) {
       const session = await developerSessions.read(deps, cookie)
@@ -97,8 +97,8 @@ type VisitorReaders = ReturnType<typeof visitorReaders>
 type PageOptions = { assetVersion: string }
 type Pages = (app: App) => Promise<void>
 
-/** The pages for users: the marketplace, and the operator console. */
-export async function userPages(
+/** Registers the pages for users: the marketplace, and the operator console. */
+export async function registerUserPages(
   app: App,
   visitors: VisitorReaders,
   options: PageOptions,
@@ -129,7 +129,7 @@ export async function userPages(
       securityRoutes,
       confirmRoutes,
       accountTokenRoutes,
-      accountChoiceRoutes,
+      headerAccountRoutes,
       memberRoutes,
       inviteMemberRoutes,
       requestRoutes,
@@ -139,6 +139,7 @@ export async function userPages(
     const pages = [...installations, ...account]
     await registerAll(visitorApp, pages)
   })
+  // Operators; support looks at pages and sends no form.
   await inScope(app, async (operatorApp) => {
     recogniseVisitors(operatorApp, visitors.user, { required: true })
     admitOperators(operatorApp)
@@ -154,8 +155,8 @@ export async function userPages(
   })
 }
 
-/** The developer console. */
-export async function developerPages(
+/** Registers the pages of the developer console. */
+export async function registerDeveloperPages(
   app: App,
   visitors: VisitorReaders,
   options: PageOptions,

@@ -7,8 +7,8 @@ import type { Actor } from '../../values/actor.ts'
 import { isAppId } from './redirect-app-service.ts'
 
 /**
- * The test user of the sandbox of the app's developer; undefined when no such developer visits, or
- * when the app is another developer's.
+ * The user for whom a developer opens an app in the sandbox: the test user of that sandbox.
+ * Undefined when no developer visits, or when the app is another developer's.
  *
  * @throws AppError unprocessable, unavailable
  */

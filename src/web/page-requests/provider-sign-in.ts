@@ -10,7 +10,7 @@ const COOKIE = 'sign-in'
 const NEXT_MAX_LENGTH = 2_400
 
 /** A sign-in that goes on at the provider, and where it is to lead. */
-export type SignInAttempt = {
+export type ProviderSignIn = {
   state: string
   nonce: string
   verifier: string
@@ -18,33 +18,33 @@ export type SignInAttempt = {
   expiresAt: Date
 }
 
-/** Begins an attempt, and gives it to the browser that makes it, sealed in a cookie. */
-export function beginSignInAttempt(
+/** Begins a sign-in, and gives it to the browser that makes it, sealed in a cookie. */
+export function beginProviderSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
   next: string,
-): SignInAttempt {
+): ProviderSignIn {
   const { secrets, now } = request.server.deps
-  const attempt = {
+  const signIn = {
     state: randomBytes(32).toString('base64url'),
     nonce: randomBytes(32).toString('base64url'),
     verifier: randomBytes(32).toString('base64url'),
     next: next.length > NEXT_MAX_LENGTH ? '/' : next,
     expiresAt: new Date(now().getTime() + ATTEMPT_SECONDS * 1000),
   }
-  const sealed = secrets.encrypt(Buffer.from(JSON.stringify(attempt)), COOKIE)
+  const sealed = secrets.encrypt(Buffer.from(JSON.stringify(signIn)), COOKIE)
   reply.setCookie(pageCookieName(request.server, COOKIE), sealed.toString('base64url'), {
     ...pageCookieOptions(request.server),
     maxAge: ATTEMPT_SECONDS,
   })
-  return attempt
+  return signIn
 }
 
-/** The attempt of this browser, which it loses; undefined when it has none, or one too old. */
-export function takeAttempt(
+/** The sign-in of this browser, which it loses; undefined when it has none, or one too old. */
+export function takeProviderSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
-): SignInAttempt | undefined {
+): ProviderSignIn | undefined {
   const { server } = request
   const name = pageCookieName(server, COOKIE)
   const sealed = request.cookies?.[name]
@@ -52,9 +52,9 @@ export function takeAttempt(
   reply.clearCookie(name, pageCookieOptions(server))
   try {
     const text = server.deps.secrets.decrypt(Buffer.from(sealed, 'base64url'), COOKIE)
-    const attempt = JSON.parse(text.toString('utf8')) as SignInAttempt
-    const expiresAt = new Date(attempt.expiresAt)
-    return expiresAt > server.deps.now() ? { ...attempt, expiresAt } : undefined
+    const signIn = JSON.parse(text.toString('utf8')) as ProviderSignIn
+    const expiresAt = new Date(signIn.expiresAt)
+    return expiresAt > server.deps.now() ? { ...signIn, expiresAt } : undefined
   } catch (error) {
     if (error instanceof SecretBoxError) return undefined
     throw error

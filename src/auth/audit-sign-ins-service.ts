@@ -1,10 +1,10 @@
 import { UNKNOWN } from '../audit/unknown-subject.ts'
 import type { Deps } from '../deps.ts'
 
-type CountDeps = Pick<Deps, 'auditCounts'>
+type AuditDeps = Pick<Deps, 'auditCounts'>
 
 /** A sign-in of a user: an entry of the audit trail for each address and hour. */
-export function countSignIn({ auditCounts }: CountDeps, userId: string, address: string): void {
+export function auditSignIn({ auditCounts }: AuditDeps, userId: string, address: string): void {
   auditCounts.add({
     actor: { kind: 'user', id: userId, address },
     action: 'user.signed_in',
@@ -19,8 +19,8 @@ export function countSignIn({ auditCounts }: CountDeps, userId: string, address:
  *
  * @param userId undefined when nobody has the email, or the user is suspended
  */
-export function countFailedSignIn(
-  { auditCounts }: CountDeps,
+export function auditFailedSignIn(
+  { auditCounts }: AuditDeps,
   userId: string | undefined,
   address: string,
 ): void {
@@ -32,8 +32,8 @@ export function countFailedSignIn(
 }
 
 /** The same for developers; they read their own. */
-export function countDeveloperSignIn(
-  { auditCounts }: CountDeps,
+export function auditDeveloperSignIn(
+  { auditCounts }: AuditDeps,
   known: { id: string; developerId: string; clientId: string } | undefined,
   { succeeded, address }: { succeeded: boolean; address: string },
 ): void {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCli } from '../setup/cli.ts'
 import { type Answer, accountToken, call } from '../setup/client.ts'
 import {
   developerTokens,
@@ -215,57 +214,4 @@ test('resuming makes tokens that neither ran out nor were revoked work again, on
     expect(await statusOn(server, PROFILE, victim.token)).toBe(200)
     expect(await statusOn(server, PROFILE, revoked?.token ?? '')).toBe(401)
   }
-})
-
-describe('the command keys rotate', () => {
-  async function cli(...words: string[]) {
-    const { code, stdout, stderr } = await runCli('', words, { env: replicas.env })
-    return { code, output: stdout + stderr }
-  }
-  const published = async (server: ServerProcess): Promise<string[]> => {
-    const { body } = await call(server, 'GET', '/.well-known/jwks.json')
-    return body.keys.map(({ kid }: { kid: string }) => kid)
-  }
-
-  test('publishes a key on both replicas at once and breaks no token', async () => {
-    const [old = ''] = await published(replicas.two)
-    const { code, output } = await cli('keys', 'rotate')
-    expect(code).toBe(0)
-    const rotation = JSON.parse(output)
-    expect(rotation).toEqual({
-      kid: expect.any(String),
-      signFrom: expect.any(String),
-      retired: [old],
-      verifyUntil: expect.any(String),
-    })
-    for (const server of [replicas.one, replicas.two]) {
-      expect(await published(server)).toEqual([old, rotation.kid])
-      expect(await statusOn(server, LIST, developer)).toBe(200)
-    }
-  })
-
-  test('with --leaked ends every token on both replicas at once, and new ones work on both', async () => {
-    const [victim] = await tokensOf(replicas, template(), 1)
-    const { code, output } = await cli('keys', 'rotate', '--leaked')
-    expect(code).toBe(0)
-    const { kid } = JSON.parse(output)
-    for (const server of [replicas.one, replicas.two]) {
-      expect(await statusOn(server, PROFILE, victim?.token ?? '')).toBe(401)
-      expect(await statusOn(server, LIST, developer)).toBe(401)
-      expect(await statusOn(server, '/v1/Account', operator)).toBe(401)
-      expect(await published(server)).toEqual([kid])
-    }
-    for (const server of [replicas.one, replicas.two]) {
-      const token = await signIn(server)
-      expect(await statusOn(replicas.one, LIST, token)).toBe(200)
-      expect(await statusOn(replicas.two, LIST, token)).toBe(200)
-    }
-  })
-
-  test.each([['--leaked=yes'], ['--leak'], ['now']])('refuses %s with a message', async (word) => {
-    const { code, output } = await cli('keys', 'rotate', word)
-    expect(code).toBe(2)
-    expect(output).toContain('Usage: keys rotate [--leaked]')
-    expect(output).not.toMatch(/\bat .+:\d+:\d+/)
-  })
 })

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { countSignIn } from '../../auth/count-sign-ins-service.ts'
+import { auditSignIn } from '../../auth/audit-sign-ins-service.ts'
 import { hasSecondFactor } from '../../auth/second-factor/factor-policy-service.ts'
 import { deviceOf } from '../../auth/sessions/device.ts'
 import { openSession } from '../../auth/user-session-service.ts'
@@ -56,7 +56,7 @@ export async function finishSignIn(
     sessionCookie(request),
   )
   if (cookie === undefined) return false
-  countSignIn(deps, id, request.ip)
+  auditSignIn(deps, id, request.ip)
   dropHalf(request, reply)
   setSessionCookie(request, reply, cookie).redirect(next, 303)
   return true

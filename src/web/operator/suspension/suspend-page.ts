@@ -1,0 +1,45 @@
+import { type FormAttempt, tie } from '../../shared/forms/form-problems.ts'
+import { html } from '../../shared/page/html.ts'
+import type { UserShell } from '../../shared/page/html-page.ts'
+import { type ConsoleTab, operatorPage } from '../console-frame.ts'
+import { changeForm } from '../forms/fields.ts'
+
+type SuspendPageInput = UserShell & {
+  tab: ConsoleTab
+  /** What is to be suspended: its kind in words, its name and its page. */
+  noun: string
+  name: string
+  path: string
+  effect: string
+  attempt: FormAttempt
+}
+
+/** Asks for the reason of a suspension, and for a last word. */
+export function suspendRecordPage(input: SuspendPageInput): string {
+  const { tab, noun, name, path, effect, attempt, csrfToken } = input
+  const { attributes, message } = tie(attempt.problems, 'reason', ['reason-hint'])
+  const reason = attempt.typed.get('reason') ?? ''
+  return operatorPage(input, {
+    tab,
+    title: `Suspend ${name}`,
+    back: { href: path, label: name },
+    layout: 'form',
+    problems: attempt.problems,
+    body: html`<section class="card" aria-label="What happens"><p>
+${effect} This takes effect immediately and lasts until you resume the ${noun}.</p>
+${changeForm(
+  {
+    action: `${path}/Suspend`,
+    csrfToken,
+    button: `Suspend the ${noun}`,
+    kind: 'danger',
+    cancel: path,
+  },
+  html`<div class="field"><label for="reason">Reason</label><p class="hint" id="reason-hint">
+Shown to everyone affected. At most 500 characters.</p>
+${message}<textarea id="reason" name="reason" rows="3" dir="auto" aria-required="true"${attributes}>
+${reason}</textarea></div>
+`,
+)}</section>`,
+  })
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { noFigures } from '../../../src/measures/figures.ts'
+import { observe } from '../../../src/measures/latencies.ts'
+import { type ChartRange, chartsCard } from '../../../src/web/operator/charts-view.ts'
+import { render } from '../../../src/web/shared/page/html.ts'
+
+const START = Date.parse('2026-03-01T00:00:00Z')
+const HOUR_MS = 3_600_000
+/** The step in which something happened. */
+const BUSY = 9
+const RANGES = [
+  { range: '24h', steps: 24, stepMs: HOUR_MS, title: 'Last 24 hours', when: 'at 09:00' },
+  { range: '30d', steps: 30, stepMs: 24 * HOUR_MS, title: 'Last 30 days', when: 'on 10 Mar' },
+] as const
+const ENDS = { '24h': ['00:00', '23:00'], '30d': ['1 Mar', '30 Mar'] }
+
+function busyFigures() {
+  const figures = noFigures()
+  const counts = { requests: 1200, errors: 3, tokens: 40, installs: 2, deliveries: 90, failures: 5 }
+  observe(figures.latency, 0.2)
+  return { ...figures, ...counts }
+}
+
+function cardOf({ range, steps, stepMs }: { range: ChartRange; steps: number; stepMs: number }) {
+  const figures = Array.from({ length: steps }, (_, index) => ({
+    at: new Date(START + index * stepMs),
+    figures: index === BUSY ? busyFigures() : noFigures(),
+  }))
+  return render(chartsCard(range, figures))
+}
+
+const allOf = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, found = '']) => found.replaceAll(/(?:\s*<[^>]+>\s*)+/g, '|'))
+
+describe.each(RANGES)('the charts of the $title', (one) => {
+  const markup = cardOf(one)
+
+  test('have accessible names: what is counted, and its highest value with unit and time', () => {
+    const names = new Map(
+      [...markup.matchAll(/<title id="([^"]+)">([^<]+)<\/title>/g)].map(([, id, name]) => [
+        id,
+        name,
+      ]),
+    )
+    const labelled = allOf(markup, /<svg[^>]+role="img"\s+aria-labelledby="([^"]+)"/g)
+    expect(labelled.map((id) => names.get(id))).toEqual([
+      `Requests: Highest: 1,200 ${one.when}`,
+      `Server errors: Highest: 3 ${one.when}`,
+      `Slowest 1% of requests: Highest: 250 ms ${one.when}`,
+      `Tokens issued: Highest: 40 ${one.when}`,
+      `Installs: Highest: 2 ${one.when}`,
+      `Failed webhook attempts: Highest: 5 of 95 ${one.when}`,
+    ])
+  })
+
+  test('show the same above them', () => {
+    const captions = allOf(markup, /<figcaption><strong>(.*?)<\/span><\/figcaption>/gs)
+    expect(captions).toHaveLength(6)
+    expect(captions[2]).toBe(`Slowest 1% of requests|Highest: 250 ms ${one.when}`)
+  })
+
+  test('tell their range of time: in the heading, and below each chart', () => {
+    expect(markup).toMatch(new RegExp(`<section[^>]+aria-labelledby="figures">\\s*.*${one.title}`))
+    const times = allOf(markup, /<p class="chart-times[^>]*><span>(.*?)<\/span><\/p>/gs)
+    expect(times).toEqual(Array(6).fill(ENDS[one.range].join('|')))
+    expect(markup).toContain('in UTC')
+  })
+})
+
+test('a chart of nothing says so', () => {
+  const markup = render(chartsCard('24h', [{ at: new Date(START), figures: noFigures() }]))
+  expect(markup.match(/<title [^>]+>[^<]+: None<\/title>/g)).toHaveLength(6)
+})
