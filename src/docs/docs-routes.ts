@@ -8,14 +8,10 @@ import { matchingTag } from '../values/etags.ts'
 import { sessionCookieAnywhere } from '../web/page-requests/pages.ts'
 import { render } from '../web/shared/page/html.ts'
 import { siteHeader } from '../web/shared/page/html-page.ts'
-import { appGuidePage } from './app-guide-page.ts'
 import type { DocsContext } from './docs-page.ts'
-import { errorsPage } from './errors-page.ts'
-import { type FieldSchema, withoutReferences } from './field-list.ts'
-import { guidePage } from './guide-page.ts'
+import type { FieldSchema } from './field-list.ts'
 import { GUIDES } from './guides.ts'
 import { etagOf, type OpenApiDocument, readOpenApiDocument } from './openapi-document-service.ts'
-import { docsOverviewPage } from './overview-page.ts'
 import { REFERENCE_POLICY, referencePage } from './reference-page.ts'
 
 const EXAMPLE_APP = new URL('../../demo/apps/price-sync.json', import.meta.url)
@@ -47,17 +43,29 @@ export async function docsRoutes(app: App, { assetVersion, version, visitors }: 
     return reply.type('application/json; charset=utf-8').send(bytes)
   })
 
-  docsRoute('/docs', docsOverviewPage)
-  docsRoute('/docs/apps', (context) => {
+  // Pages and their renderer of Markdown are loaded when somebody reads them.
+  docsRoute('/docs', async (context) => {
+    const { docsOverviewPage } = await import('./overview-page.ts')
+    return docsOverviewPage(context)
+  })
+  docsRoute('/docs/apps', async (context) => {
+    const { appGuidePage } = await import('./app-guide-page.ts')
+    const { withoutReferences } = await import('./field-list.ts')
     const definition = z.toJSONSchema(AppDefinition, { io: 'input' }) as FieldSchema
     return appGuidePage({ appDefinition: withoutReferences(definition), exampleApp }, context)
   })
-  docsRoute('/docs/errors', errorsPage)
-  docsRoute('/docs/api', () => referencePage(assetVersion), REFERENCE_POLICY)
+  docsRoute('/docs/errors', async (context) => {
+    const { errorsPage } = await import('./errors-page.ts')
+    return errorsPage(context)
+  })
+  docsRoute('/docs/api', async () => referencePage(assetVersion), REFERENCE_POLICY)
   for (const { name } of GUIDES) {
     const path = `/docs/${name}`
     const text = await readFile(new URL(`${name}.md`, GUIDE_DIRECTORY), 'utf8')
-    docsRoute(path, (context) => guidePage(path, text, context))
+    docsRoute(path, async (context) => {
+      const { guidePage } = await import('./guide-page.ts')
+      return guidePage(path, text, context)
+    })
   }
 
   /** Once, when it is first asked for: by then every route is there. */
@@ -72,13 +80,13 @@ export async function docsRoutes(app: App, { assetVersion, version, visitors }: 
   /** A page that is rendered once, when it is first asked for. */
   function docsRoute(
     path: string,
-    renderDocument: (context: DocsContext) => string,
+    renderDocument: (context: DocsContext) => Promise<string>,
     policy?: string,
   ): void {
     let page: Page | undefined
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
       const about = await context()
-      page ??= keptPage(renderDocument(about))
+      page ??= keptPage(await renderDocument(about))
       return answer(request, reply, page, policy)
     })
   }

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { parse } from 'csv-parse/sync'
 import type { Db } from '../database/transaction.ts'
 import { type ProductRecord, productBody } from './product.ts'
 
@@ -12,6 +11,7 @@ type SampleRow = Record<
 
 /** The sample products that come with the product: real ones, with invented stock. */
 async function readSampleProducts(): Promise<SampleRow[]> {
+  const { parse } = await import('csv-parse/sync')
   return parse(await readFile(SAMPLE_FILE), { columns: true, skipEmptyLines: true })
 }
 

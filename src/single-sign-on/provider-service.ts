@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
-import * as oidc from 'openid-client'
+import type * as OpenidClient from 'openid-client'
 import type { Logger } from 'pino'
 import { createPlaces } from '../concurrency/places.ts'
 import { AppError } from '../errors.ts'
 import { boundedFetch, isProviderAway } from './bounded-fetch.ts'
 import { providerAway, refusedSignIn } from './refusals.ts'
 import { isLoopback } from './sign-in-variables.ts'
+
+/** Code that a server without single sign-on does not need. */
+const loadClient = () => import('openid-client')
 
 /** How long the provider's metadata count. */
 const METADATA_SECONDS = 3600
@@ -89,7 +92,9 @@ export function createIdentityProvider({
   return {
     name,
     async authorizationUrl({ state, nonce, verifier }) {
-      const url = oidc.buildAuthorizationUrl(await metadata(), {
+      const configuration = await metadata()
+      const oidc = await loadClient()
+      const url = oidc.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
         state,
@@ -121,7 +126,8 @@ async function discover(
   issuer: string,
   clientId: string,
   secret: string,
-): Promise<oidc.Configuration> {
+): Promise<OpenidClient.Configuration> {
+  const oidc = await loadClient()
   const execute = [oidc.enableNonRepudiationChecks]
   if (isLoopback(issuer)) execute.push(oidc.allowInsecureRequests)
   const options = { execute, [oidc.customFetch]: boundedFetch }
@@ -141,10 +147,11 @@ async function discover(
 }
 
 async function exchange(
-  configuration: oidc.Configuration,
+  configuration: OpenidClient.Configuration,
   url: URL,
   { state, nonce, verifier }: AttemptSecrets,
 ): Promise<Identity> {
+  const oidc = await loadClient()
   const tokens = await oidc.authorizationCodeGrant(configuration, url, {
     expectedState: state,
     expectedNonce: nonce,

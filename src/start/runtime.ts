@@ -10,7 +10,6 @@ import { nameSearchWarning } from '../database/name-search-warning.ts'
 import { createReadReplica, type ReadReplica } from '../database/read-replica.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { EmbeddedPostgresError } from '../embedded-postgres/error.ts'
 import { OperatorError } from '../errors.ts'
 import { createEventWaits } from '../events/event-waits-service.ts'
@@ -49,6 +48,8 @@ export async function openDatabaseUrl(
 ): Promise<{ url: string; close(): Promise<void> }> {
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, close: async () => {} }
   const { dataDir } = config
+  // Code that a server with a database elsewhere does not need.
+  const { startEmbeddedPostgres } = await import('../embedded-postgres/embedded-postgres.ts')
   const postgres = await startEmbeddedPostgres({ dataDir, ...told })
   let closing: Promise<void> | undefined
   // Once: afterwards the directory may be another server's.

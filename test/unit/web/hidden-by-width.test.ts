@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const SHEETS = ['style', 'charts', 'code', 'definition-editor', 'docs', 'reference']
+
+test('the width of a screen hides a few elements that `test/setup/accessible.ts` counts on', () => {
+  expect(SHEETS.flatMap(hidingRules)).toEqual([
+    '.sample { display: none }',
+    '.type-choice:has([value="all"]:checked) .type-list { display: none }',
+    '@media (max-width: 40rem) .who-email { display: none }',
+    '@media (min-width: 62rem) .docs-nav summary { display: none }',
+  ])
+})
+
+test('an element that is shown from some width on is shown on a desktop', () => {
+  expect(sheet('style')).toMatch(/@media \(min-width: 56rem\) \{[^@]*\.sample \{ display: grid \}/)
+})
+
+/** The rules of a style sheet that hide something, each after the media query that it is for. */
+function hidingRules(name: string): string[] {
+  let media = ''
+  return sheet(name)
+    .split('\n')
+    .flatMap((line) => {
+      if (line.startsWith('@media')) media = `${line.replace(/ \{$/, '')} `
+      else if (line === '}') media = ''
+      const hiding = /(?:display: *none|visibility: *(?:hidden|collapse))/.exec(line)
+      return hiding ? [`${media}${line.split('{', 1)[0]?.trim()} { ${hiding[0]} }`] : []
+    })
+}
+
+function sheet(name: string): string {
+  return readFileSync(new URL(`../../../src/web/assets/${name}.css`, import.meta.url), 'utf8')
+}
