@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { createOutageLog } from '../log/outage-log.ts'
 import type { Actor } from '../values/actor.ts'
 
 const HOUR_MS = 3_600_000
@@ -34,9 +35,13 @@ type Held = CountedEntry & { key: string; hourMs: number; at: Date; lastAt: Date
 /** The counts of a process. */
 export function createAuditCounts(
   pool: Pick<Pool, 'query'>,
-  log: Pick<Logger, 'warn'>,
+  log: Pick<Logger, 'warn' | 'info'>,
   now: () => Date,
 ): AuditCounts {
+  const outage = createOutageLog(log, {
+    away: 'counts of the audit trail were not written; they are kept',
+    back: 'counts of the audit trail are written again',
+  })
   let held = new Map<string, Held>()
   let writing: Promise<void> | undefined
   const hold = (entry: Held) => {
@@ -54,8 +59,9 @@ export function createAuditCounts(
       const rows = entries.slice(first, first + ROWS_PER_STATEMENT)
       try {
         await pool.query(UPSERT, [JSON.stringify(rows.map(rowOf))])
+        outage.succeeded()
       } catch (error) {
-        log.warn({ err: error }, 'counts of the audit trail were not written; they are kept')
+        outage.failed(error)
         for (const row of rows) hold(row)
       }
     }

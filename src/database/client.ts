@@ -9,6 +9,13 @@ const STATEMENT_TIMEOUT_MS = 7_000
 const LOCK_TIMEOUT_MS = 4_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 
+type PoolOptions = {
+  connectionString: string
+  poolSize: number
+  onIdleError: (error: Error) => void
+  onConnect?: () => void
+}
+
 export type Database = {
   db: PrismaClient
   pool: pg.Pool
@@ -22,12 +29,9 @@ export type Database = {
  *
  * @param onIdleError called when an idle connection breaks, as in a restart of Postgres; the pool
  *   replaces the connection
+ * @param onConnect called for each new connection
  */
-export function openDatabase(options: {
-  connectionString: string
-  poolSize: number
-  onIdleError: (error: Error) => void
-}): Database {
+export function openDatabase(options: PoolOptions): Database {
   const pool = openPool(options)
   const db = new PrismaClient({
     adapter: new PrismaPg(pool),
@@ -52,11 +56,8 @@ export function openPool({
   connectionString,
   poolSize,
   onIdleError,
-}: {
-  connectionString: string
-  poolSize: number
-  onIdleError: (error: Error) => void
-}): PatientPool {
+  onConnect = () => {},
+}: PoolOptions): PatientPool {
   const pool = new PatientPool({
     connectionString,
     max: poolSize,
@@ -66,5 +67,6 @@ export function openPool({
     application_name: 'app-marketplace',
   })
   pool.on('error', onIdleError)
+  pool.on('connect', onConnect)
   return pool
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { createOutageLog, type OutageLog } from '../log/outage-log.ts'
 import type { MailJob } from './mail-job.ts'
 import { SCHEMA } from './queues.ts'
 
@@ -11,6 +12,8 @@ const POLLING_SECONDS = 0.5
 /** A notification can be lost. */
 const NOTIFIED_POLLING_SECONDS = 5
 const RETRY_MAX_MS = 5_000
+/** After a failure, how often the queue is asked whether it works again. */
+const LOOK_MS = 5_000
 const MAILS_AT_ONCE = 8
 
 type Handlers = {
@@ -48,6 +51,10 @@ async function keepStarting(
   handlers: Handlers,
   ended: AbortSignal,
 ): Promise<PgBoss | undefined> {
+  const outage = createOutageLog(log, {
+    away: 'the job queue is away; trying again',
+    back: 'the job queue is back',
+  })
   for (let waitMs = 250; !ended.aborted; waitMs = Math.min(RETRY_MAX_MS, waitMs * 2)) {
     const boss = new PgBoss({
       connectionString,
@@ -60,19 +67,48 @@ async function keepStarting(
       registerInstance: false,
     })
     // Without a listener an error, as in a restart of Postgres, would end the process.
-    boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
+    boss.on('error', outage.failed)
     boss.on('warning', ({ message, data }) => log.warn({ data }, `job queue: ${message}`))
     try {
       await boss.start()
       await workOn(boss, handlers)
+      outage.succeeded()
+      boss.on('error', lookForEnd(boss, outage, ended))
       return boss
     } catch (error) {
-      log.warn({ err: error }, 'the job queue could not be opened; trying again')
+      outage.failed(error)
       await boss.stop({ graceful: false }).catch(() => {})
       await sleep(waitMs, undefined, { signal: ended, ref: false }).catch(() => {})
     }
   }
   return undefined
+}
+
+/** pg-boss tells of its failures only: after one, asks its database until it answers. */
+function lookForEnd(boss: PgBoss, outage: OutageLog, ended: AbortSignal): () => void {
+  let isLooking = false
+  const isThere = () =>
+    boss
+      .getDb()
+      .executeSql('SELECT 1')
+      .then(
+        () => true,
+        () => false,
+      )
+  const look = async () => {
+    isLooking = true
+    while (!ended.aborted) {
+      await sleep(LOOK_MS, undefined, { signal: ended, ref: false }).catch(() => {})
+      if (!ended.aborted && (await isThere())) {
+        outage.succeeded()
+        break
+      }
+    }
+    isLooking = false
+  }
+  return () => {
+    if (!isLooking) void look()
+  }
 }
 
 async function workOn(boss: PgBoss, { takeTurns, sendMail }: Handlers): Promise<void> {

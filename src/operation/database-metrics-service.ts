@@ -1,5 +1,6 @@
 import { deadlineIn, withDeadline } from '../concurrency/deadline.ts'
 import type { Deps } from '../deps.ts'
+import { createOutageLog, type OutageLog } from '../log/outage-log.ts'
 import { type Metric, sharedGauge } from './metric.ts'
 
 /** How long figures are reused. */
@@ -27,21 +28,27 @@ export type DatabaseMetrics = () => Promise<Metric[]>
  * query in five seconds, and its counts are bounded.
  */
 export function createDatabaseMetrics(deps: Pick<Deps, 'pool' | 'now' | 'log'>): DatabaseMetrics {
+  const outage = createOutageLog(deps.log, {
+    away: 'the metrics are without the figures of the database',
+    back: 'the metrics have the figures of the database again',
+  })
   let known: { atMs: number; metrics: Promise<Metric[]> } | undefined
   return () => {
     const nowMs = performance.now()
     if (known === undefined || nowMs - known.atMs > KEPT_MS) {
-      known = { atMs: nowMs, metrics: readMetrics(deps) }
+      known = { atMs: nowMs, metrics: readMetrics(deps, outage) }
     }
     return known.metrics
   }
 }
 
-async function readMetrics(deps: Pick<Deps, 'pool' | 'now' | 'log'>): Promise<Metric[]> {
+async function readMetrics(deps: Pick<Deps, 'pool' | 'now'>, outage: OutageLog): Promise<Metric[]> {
   try {
-    return metricsOf(await withDeadline(deadlineIn(PATIENCE_MS), () => readFigures(deps)))
+    const figures = await withDeadline(deadlineIn(PATIENCE_MS), () => readFigures(deps))
+    outage.succeeded()
+    return metricsOf(figures)
   } catch (error) {
-    deps.log.warn({ err: error }, 'the metrics are without the figures of the database')
+    outage.failed(error)
     return [databaseUp(0)]
   }
 }

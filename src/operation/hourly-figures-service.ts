@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts'
+import { createOutageLog } from '../log/outage-log.ts'
 import {
   addFigures,
   type Figures,
@@ -38,6 +39,10 @@ export type HourlyFigures = {
  * Figures that could not be written are written the next time.
  */
 export function startHourlyFigures(deps: FiguresDeps): HourlyFigures {
+  const outage = createOutageLog(deps.log, {
+    away: 'the figures of an hour could not be written',
+    back: 'the figures of the hours are written again',
+  })
   let written = figuresOf(deps.measures)
   let hour = hourOf(deps.now())
 
@@ -53,9 +58,7 @@ export function startHourlyFigures(deps: FiguresDeps): HourlyFigures {
     await writing
     if (!isLast && hourOf(deps.now()).getTime() === hour.getTime()) return
     writing = write()
-      .catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'the figures of an hour could not be written')
-      })
+      .then(outage.succeeded, outage.failed)
       .finally(() => {
         writing = undefined
       })

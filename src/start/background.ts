@@ -2,6 +2,7 @@ import { openPool } from '../database/client.ts'
 import { forgetOldEvents } from '../events/forget-events-service.ts'
 import { startJobWorker } from '../jobs/job-worker.ts'
 import { forgetOldLinks } from '../links/link-tokens-service.ts'
+import { createOutageLog } from '../log/outage-log.ts'
 import { createMailer } from '../mail/mailer.ts'
 import { deliverMail } from '../people/deliver-mail-service.ts'
 import { fanOut } from '../webhooks/delivery/fan-out-worker.ts'
@@ -10,14 +11,14 @@ import { createDeliverer } from '../webhooks/delivery/turn-worker.ts'
 import { tidyEndpoints } from '../webhooks/endpoints/tidy-endpoints-service.ts'
 import { createAgents } from '../webhooks/sending/agents.ts'
 import type { Timeouts } from '../webhooks/sending/send-attempt.ts'
-import type { Runtime } from './runtime.ts'
+import { CONNECTION_WORDS, type Runtime } from './runtime.ts'
 
 /** Connections for events and deliveries, apart from those of requests. */
 const POOL_SIZE = 4
 /** How often new events are looked for: a part of what a webhook may take. */
 const NUMBERING_MS = 200
 const SWEEP_MS = 1_000
-/** While the database is away, not every look is told of. */
+/** While the database is away, it is asked less often. */
 const AFTER_FAILURE_MS = 1_000
 /** Also in processes that do not live long. */
 const TIDY_MS = 600_000
@@ -45,10 +46,12 @@ export function startBackground(
   { ca, timeouts, random = Math.random, sweepMs = SWEEP_MS }: BackgroundOptions = {},
 ): Background {
   const { config, log } = all
+  const connections = createOutageLog(log.child({ pool: 'background' }), CONNECTION_WORDS)
   const pool = openPool({
     connectionString,
     poolSize: POOL_SIZE,
-    onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
+    onIdleError: connections.failed,
+    onConnect: connections.succeeded,
   })
   const deps = { ...all, pool }
   all.measures.pools.set('background', pool)
@@ -69,30 +72,31 @@ export function startBackground(
     sendMail: mailer && ((job) => deliverMail(all, mailer, job)),
   })
   let isStopping = false
-  const numbering = repeat(NUMBERING_MS, async () => {
+  const numbering = repeat('numbering of events', NUMBERING_MS, async () => {
     while (await fanOut(deps)) if (isStopping) return
   })
-  const sweeping = repeat(sweepMs, async () => deps.jobs.askTurns(await sweep(deps)))
-  const tidying = repeat(TIDY_MS, async () => {
+  const sweeping = repeat('sweep', sweepMs, async () => deps.jobs.askTurns(await sweep(deps)))
+  const tidying = repeat('tidying', TIDY_MS, async () => {
     await forgetOldEvents(deps)
     await tidyEndpoints(deps)
     await forgetOldLinks(deps)
   })
 
-  function repeat(everyMs: number, work: () => Promise<unknown>) {
+  function repeat(name: string, everyMs: number, work: () => Promise<unknown>) {
+    const outage = createOutageLog(log.child({ work: name }), {
+      away: 'work in the background failed',
+      back: 'work in the background goes on',
+    })
     let running: Promise<void> | undefined
     let pausedUntilMs = 0
     const timer = setInterval(() => {
       if (performance.now() < pausedUntilMs) return
       // A run that takes long is not overtaken.
       running ??= work()
-        .then(
-          () => {},
-          (error: unknown) => {
-            pausedUntilMs = performance.now() + AFTER_FAILURE_MS
-            log.warn({ err: error }, 'work in the background failed')
-          },
-        )
+        .then(outage.succeeded, (error: unknown) => {
+          pausedUntilMs = performance.now() + AFTER_FAILURE_MS
+          outage.failed(error)
+        })
         .finally(() => {
           running = undefined
         })

@@ -1,5 +1,6 @@
 import { deadlineIn, withDeadline } from '../concurrency/deadline.ts'
 import { openPool } from '../database/client.ts'
+import { createOutageLog } from '../log/outage-log.ts'
 import type { Runtime } from './runtime.ts'
 
 /** How long the database may take to answer. */
@@ -20,14 +21,16 @@ export function openReadiness({
   deps: { log },
   connectionString,
 }: Pick<Runtime, 'deps' | 'connectionString'>): Readiness {
+  const outage = createOutageLog(log, { away: 'not ready', back: 'ready again' })
   const pool = openPool({ connectionString, poolSize: 1, onIdleError: () => {} })
   return {
     async problem() {
       try {
         await withDeadline(deadlineIn(READY_MS), () => pool.query('SELECT 1'))
+        outage.succeeded()
         return undefined
       } catch (error) {
-        log.warn({ err: error }, 'not ready')
+        outage.failed(error)
         return 'The database cannot be reached.'
       }
     },

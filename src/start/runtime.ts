@@ -14,6 +14,7 @@ import { EmbeddedPostgresError } from '../embedded-postgres/error.ts'
 import { OperatorError } from '../errors.ts'
 import { createEventWaits } from '../events/event-waits-service.ts'
 import { type JobQueue, openJobQueue } from '../jobs/queue-service.ts'
+import { createOutageLog } from '../log/outage-log.ts'
 import { createMeasures } from '../measures/measures.ts'
 import { createSecretBox, deriveKey } from '../secrets/secret-box.ts'
 import { createIdentityProvider } from '../single-sign-on/provider-service.ts'
@@ -28,6 +29,12 @@ import {
 
 /** Oldest Postgres that the migrations were tried with. */
 const POSTGRES_MIN_MAJOR = 15
+
+/** What the log says of connections that break while nobody uses them. */
+export const CONNECTION_WORDS = {
+  away: 'database connection lost',
+  back: 'connected to the database again',
+}
 
 /** The database cannot be used; the message is for the operator. */
 class DatabaseError extends OperatorError {}
@@ -93,10 +100,12 @@ export async function openRuntime(
   database: { url: string; close(): Promise<void> },
   { now = () => new Date(), hashCost }: RuntimeOptions = {},
 ): Promise<Runtime> {
+  const outage = createOutageLog(log, CONNECTION_WORDS)
   const { db, pool, interrupt, close } = openDatabase({
     connectionString: database.url,
     poolSize: config.databasePoolSize,
-    onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
+    onIdleError: outage.failed,
+    onConnect: outage.succeeded,
   })
   const replica = openReplica(config, pool, log)
   let jobs: JobQueue | undefined
@@ -159,10 +168,15 @@ function openReplica(
   log: Logger,
 ): ReadReplica | undefined {
   if (databaseReadUrl === undefined) return undefined
+  const outage = createOutageLog(log, {
+    away: 'connection to the read replica lost',
+    back: 'connected to the read replica again',
+  })
   const pool = openPool({
     connectionString: databaseReadUrl,
     poolSize: databasePoolSize,
-    onIdleError: (error) => log.warn({ err: error }, 'connection to the read replica lost'),
+    onIdleError: outage.failed,
+    onConnect: outage.succeeded,
   })
   return createReadReplica({ pool, primary, log })
 }
