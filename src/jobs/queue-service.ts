@@ -3,6 +3,7 @@ import { type Db as BossDatabase, fromPrisma, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Db } from '../database/transaction.ts'
 import { OperatorError } from '../errors.ts'
+import { createOutageLog } from '../log/outage-log.ts'
 import type { MailJob } from './mail-job.ts'
 import { QUEUES, type QueueName, SCHEMA } from './queues.ts'
 
@@ -27,15 +28,19 @@ class JobQueueError extends OperatorError {}
  * @throws JobQueueError when the role may not make the schema of the jobs
  */
 export async function openJobQueue(pool: Pool, log: Logger): Promise<JobQueue> {
+  const outage = createOutageLog(log, {
+    away: 'the queues for new jobs are away',
+    back: 'the queues for new jobs are back',
+  })
   const boss = new PgBoss({
-    db: databaseOf(pool),
+    db: databaseOf(pool, outage.succeeded),
     schema: SCHEMA,
     schedule: false,
     supervise: false,
     registerInstance: false,
   })
   // Without a listener an error would end the process.
-  boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
+  boss.on('error', outage.failed)
   try {
     await boss.start()
     await createQueues(boss)
@@ -69,8 +74,14 @@ async function createQueues(boss: PgBoss): Promise<void> {
   }
 }
 
-function databaseOf(pool: Pool): BossDatabase {
-  return { executeSql: (text, values) => pool.query(text, values) }
+function databaseOf(pool: Pool, succeeded: () => void): BossDatabase {
+  return {
+    async executeSql(text, values) {
+      const result = await pool.query(text, values)
+      succeeded()
+      return result
+    },
+  }
 }
 
 function notAllowed(cause: unknown): JobQueueError {
