@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createDeliverer } from '../../src/webhooks/delivery/turn-worker.ts'
+import { createAgents } from '../../src/webhooks/sending/agents.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { expectEvents } from '../setup/logged.ts'
 
@@ -31,6 +34,13 @@ const terminateAll = () =>
 /** The lines of one text, as the reason or the number of failures that they give. */
 const linesOf = (text: string, work?: string) =>
   expectEvents(written).filter(({ msg, work: of }) => msg === text && of === work)
+const expectNoReasonTwice = (lines: ReturnType<typeof linesOf>) => {
+  const reasons = lines.map(({ err }) => {
+    const { code, message } = err as { code?: string; message: string }
+    return `${code}: ${message}`
+  })
+  expect(new Set(reasons).size).toBe(reasons.length)
+}
 const PARTS = ['numbering of events', 'sweep']
 const AWAY = 'work in the background failed'
 const BACK = 'work in the background goes on'
@@ -45,14 +55,32 @@ test('each part of the work in the background logs an outage once for each reaso
   await allowConnections(true)
   for (const part of PARTS) await expect.poll(() => linesOf(BACK, part)).toHaveLength(1)
   await expect.poll(() => linesOf('the job queue is back'), { timeout: 20_000 }).toHaveLength(1)
-  for (const lines of [
-    ...PARTS.map((part) => linesOf(AWAY, part)),
-    linesOf('the job queue is away; trying again'),
-  ]) {
-    const reasons = lines.map(({ err }) => {
-      const { code, message } = err as { code?: string; message: string }
-      return `${code}: ${message}`
-    })
-    expect(new Set(reasons).size).toBe(reasons.length)
-  }
+  for (const part of PARTS) expectNoReasonTwice(linesOf(AWAY, part))
+  expectNoReasonTwice(linesOf('the job queue is away; trying again'))
 }, 60_000)
+
+test('an outage that ends many turns of webhook endpoints is logged once for each reason', async () => {
+  const deliverer = createDeliverer({
+    ...market.deps,
+    agents: createAgents(),
+    allowedHosts: new Set(),
+    random: () => 0,
+  })
+  const away = () => linesOf('no webhooks are sent while the database is away')
+  const takeTurns = () => deliverer.takeTurns(Array.from({ length: 50 }, () => randomUUID()))
+  await allowConnections(false)
+  await terminateAll()
+  await takeTurns()
+  await expect.poll(() => away().length).toBeGreaterThan(0)
+  await allowConnections(true)
+  const back = async () => {
+    await takeTurns()
+    return linesOf('webhooks are sent again').length
+  }
+  await expect.poll(back).toBeGreaterThan(0)
+  await deliverer.stop(0)
+  expectNoReasonTwice(away())
+  expect(expectEvents(written).map(({ msg }) => msg)).not.toContain(
+    'a turn of a webhook endpoint failed',
+  )
+})

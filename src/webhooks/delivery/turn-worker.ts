@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPlaces } from '../../concurrency/places.ts'
+import { isDatabaseUnavailable } from '../../database/failures.ts'
+import { AppError } from '../../errors.ts'
+import { createOutageLog } from '../../log/outage-log.ts'
 import {
   createBookkeeper,
   type DeliveryDeps,
@@ -40,8 +43,18 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
   const first = createPlaces<string>(FIRST_MAX_OF_DEVELOPER)
   const further = createPlaces<string>(FURTHER_MAX_OF_DEVELOPER)
   const bookkeeper = createBookkeeper(deps)
+  const outage = createOutageLog(deps.log, {
+    away: 'no webhooks are sent while the database is away',
+    back: 'webhooks are sent again',
+  })
   let isStopping = false
   deps.measures.webhooks.inFlight = () => inFlight.size
+
+  /** An outage ends all turns and attempts at once: it is logged once. */
+  const logFailure = (error: unknown, about: { endpointId?: string }, message: string) => {
+    if (isOutage(error)) outage.failed(error)
+    else deps.log.warn({ err: error, ...about }, message)
+  }
 
   const begin: Begin = (turn, delivery, { isFirst, onAnswer }) => {
     if (isStopping || inFlight.size >= IN_FLIGHT_MAX) return undefined
@@ -57,7 +70,7 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
         return bookkeeper.writeDown(turn, attempted)
       })
     const ended = written
-      .catch((err: unknown) => deps.log.warn({ err }, 'a webhook attempt was not written down'))
+      .catch((error: unknown) => logFailure(error, {}, 'a webhook attempt was not written down'))
       .finally(() => inFlight.delete(delivery.id))
     inFlight.set(delivery.id, ended)
     return written
@@ -66,6 +79,7 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
   const takeTurn = async (endpointId: string) => {
     try {
       const turn = await beginTurn(deps, endpointId)
+      outage.succeeded()
       if (turn === undefined) return
       // Where no key opens them, the turn is kept until its lease ends: nobody tries again before.
       const open = openTurn(deps, turn)
@@ -78,7 +92,7 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
         if (isMore || isWanted) await deps.jobs.askTurns([endpointId])
       }
     } catch (error) {
-      deps.log.warn({ err: error, endpointId }, 'a turn of a webhook endpoint failed')
+      logFailure(error, { endpointId }, 'a turn of a webhook endpoint failed')
     }
   }
 
@@ -103,4 +117,9 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
       if (ids.length > 0) await releaseDeliveries(deps, ids)
     },
   }
+}
+
+/** The database is away, or took too long. */
+function isOutage(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || (error instanceof AppError && error.code === 'unavailable')
 }
